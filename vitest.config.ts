@@ -7,7 +7,7 @@ const MOUNTS = '/proc/mounts'
 const ENOUGH_BYTES = 8 * 1024 ** 3
 
 /**
- * Where the tests write: gigabytes that nobody keeps, among them databases that are flushed as anybody's. A disk can take a
+ * Where the tests write: gigabytes that nobody keeps, among them databases that are flushed like any other. A disk can take a
  * hundred times as long for that as another; memory has no such days. The system's own place where there is
  * not enough of it, or where programs may not be run from it.
  */

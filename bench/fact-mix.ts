@@ -16,7 +16,7 @@ const id = (prefix: string, lane: number, number: number) =>
   `${prefix}_0Bench${lane}${String(number).padStart(17, '0')}`
 
 export type Lane = {
-  /** What must be there before investments can be told. */
+  /** What must be there before investments can be reported. */
   readonly ground: readonly Fact[]
   /** So many facts, no more; in order. */
   facts(count: number): Generator<Fact>

@@ -33,7 +33,7 @@ const environment = (dataDirectory: string) => ({
   MALLOC_TRIM_THRESHOLD_: '8388608',
 })
 
-/** A data directory of its own, gone afterwards. Open to others: as root, PostgreSQL runs as somebody else. */
+/** A data directory of its own, gone afterwards. Open to others: as root, PostgreSQL runs as another operating-system user. */
 export async function withDataDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-bench-'))
   await chmod(directory, 0o755)

@@ -126,7 +126,7 @@ async function ensureKey(databases: Databases, { seat, key, kept }: WantedKey) {
   const secret = kept.get(clientId) ?? null
   const found = await findClient(databases[key.world], clientId, secret)
   if (found?.secretMatches === true) return { clientId, secret }
-  // Whoever deletes the file wants another secret: the one it held ends with it.
+  // A person who deletes the file wants another secret: the one it held ends with it.
   const rotated = await databases.platform.transaction((tx) => rotateSecret(tx, { ...seat, key: clientId }, 0))
   return { clientId, secret: rotated.secret }
 }

@@ -12,7 +12,7 @@ import type { DemoPerson } from './demo-world.ts'
 /** Who has let in which app, so that there is one to look at and to disconnect. */
 const CONNECTED = { part: 'investor', app: 'Fieldbook Digest' } as const satisfies { part: Part; app: string }
 
-/** Once and for all: whoever disconnects the app stays without it, whatever is started again. */
+/** Once and for all: a person who disconnects the app stays without it, whatever is started again. */
 export async function ensureConnection(
   db: WorldDatabase,
   apps: readonly FileApp[],

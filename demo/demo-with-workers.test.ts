@@ -41,7 +41,7 @@ describe('the demo on a database on which workers run', () => {
   })
 })
 
-describe('a demo that cannot be told', () => {
+describe('a demo that cannot be applied', () => {
   test('is an error that names the fact, at this start and at the next, until it is made anew', async () => {
     const spoilt = await testDatabase()
     try {

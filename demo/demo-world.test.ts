@@ -22,7 +22,7 @@ describe('the demo world', () => {
     expect(undated(later)).toBe(undated({ facts, people, ids }))
   })
 
-  test('is told in the order in which it happened, and nothing lies ahead', () => {
+  test('is reported in the order in which it happened, and nothing lies ahead', () => {
     const times = facts.map(({ fact }) => fact.occurred_at)
     expect(times).toEqual([...times].sort())
     expect(Date.parse(times.at(-1) ?? '')).toBeLessThanOrEqual(NOW)
@@ -128,7 +128,7 @@ describe('what the demo world holds', () => {
     'join_session.created',
     'investment_session.created',
     'user.deactivated',
-  ])('%s is told', (type) => {
+  ])('%s is reported', (type) => {
     expect(told(type).length).toBeGreaterThan(1)
   })
 

@@ -65,7 +65,7 @@ const statuses = async (table: string) =>
   )
 
 describe('what it leads to', () => {
-  test('people, companies and offerings as many as were told', async () => {
+  test('people, companies and offerings as many as were reported', async () => {
     expect(await count('users')).toBe(300)
     expect(await count('users', 'deactivated_at is not null')).toBe(3)
     expect(await count('companies')).toBeGreaterThanOrEqual(45)

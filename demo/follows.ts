@@ -14,7 +14,7 @@ const WATCHED = [
   'mendable',
 ]
 
-/** Watchlists: long for a few, short for most; now and then somebody loses interest. */
+/** Watchlists: long for a few, short for most; now and then a person loses interest. */
 export function tellFollows(timeline: Timeline, { people, team }: { people: readonly Person[]; team: Team }): void {
   const chance = stream('follows')
   const companies = [...team.keys()]

@@ -13,7 +13,7 @@ const SLUGS = ['brightkiln', 'tidewell', 'cantilever-health', 'plumbline-robotic
 const STARTED: Step = [3, 'started']
 const PASSED: Step = [4, 'progressed', { kyc_status: 'passed' }]
 
-/** So many days ago somebody was sent to a hosted checkout, and this became of it. */
+/** So many days ago a person was sent to a hosted checkout, and this became of it. */
 const UNFINISHED: readonly (readonly [days: number, steps: readonly Step[]])[] = [
   [0.1, []],
   [2, []],

@@ -27,7 +27,7 @@ describe('a company’s logo', () => {
     expect(svg).toContain('>SA</text>')
   })
 
-  test('does not tell the name: a private company’s picture is there for whoever has its address', () => {
+  test('does not tell the name: a private company’s picture is there for the person who has its address', () => {
     for (const { id, story } of demoCompanies()) expect(companyLogo(story.name, id)).not.toContain(story.name)
   })
 

@@ -12,7 +12,7 @@ type Who = {
   readonly manager: Id<'user'>
 }
 
-/** What happens to somebody who wants to join, by the way in which the syndicate takes people in. All within 16 days. */
+/** What happens to a person who wants to join, by the way in which the syndicate takes people in. All within 16 days. */
 export function stepsOf(path: Path, joining: SyndicateStory['joining'], who: Who): readonly MembershipStep[] {
   const { id } = who
   const move = (afterDays: number, name: string, data: object = {}): MembershipStep => ({

@@ -23,7 +23,7 @@ export async function ensureOperatorKeys(databases: Databases, file: Partial<Dem
   return Object.fromEntries(keys)
 }
 
-/** Whoever deletes the file wants other keys: those it held end with it. */
+/** A person who deletes the file wants other keys: those it held end with it. */
 async function replaceKey({ platform }: Databases, world: World): Promise<string> {
   const lost = (await listKeys(platform.reads)).filter(
     (key) => key.world === world && key.name === NAME && key.revoked_at === null,

@@ -9,7 +9,7 @@ export type DemoFact = {
 
 type Told = { readonly atMs: number; readonly type: string; readonly data: object; readonly about: About }
 
-/** The first and the last have names of their own: whoever finds them knows when the demo was made, and whether whole. */
+/** The first and the last have names of their own: a test that finds them knows when the demo was made, and whether whole. */
 export const FIRST_FACT = 'demo-first'
 export const LAST_FACT = 'demo-last'
 
@@ -31,7 +31,7 @@ export class Timeline {
     return this.nowMs - Math.round(days * DAY_MS)
   }
 
-  /** What has not happened yet is not told; false then. */
+  /** What has not happened yet is not reported; false then. */
   tell(atMs: number, type: string, data: object, about: Partial<About> = {}): boolean {
     if (atMs > this.nowMs) return false
     this.#told.push({ atMs, type, data, about: { changed: [], referred: [], ...about } })
@@ -39,7 +39,7 @@ export class Timeline {
   }
 
   facts(): readonly DemoFact[] {
-    // The sort is stable: what happens in the same millisecond happens in the order in which it was told.
+    // The sort is stable: what happens in the same millisecond happens in the order in which it was reported.
     const ordered = [...this.#told].sort((a, b) => a.atMs - b.atMs)
     return ordered.map(({ atMs, type, data, about }, at) => ({
       fact: { id: idAt(at, ordered.length), type, occurred_at: timeText(atMs), data },

@@ -31,7 +31,7 @@ export async function ensureCluster(needs: Needs): Promise<Cluster> {
   )
 }
 
-/** Made aside and renamed when complete. Whoever is killed in the middle leaves nothing that the next start trips over. */
+/** Made aside and renamed when complete. A process killed in the middle leaves nothing that breaks the next start. */
 async function initialise({ layout, runAs, binaries, durable, onWaiting }: Needs): Promise<string> {
   const password = await createPassword(layout)
   const workshop = await mkdtemp(join(layout.home, INITIALISING_PREFIX))

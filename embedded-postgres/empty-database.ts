@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 
-/** Makes one database of the cluster anew. Whoever can call this holds the server, so nobody else is using it. */
+/** Makes one database of the cluster anew. The caller holds the server, so nothing else is using it. */
 export async function emptyDatabase(url: string, database: string): Promise<void> {
   const maintenance = new URL(url)
   maintenance.pathname = '/postgres'

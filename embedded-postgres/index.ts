@@ -29,7 +29,7 @@ export type EmbeddedPostgres = {
   readonly adopted: boolean
   /** True if its files were made just now. */
   readonly isNew: boolean
-  /** False once the server is gone, whoever ended it. */
+  /** False once the server is gone, no matter who ended it. */
   isRunning(): boolean
   /** Stops the server, ending all sessions, and waits for it. May be called more than once. */
   stop(): Promise<void>

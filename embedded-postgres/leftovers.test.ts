@@ -149,7 +149,7 @@ describe('everything killed', () => {
 })
 
 describe('two starts on one data directory', () => {
-  test('the second is told who holds it and what to do; the first goes on', async () => {
+  test('the second reports who holds it and what to do; the first goes on', async () => {
     const home = await usedHome()
     const first = await startedInChild({ options: { dataDirectory: home, database: 'app', durable: false } })
     const second = start(home)

@@ -40,7 +40,7 @@ function claim(path: string, draft: string): void {
 
 /**
  * Replaces the lock of a dead holder. Two processes may find it dead at once, and the slower must not replace the
- * lock of the faster: whoever replaces holds a second lock meanwhile and looks again. That second lock is taken in
+ * lock of the faster: the replacing process holds a second lock meanwhile and looks again. That second lock is taken in
  * the same manner, so a crash just here is survived too.
  */
 function takeOver(path: string, draft: string, dead: Holder | 'unreadable'): boolean {

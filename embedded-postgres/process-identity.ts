@@ -5,7 +5,7 @@ import { errorCode } from './error.ts'
 import { CHILD_ENVIRONMENT } from './run.ts'
 
 /**
- * A pid alone does not name a process for long: after a crash or a reboot it belongs to somebody else. Together with
+ * A pid alone does not name a process for long: after a crash or a reboot it belongs to another process. Together with
  * the moment its process started it does. `startedAt` is null where the system does not tell.
  */
 export type ProcessIdentity = { readonly pid: number; readonly startedAt: string | null }

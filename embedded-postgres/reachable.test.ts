@@ -7,7 +7,7 @@ import { scratchDirectory } from './testing/scratch.ts'
 const USER = { name: 'somebody', uid: 1000, gid: 100 }
 
 test.each([
-  ['anybody, if others may', { uid: 0, gid: 0, mode: 0o701 }, true],
+  ['any user, if others may', { uid: 0, gid: 0, mode: 0o701 }, true],
   ['nobody but the owner of a 0700 directory', { uid: 0, gid: 0, mode: 0o700 }, false],
   ['the owner', { uid: 1000, gid: 0, mode: 0o700 }, true],
   ['not an owner without the bit, though others have it', { uid: 1000, gid: 0, mode: 0o077 }, false],

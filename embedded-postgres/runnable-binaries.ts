@@ -20,7 +20,7 @@ export type RunnableBinaries = {
  * Binaries that the user who is to run them really can run. In place if possible; else from a copy in our data
  * directory. A copy is needed when root's project lies under a directory closed to others, or when the library links
  * are missing and node_modules is read-only. The data directory is ours and reachable already, which a fresh
- * directory under /tmp or in somebody's home would first have to be proved to be.
+ * directory under /tmp or in a home directory would first have to be proved to be.
  */
 export async function makeRunnable(
   binaries: Binaries,

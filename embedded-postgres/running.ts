@@ -22,7 +22,7 @@ type Options = {
 
 /**
  * The address of the server that another process of ours is running on this data directory, for commands typed beside
- * it; undefined if nobody holds the directory, and whoever asks may start a server of their own.
+ * it; undefined if nobody holds the directory, and the caller may start its own server.
  */
 export async function connectionUrlOfRunning(options: Options): Promise<string | undefined> {
   const { dataDirectory, database, relocateTo = RELOCATED_DATA, patienceMs = 60_000 } = options

@@ -41,7 +41,7 @@ async function readRecorded({ socketRecord }: Layout, runAs: RunAs): Promise<str
   }
 }
 
-/** Temporary directories get cleaned, and then anybody can put something of the same name there. */
+/** Temporary directories get cleaned, and then any process can put something of the same name there. */
 async function isPrivate(path: string, runAs: RunAs): Promise<boolean> {
   const entry = await lstat(path)
   const owner = runAs?.uid ?? process.getuid?.()

@@ -6,7 +6,7 @@ scriptOptions(
   {},
   `Usage: npm run check
 
-Everything about the code that can be judged without running it: format, lint, types, borders between folders, dead code,
+Everything about the code that can be judged without running it: format, lint, types, borders between folders, words, dead code,
 generated files, OpenAPI. \`npm test\` is for the rest. Exit code 1 if anything is wrong.
 
 Examples:
@@ -42,6 +42,7 @@ const CHECKS: readonly Check[] = [
   { name: 'borders', command: [process.execPath, 'scripts/check-borders.ts'] },
   { name: 'SQL owners', command: [process.execPath, 'scripts/check-sql-owners.ts'] },
   { name: 'migrations', command: [process.execPath, 'scripts/check-migrations.ts'] },
+  { name: 'words', command: [process.execPath, 'scripts/check-words.ts'] },
   { name: 'dead code', command: [join(BIN, 'knip'), '--no-progress', '--treat-config-hints-as-errors'] },
   {
     name: 'generated files',

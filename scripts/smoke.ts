@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * The README's promise, kept as whoever runs this: `npm start` works, stops when asked, starts again, and starts
+ * The README's promise, checked as the current operating-system user: `npm start` works, stops when asked, starts again, and starts
  * again after everything it had running was killed. Knows the service by its commands and its HTTP answers only.
  */
 const ROOT = join(import.meta.dirname, '..')
@@ -159,7 +159,7 @@ async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
 
 async function main(): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), 'portico-smoke-'))
-  // Root's PostgreSQL runs as somebody else, who must be able to reach its data.
+  // Root's PostgreSQL runs as another operating-system user, who must be able to reach its data.
   await chmod(data, 0o755)
   process.stdout.write(`As ${userInfo().username}:\n`)
   try {

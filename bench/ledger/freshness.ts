@@ -11,7 +11,7 @@ type Page = {
   readonly meta: { readonly next_cursor: string; readonly mode: string; readonly has_more: boolean }
 }
 
-/** So many milliseconds from when an investment was told (before the request was sent) to when sync first showed it. */
+/** So many milliseconds from when an investment was reported (before the request was sent) to when sync first showed it. */
 export type Freshness = { readonly ms: readonly number[]; readonly facts: number; readonly tookMs: number }
 
 export type Feed = { readonly key: string; readonly token: string; readonly seconds: number }
@@ -45,7 +45,7 @@ export async function measureFreshness(
     const sentAt = performance.now()
     for (const { type, data } of some) {
       if (type === 'investment.created') told.set(String(data['id']), sentAt)
-      // The company may never have seen it, and then is not told of its end.
+      // The company may never have seen it, and then is not notified of its end.
       if (type === 'investment.canceled') told.delete(String(data['id']))
     }
     await post(service.address, key, some)
@@ -60,14 +60,15 @@ export async function measureFreshness(
 
 type Reading = { readonly isOver: () => boolean; readonly see: (id: string) => void }
 
-/** Whoever has not been seen by then would never be. */
+/** A record that has not been seen by then would never be. */
 const AT_MOST_MS = 120_000
 
 async function readOn({ address }: Service, token: string, { isOver, see }: Reading): Promise<void> {
   const startedAt = performance.now()
   let cursor = ''
   while (!isOver()) {
-    if (performance.now() - startedAt > AT_MOST_MS) throw new Error('an investment that was told never came in sync')
+    if (performance.now() - startedAt > AT_MOST_MS)
+      throw new Error('an investment that was reported never came in sync')
     const response = await fetch(`${address}/investments?per_page=${PER_PAGE * 4}${cursor}`, {
       headers: { authorization: `Bearer ${token}` },
     })

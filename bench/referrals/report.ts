@@ -14,7 +14,7 @@ type Measured = {
 export function reportPublishing(publishing: Publishing, { codes, investments }: Measured): void {
   printTable(`Publishing a week: ${whole(codes)} codes, ${whole(investments)} credited investments`, [
     ['from Monday to published', seconds(publishing.seconds)],
-    ['codes and companies told of', whole(publishing.cohorts)],
+    ['codes and companies reported', whole(publishing.cohorts)],
     [
       'most memory of the service (API and workers)',
       `${whole(publishing.mostMib)} MiB (${whole(publishing.beforeMib)} before)`,

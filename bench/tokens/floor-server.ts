@@ -4,7 +4,7 @@ import { serveAsProcess } from './server-process.ts'
 
 /**
  * What Node and the driver alone cost: reads a request, asks nobody who sent it, stores a token as the peer does and
- * answers with it. Whoever makes one query for one token stays below this.
+ * answers with it. A server that makes one query for one token stays below this.
  */
 serveAsProcess(({ settings, pool }) => {
   const tokens = peerAdapter(pool, settings.stores)('Floor')

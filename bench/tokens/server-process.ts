@@ -44,7 +44,7 @@ export async function withServerProcess<T>(
 
 type Given = { readonly settings: ServerSettings; readonly pool: pg.Pool; readonly address: string }
 
-/** The other side: called by the script, says where it listens and ends when told to. */
+/** The receiver: called by the script, says where it listens and ends when told to. */
 export function serveAsProcess(makeListener: (given: Given) => RequestListener): void {
   const settings: ServerSettings = JSON.parse(process.env[SETTINGS_KEY] ?? '')
   const pool = new pg.Pool({ connectionString: settings.databaseUrl, max: settings.poolSize, idleTimeoutMillis: 0 })

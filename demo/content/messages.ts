@@ -1,7 +1,7 @@
 /** What investors write to a company along with their money. */
 export const MESSAGES: readonly string[] = [
   'Glad to be part of this.',
-  'I have waited two years for somebody to do this properly.',
+  'I have waited two years for a person to do this properly.',
   'My sister works in the trade and says you are the ones to watch.',
   'Small amount, large hopes.',
   'Happy to introduce you to three possible customers.',

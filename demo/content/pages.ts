@@ -54,7 +54,7 @@ export const POSTS: readonly PostPlan[] = [
     kind: 'note',
     title: () => 'A delay, and what we do about it',
     html: ({ product }) =>
-      `<p>A supplier will deliver five weeks late. Whoever waits for ${escaped(product)} has had a letter from us.</p>` +
+      `<p>A supplier will deliver five weeks late. Every buyer who waits for ${escaped(product)} has had a letter from us.</p>` +
       '<p>We have ordered from a second supplier and expect to be back on time next month.</p>',
     visibility: 'public',
   },

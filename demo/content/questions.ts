@@ -4,7 +4,7 @@ import type { CompanyStory } from './story.ts'
 export type Conversation = {
   readonly question: (story: CompanyStory) => string
   readonly answer: (story: CompanyStory) => string
-  /** What somebody adds below. */
+  /** What a person adds below. */
   readonly reply?: string
 }
 
@@ -25,7 +25,7 @@ export const CONVERSATIONS: readonly Conversation[] = [
   {
     question: ({ name }) => `Who at ${name} has done this before?`,
     answer: () =>
-      'Two of us have run a company of this kind for somebody else, one of us has closed one down. We learned more from ' +
+      'Two of us have run a company of this kind for other owners, one of us has closed one down. We learned more from ' +
       'the second. The team page says who did what and when.',
     reply: 'I worked with one of them years ago. Would do so again.',
   },
@@ -72,7 +72,7 @@ export const CONVERSATIONS: readonly Conversation[] = [
   {
     question: ({ product }) => `What do you do when ${product} fails at the customer’s?`,
     answer: () =>
-      'Somebody drives there, usually the same day. It happened nine times last year. We log every case and read the ' +
+      'A person drives there, usually the same day. It happened nine times last year. We log every case and read the ' +
       'list aloud on the first Monday of the month.',
     reply: 'I am one of the nine. They came the same afternoon.',
   },

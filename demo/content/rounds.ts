@@ -19,7 +19,7 @@ type Common = {
   /** In days before the demo was made; what lies ahead is negative. */
   readonly opened: number
 }
-/** A round is open until somebody says otherwise. All in days before the demo was made. */
+/** A round is open until a person says otherwise. All in days before the demo was made. */
 type Ending = {
   readonly closes?: number
   readonly closing?: number

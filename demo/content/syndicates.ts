@@ -38,7 +38,7 @@ export const SYNDICATES: readonly SyndicateStory[] = [
     slug: 'lakeshore-angels',
     tagline: 'Twenty-odd people from the Midwest who visit before they invest',
     description:
-      'We meet on the first Tuesday of the month, hear three founders and write one cheque together. Whoever wants to ' +
+      'We meet on the first Tuesday of the month, listen to three founders and write one cheque together. A person who wants to ' +
       'join tells us what they know that we do not; two of us read every application.',
     founded: 420,
     joining: 'approval',
@@ -67,7 +67,7 @@ export const SYNDICATES: readonly SyndicateStory[] = [
     name: 'Open Table Collective',
     slug: 'open-table-collective',
     tagline: 'Neighbours who put a hundred dollars into the places where they eat',
-    description: 'Anybody may join, nobody has to invest. We share what we learn about kitchens, leases and rye.',
+    description: 'Every person may join, nobody has to invest. We share what we learn about kitchens, leases and rye.',
     founded: 210,
     joining: 'automatic',
     accredited: false,

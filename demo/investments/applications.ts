@@ -10,7 +10,7 @@ import { chooseCourse } from './choose-course.ts'
 import type { Course } from './courses.ts'
 import { amountFor, type Invited, mayTakePart } from './investors.ts'
 
-/** Somebody commits. */
+/** A person commits. */
 export type Application = {
   readonly id: Id<'investment'>
   readonly offering: DemoOffering

@@ -1,7 +1,7 @@
 import type { Chance } from '../chance.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../timeline.ts'
 
-/** How an investment goes on after somebody committed. */
+/** How an investment goes on after a person committed. */
 export type Course =
   | 'executed'
   | 'confirmed'
@@ -36,7 +36,7 @@ type Facts = {
 export function stepsOf(course: Course, facts: Facts): readonly Step[] {
   switch (course) {
     case 'executed':
-      // Whoever is executed was confirmed; nobody has to say so twice.
+      // An executed investment was confirmed; no second fact is needed.
       return [...checks(facts), ...paid(facts)]
     case 'confirmed':
       return [...checks(facts), ...paid(facts), confirmed]

@@ -12,7 +12,7 @@ export function tellExecution(timeline: Timeline, application: Application, chan
   const at = releasedAt(timeline, plan, chance)
   timeline.tell(at, 'investment.executed', { id }, about)
   const { security } = plan
-  // What the contract became is told of some; shares are what a portfolio of equity is counted in.
+  // The outcome of the contract is reported for some; shares are what a portfolio of equity is counted in.
   if (security?.type !== 'equity' || (investor.part === null && chance.happens(0.6))) return
   const contracts = [{ name: 'Subscription agreement', override_amount_cents: null, early_bird: chance.happens(0.3) }]
   const details = { id, shares: sharesFor(units, security.price), contracts }

@@ -80,7 +80,7 @@ function wordsOf({ name }: Person, chance: Chance): object {
   }
 }
 
-/** The reservation becomes what follows it; now and then it takes a day until anybody knows which that is. */
+/** The reservation becomes what follows it; now and then it takes a day until any person knows which that is. */
 function tellConversion(timeline: Timeline, application: Application, chance: Chance): void {
   const { id, days, follows } = application
   if (follows === null) return

@@ -1,6 +1,6 @@
 /**
- * A partner's site that signs somebody up to a syndicate: it makes a join session, sends the person to its link, and hears
- * by verified webhooks what became of it. Node 24 runs it as it is, without dependencies, against the sandbox of a server
+ * A partner's site that signs a person up to a syndicate: it makes a join session, sends the person to its link, and receives
+ * the outcome by verified webhooks. Node 24 runs it as it is, without dependencies, against the sandbox of a server
  * on the same machine:
  *
  *   TOKEN=at_test_… node docs/examples/join-session.ts http://127.0.0.1:4400 syn_…

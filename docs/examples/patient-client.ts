@@ -1,5 +1,5 @@
 /**
- * A client that stays welcome: it waits when it is told to, asks again only for what has changed, and syncs from one
+ * A client that stays welcome: it waits as long as a response asks, asks again only for what has changed, and syncs from one
  * cursor instead of polling. Node 24 runs it as it is, without dependencies:
  *
  *   TOKEN=at_test_… node docs/examples/patient-client.ts http://127.0.0.1:4400
@@ -25,7 +25,7 @@ const KEPT_MAX = 1_000
 
 type Answer = { readonly status: number; readonly body: unknown }
 
-/** One for each token: its limits are the token's, and what one request is told, all of them heed. */
+/** One for each token: its limits are the token's, and a wait that one request gets holds for all of them. */
 export class PatientClient {
   readonly #base: string
   readonly #token: string
@@ -70,7 +70,7 @@ export class PatientClient {
     }
   }
 
-  /** Somebody may be told to wait longer while we wait. */
+  /** Another request may get a longer wait meanwhile. */
   async #untilAllowed(): Promise<void> {
     const { wait, now } = this.#surroundings
     for (let left = this.#notBefore - now(); left > 0; left = this.#notBefore - now()) await wait(left)
@@ -112,7 +112,7 @@ type Refused = {
 
 /**
  * As long as the answer says: `details.retry_after` seconds, else until `X-RateLimit-Reset`, else twice as long as the last
- * time. Then up to a tenth more, or up to a second where that is more, by chance and never less, so that not everybody who was told the same comes back at once.
+ * time. Then up to a tenth more, or up to a second where that is more, by chance and never less, so that not all clients with the same wait come back at once.
  */
 export function waitMs({ headers, body, tries, now, random }: Refused): number {
   const said = retryAfter(body)

@@ -96,7 +96,7 @@ export async function ended(pid: number): Promise<void> {
   await until(() => !isRunning(identity))
 }
 
-/** Who an ordinary user is here: ourselves, or `nobody` for root, who can become somebody else. */
+/** Who an ordinary user is here: ourselves, or `nobody` for root, who can become another user. */
 export async function ordinaryUser(): Promise<UnixUser | undefined> {
   return weAreRoot() ? await findUser('nobody') : undefined
 }

@@ -68,7 +68,7 @@ export const EUROPE: readonly CompanyStory[] = [
     models: ['subscription', 'b2c'],
     product: 'an hour at the lathe',
     about:
-      'Three halls, 140 machines, and somebody who knows each of them. Members build furniture, boats and prototypes. ' +
+      'Three halls, 140 machines, and a person who knows each of them. Members build furniture, boats and prototypes. ' +
       'We ask who would join us in Berlin.',
     rounds: [testing('ecsp', 'equity', { target: 1_200_000, min: 100, count: 14, opened: 15, closes: -75 })],
   },

@@ -138,7 +138,7 @@ export const HISTORY: readonly CompanyStory[] = [
     industries: ['brick_and_mortar', 'fintech_and_finance', 'food_and_beverage'],
     models: ['service'],
     product: 'a unit of the fund',
-    about: 'An evergreen fund for businesses one can walk into. Anybody may take part, from one hundred dollars.',
+    about: 'An evergreen fund for businesses one can walk into. Every person may take part, from one hundred dollars.',
     fund: true,
     rounds: [round('reg_cf', FUND, { target: 2_000_000, min: 100, count: 32, opened: 75, closes: -60 })],
   },

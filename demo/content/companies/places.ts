@@ -104,7 +104,7 @@ export const PLACES: readonly CompanyStory[] = [
     models: ['b2b', 'subscription'],
     product: 'a lock',
     about:
-      'A lock without a log: it opens for whoever holds the key and tells nobody. 30,000 flats have one. The company ' +
+      'A lock without a log: it opens for the holder of the key and tells nobody. 30,000 flats have one. The company ' +
       'asked not to be featured and raises from its tenants and its installers.',
     quiet: true,
     rounds: [round('reg_cf', safe(13), { target: 800_000, min: 100, count: 15, opened: 34, closes: -46 })],

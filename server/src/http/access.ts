@@ -13,14 +13,14 @@ export type TokenAccess<K extends CallerKind = CallerKind> = {
   readonly kind: 'token'
   readonly holders: readonly K[]
   readonly anyScope: readonly Scope[]
-  /** The route exists in the test world alone: a live credential of any kind hears `sandbox_only`. */
+  /** The route exists in the test world alone: a live credential of any kind gets `sandbox_only`. */
   readonly sandboxOnly?: true
   /** Concerns both worlds: a credential of the sandbox must not decide it. */
   readonly liveOnly?: true
 }
 export type SessionAccess<Required extends boolean = boolean> = {
   readonly kind: 'session'
-  /** Whether somebody must have signed in. */
+  /** Whether a person must have signed in. */
   readonly required: Required
   /** Why a stranger may come in too; empty where none may. */
   readonly why: string
@@ -63,12 +63,12 @@ export function liveOperator(): TokenAccess<'operator'> {
   return { ...operator(), liveOnly: true }
 }
 
-/** A person who has signed in; on pages, whoever has not is sent to do so and comes back. */
+/** A person who has signed in; on pages, a visitor who has not is sent to sign in and comes back. */
 export function signedIn(): SessionAccess<true> {
   return { kind: 'session', required: true, why: '' }
 }
 
-/** Whoever has a browser, signed in or not. */
+/** A person with a browser, signed in or not. */
 export function visitor(why: string): SessionAccess<false> {
   return { kind: 'session', required: false, why }
 }

@@ -5,7 +5,7 @@ const NAME = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/
 const NAME_CHARS_MAX = 100
 
 /**
- * The name under which a route's work is told to the user it was done for, or null for a route that does nothing of the
+ * The name under which a route's work is shown to the user it was done for, or null for a route that does nothing of the
  * kind: one that reads, one for people or for the host platform, and the sandbox, which plays what the platform does.
  * A route that names nothing is named after its method and path, so that none can be forgotten.
  */

@@ -71,7 +71,7 @@ const ROUTES = [
 
 let edge: ProbeApp
 let limited = false
-/** What was counted, and what limits heard of the credentials. */
+/** What was counted, and the outcomes that limits received. */
 const counted: Sent[] = []
 const heard: (boolean | null)[] = []
 let lookups = 0
@@ -213,7 +213,7 @@ describe('what concerns both worlds', () => {
     expect((await get('/platform/apps', 'ok_live_operator')).status).toBe(200)
   })
 
-  test('is forbidden to an operator key of the sandbox, which hears why', async () => {
+  test('is forbidden to an operator key of the sandbox, with the reason', async () => {
     const error = await refusal(await get('/platform/apps', 'ok_test_operator'))
     expect(error).toMatchObject({ status: 403, type: 'forbidden', challenge: null })
     expect(error.message).toContain('a key of the test world')
@@ -310,7 +310,7 @@ describe('429', () => {
     expect([response.status, lookups]).toEqual([429, before])
   })
 
-  test('a limiter is told the address, the digest of the bearer, and whether that is a publishable key', async () => {
+  test('a limiter gets the address, the digest of the bearer, and whether that is a publishable key', async () => {
     const sent = async (bearer?: string) => {
       counted.length = 0
       await get('/public', bearer)
@@ -331,11 +331,11 @@ describe('429', () => {
 
   test.each([
     ['somebody’s', 'at_test_user', 200, [true]],
-    ['somebody’s once', 'at_test_ended', 401, [true]],
+    ['a person’s once', 'at_test_ended', 401, [true]],
     ['nobody’s', 'at_test_stranger', 401, [false]],
     ['not to be found out', 'at_test_broken', 503, [null]],
     ['none', undefined, 401, []],
-  ])('limits hear what became of the credential: it is %s', async (_, bearer, status, expected) => {
+  ])('limits receive the outcome of the credential: it is %s', async (_, bearer, status, expected) => {
     heard.length = 0
     expect((await get('/own', bearer)).status).toBe(status)
     expect(heard).toEqual(expected)

@@ -79,7 +79,7 @@ function requireHost({ httpVersion, rawHeaders }: IncomingMessage): void {
 
 function refuse(edge: Edge, exchange: Exchange, thrown: unknown): void {
   const { id, response, brokenWith } = exchange
-  // The client has been told already, and is gone.
+  // The client has its answer already, and is gone.
   if (brokenWith !== null) return
   try {
     if (response.headersSent) throw thrown

@@ -185,6 +185,6 @@ export function send(edge: Edge, exchange: Exchange, { status, headers, body }: 
 function addConnectionHeaders(edge: Edge, exchange: Exchange, headers: SentHeaders): void {
   const { awaitsLeave } = exchange
   // Closing waits for connections to end, and one that stays open after its last answer would make it wait in vain. And
-  // whoever was not given leave to send a body may send it all the same, where the next request would begin.
+  // a client that was not asked for its body may send it all the same, where the next request would begin.
   if (edge.isClosing() || awaitsLeave) headers['connection'] = 'close'
 }

@@ -26,7 +26,7 @@ export function sentBasic(authorization: string | undefined): string | null {
 
 /**
  * Browsers send these and servers do not. With them HTTP Basic is not looked at, so that no page can make a browser use a
- * server key that somebody once typed into it.
+ * server key that a person once typed into it.
  */
 export function isFromBrowser(headers: IncomingHttpHeaders): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined

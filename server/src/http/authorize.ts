@@ -7,7 +7,7 @@ import type { TokenAccess } from './access.ts'
  * Whether this caller may use the route at all; what it may see there is the use case's to decide.
  *
  * The world comes first: in the live one such a route does not exist, whatever else the credential may do. Then scopes:
- * a token without the scope gets `insufficient_scope`, whoever holds it, because that is what the partner can do
+ * a token without the scope gets `insufficient_scope`, no matter who holds it, because that is what the partner can do
  * something about; where the route does not serve its kind at all, the answer names the kinds that it serves. A kind that
  * can never hold what the route is about gets `insufficient_scope` too: a publishable key on a route that is not public,
  * a client-credentials token on a route for users that asks for no scope. A holder the route does not serve although it

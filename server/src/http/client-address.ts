@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net'
 import type { Target } from './request-target.ts'
 
 /**
- * Where a request came from. Whoever connects may write anything into X-Forwarded-For, so each address in it is believed
+ * Where a request came from. Any client may write anything into X-Forwarded-For, so each address in it is believed
  * only as far as the one that added it is a proxy of ours: from the right, up to the first that is none.
  */
 export function clientAddress(trustedProxies: readonly string[]): (request: IncomingMessage) => string {

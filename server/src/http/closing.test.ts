@@ -16,7 +16,7 @@ const PLAIN = route({
   access: open('a probe'),
 })
 
-/** A route that answers when it is told to. */
+/** A route that answers on command. */
 function heldRoute() {
   const entered = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
@@ -77,7 +77,7 @@ describe('closing', () => {
 })
 
 describe('slow clients', () => {
-  test('one that never finishes its headers is told 408 and cut off', async () => {
+  test('one that never finishes its headers gets 408 and is cut off', async () => {
     const edge = await serving([PLAIN], { settings: { headersTimeoutMs: 100, requestTimeoutMs: 200 } })
     const answer = parseRaw(await sendRaw(edge.port, 'GET /plain HTTP/1.1\r\nHost: x\r\nX-Slow: '))
     expect(answer.status).toBe(408)

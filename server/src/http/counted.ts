@@ -13,14 +13,14 @@ export type Counted = {
   readonly answered: Promise<unknown> | null
   /** Throws `rateLimited(…)` where it is one too many. */
   requireAllowed(): void
-  /** Told what the credential turned out to be: somebody's, now or once, or nobody's ever; null if nobody could look. */
+  /** Told what the credential turned out to be: known, now or once, or never known; null if nobody could look. */
   lookedUp(isHeld: boolean | null): void
   /**
-   * Counts it on more, for whoever learns later what it is about. If these refuse it, what it was counted on before is taken
+   * Counts it on more, for code that learns later what it is about. If these refuse it, what it was counted on before is taken
    * back, and `rateLimited(…)` is thrown.
    */
   countOn(hits: readonly Hit[]): Promise<Pick<Count, 'giveBack'>>
-  /** Told of a token that was given: it is nobody's guess, whatever else is sent from where it is used. */
+  /** Called for a token that was given: it is nobody's guess, whatever else is sent from where it is used. */
   issued(accessToken: string): void
   readonly sent: Sent
 }

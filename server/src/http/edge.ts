@@ -26,7 +26,7 @@ export type ServedRoute = {
   /** Compiles the schemas when it is called for the first time: for all routes at once that takes a second. */
   readonly schemas: () => CompiledSchemas
   readonly steps: OperationSteps
-  /** What the route's work is called in a user's activity; null where it is not told. */
+  /** What the route's work is called in a user's activity; null where it is not recorded. */
   readonly action: string | null
   /** Anyone may read it: it is sent compressed and with an ETag. */
   readonly isOpenDocument: boolean

@@ -18,7 +18,7 @@ const NO_PARAMS: Params = {}
 const NOTHING_AHEAD = Promise.reject<never>(new Error('the route looks nothing up ahead'))
 NOTHING_AHEAD.catch(() => {})
 
-/** Node's answer to a request, which knows what it belongs to: all that Node tells of a connection that breaks is this. */
+/** Node's answer to a request, which knows what it belongs to: Node reports nothing else about a connection that breaks. */
 export class ExchangeResponse extends ServerResponse {
   exchange: Exchange | null = null
 }
@@ -36,7 +36,7 @@ export class Exchange {
   /** Null until a route is found, and where none is. */
   served: ServedRoute | null = null
   params: Params = NO_PARAMS
-  /** Whether the client sends its body only when it is told to ("Expect: 100-continue"). */
+  /** Whether the client sends its body only when the server asks for it ("Expect: 100-continue"). */
   awaitsLeave: boolean
   body: unknown = undefined
   ahead: Promise<unknown> = NOTHING_AHEAD

@@ -16,7 +16,7 @@ export type KeyStore = {
 const KEPT_MS = 24 * 60 * 60 * 1_000
 
 /**
- * Takes the key if nobody has it, or if whoever had it is past its time; an expired row is taken over in place, so
+ * Takes the key if nobody has it, or if the request that had it is past its time; an expired row is taken over in place, so
  * there is no moment between deleting and inserting. A row that is neither is left as it is, but locked, so that it
  * cannot be purged before it is read.
  */
@@ -69,7 +69,7 @@ export function platformKeys(ptx: PlatformTx): KeyStore {
 }
 
 /**
- * A repeated key is answered without asking what its caller may do: it was asked the first time. Whoever takes something
+ * A repeated key is answered without asking what its caller may do: it was asked the first time. A route that takes something
  * away from a caller who works on the platform's side therefore calls this too, in the same transaction, or what was
  * answered before (a secret, say) is answered again. Not within a POST of that caller's own, whose key would go as well.
  */

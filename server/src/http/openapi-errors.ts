@@ -37,7 +37,7 @@ type ErrorAnswer = {
 }
 
 const needsToken = ({ access }: Route) => access.kind === 'token'
-/** On pages, whoever has not signed in is sent to do so. */
+/** On pages, a visitor who has not signed in is sent to do so. */
 const needsPerson = ({ access, errorsAs }: Route) => access.kind === 'session' && access.required && errorsAs !== 'page'
 const takesForms = ({ access, method }: Route) => access.kind === 'session' && method !== 'GET'
 /** What is sent is read and refused also where nothing was asked for. */

@@ -11,7 +11,7 @@ export const PARKED_MAX = 8
 type Pipeline = {
   /** Requests that Node has parsed and that wait for their turn. */
   parked: number
-  /** The parser was told to stop during the call that is parsing now. */
+  /** The parser got the order to stop during the call that is parsing now. */
   pausing: boolean
   /** The parser has stopped and needs `readOn`. */
   stopped: boolean

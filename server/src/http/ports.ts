@@ -28,7 +28,7 @@ export type SignIns = { find(cookieValue: string): Promise<AccountCaller | null>
 
 export type RequestMetrics = { observe(operation: string, status: number, seconds: number): void }
 
-/** What an app did for somebody, or tried to: ids and words of ours, and nothing that anybody typed. */
+/** What an app did for a person, or tried to: ids and words of ours, and nothing that any caller typed. */
 export type Action = {
   readonly caller: UserCaller | InstallationCaller
   /** As `actionOf` names the route: `follows.create`. */
@@ -43,12 +43,12 @@ export type Action = {
 type Success = { readonly status: 'success' }
 type Refused = { readonly status: 'failure' | 'denied'; readonly errorType: string }
 
-/** Told of every action of an app for a user. */
+/** Called for every action of an app for a user. */
 export type ActionPort = {
   /** In the transaction that did it. */
   within(tx: Tx, action: Action): Promise<void>
   onPlatform(ptx: PlatformTx, action: Action): Promise<void>
-  /** Without a transaction of its own. Neither waits nor throws, and may leave out what was told over and over. */
+  /** Without a transaction of its own. Neither waits nor throws, and may leave out repeated entries. */
   after(action: Action & (Success | Refused)): void
 }
 

@@ -31,12 +31,12 @@ export async function recordDone(edge: Edge, served: ServedRoute, done: Done, wi
 }
 
 /**
- * What the user need not hear of: that a credential was none, that the app was too fast, and that we were not able to do
+ * What the user need not see: that a credential was none, that the app was too fast, and that we were not able to do
  * anything (nor, then, to write it down).
  */
 const UNTOLD: ReadonlySet<string> = new Set<ErrorType>(['invalid_token', 'rate_limit_exceeded', 'unavailable'])
 
-/** After the fact and at nobody's expense: whoever was refused does not wait for it. */
+/** After the fact and at nobody's expense: the rejected request does not wait for it. */
 export function recordRefused({ ports }: Edge, exchange: Exchange, errorType: string): void {
   const { served } = exchange
   if (ports.actions === undefined || served === null || UNTOLD.has(errorType)) return
@@ -46,7 +46,7 @@ export function recordRefused({ ports }: Edge, exchange: Exchange, errorType: st
   ports.actions.after({ ...action, changedFields: null, status: denied ? 'denied' : 'failure', errorType })
 }
 
-/** Null where no app acted for somebody. */
+/** Null where no app acted for a person. */
 function actionBy(
   { action }: ServedRoute,
   { caller, id, params, body }: Exchange,
@@ -55,7 +55,7 @@ function actionBy(
   return { caller, name: action, requestId: id, resourceId: idInPath(params) ?? idGiven(body) }
 }
 
-/** The thing a path ends at. Only what has the form of an id: a path holds whatever somebody typed. */
+/** The thing a path ends at. Only what has the form of an id: a path holds whatever a person typed. */
 function idInPath(params: unknown): string | null {
   const last: unknown = Object.values(params ?? {}).at(-1)
   return kindOfId(last) === null ? null : String(last)

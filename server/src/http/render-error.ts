@@ -16,7 +16,7 @@ export type PresentedError = {
   readonly contentType: string
   readonly body: string
 }
-/** One of the ways an error is told. */
+/** One of the formats of an error. */
 export type Presentation = (error: ApiError, requestId: string) => PresentedError
 
 export type RenderedError = Required<PresentedError> & { readonly failure: Failure }

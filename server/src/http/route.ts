@@ -22,9 +22,9 @@ export type AnswerOf<R extends ResponseSchemas> = {
     readonly status: S
     readonly body: Static<R[S]> | StoredJson
     readonly headers?: AnswerHeaders
-    /** Why this is a refusal, for the log: one of a fixed list of codes, and nothing that anybody typed. */
+    /** Why this is a refusal, for the log: one of a fixed list of codes, and nothing that any caller typed. */
     readonly refusal?: string
-    /** The request asked for what was so already, or the route has told of it by itself: nothing is left to tell. */
+    /** The request asked for what was so already, or the route has recorded it itself: nothing is left to record. */
     readonly unchanged?: boolean
   }
 }[keyof R & number]
@@ -52,7 +52,7 @@ type Request<A extends Access, P, Q, B> = {
 }
 
 /**
- * How whatever is thrown on a route is told: in the envelope of the API, in the body of RFC 6749 (429 excepted, which
+ * How an error thrown on a route is rendered: in the envelope of the API, in the body of RFC 6749 (429 excepted, which
  * is the same everywhere), or as a page for people.
  */
 export type ErrorStyle = 'envelope' | 'oauth' | 'page'
@@ -116,7 +116,7 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
    */
   readonly replayedAs?: 'ok' | 'ok_before_newest'
   /**
-   * What the route has to know whoever asks, above all whether an answer that it keeps still holds. It is looked up while the
+   * What the route has to know for every caller, above all whether an answer that it keeps still holds. It is looked up while the
    * caller is: two waits become one, on the reads that are asked for most. Nothing has been checked yet but that the path
    * is the route's: the parameters are whatever was written there.
    */
@@ -151,7 +151,7 @@ type Work<A extends Access, P, Q, B, R extends ResponseSchemas, V> =
       readonly handler: (
         request: Request<A, P, Q, B> & {
           readonly db: A extends TokenAccess ? WorldDatabase : undefined
-          /** What the route's `ahead` gives; an error to whoever waits for it on a route without one. */
+          /** What the route's `ahead` gives; an error for code that waits for it on a route without one. */
           readonly ahead: Promise<NoInfer<V>>
         },
       ) => Promise<AnswerOf<NoInfer<R>>>

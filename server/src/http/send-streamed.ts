@@ -5,7 +5,7 @@ import type { StreamedText, Write } from './streamed-text.ts'
 /** For one piece. Less than PostgreSQL waits for a transaction in which nothing happens (20 s): it would end it in mid-sentence. */
 const PIECE_TAKEN_WITHIN_MS = 10_000
 
-/** The client hung up, or takes too long. No fault of anybody's, and nobody is left to be told. */
+/** The client hung up, or takes too long. Not an error of ours, and nobody is left to receive an answer. */
 class ClientGone extends Error {}
 
 type Streamed = { readonly status: number; readonly headers: SentHeaders; readonly body: StreamedText }

@@ -58,7 +58,7 @@ describe('a transaction', () => {
     transaction: async () => ({ status: 201, body: { ok: true } }),
   })
 
-  test('has committed before the client hears of success', async () => {
+  test('has committed before the client gets its success answer', async () => {
     const committing = Promise.withResolvers<void>()
     const { databases, events } = recordingDatabase(() => committing.promise)
     const edge = await serving([good], { ports: { databases } })

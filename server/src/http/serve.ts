@@ -17,7 +17,7 @@ export async function serve(edge: Edge, served: ServedRoute, exchange: Exchange)
   const body = sent === undefined ? undefined : served.steps.request(version, sent)
   const query = served.steps.query(version, parseQueryText(exchange.target.queryText))
   const input = served.schemas().readInput({ params, query, body }, version)
-  // The transaction, where there is one, has committed when this resolves: only then does the client hear of it.
+  // The transaction, where there is one, has committed when this resolves: only then is the client answered.
   const answer = await WORK[served.route.work](edge, served, { exchange, input })
   const sending = sendAnswer(edge, served, exchange, withReplayStatus(answer, served.route, version))
   if (sending !== undefined) await sending

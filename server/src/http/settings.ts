@@ -12,7 +12,7 @@ export type HttpSettings = {
   readonly brand: string
   /** What pages for people show of the platform. */
   readonly platform: ShownBrand
-  /** Whether the public address is https: then browsers are told to stay with it. */
+  /** Whether the public address is https: then browsers are instructed to stay with it. */
   readonly https: boolean
   /** The public address where it is set: forms must come from pages under it. */
   readonly publicOrigin: string | null

@@ -30,7 +30,7 @@ async function serving(produce: (write: Write) => Promise<void>, takenWithinMs?:
   return edge
 }
 
-/** A client that sends its request and reads what it is told to. */
+/** A client that sends its request and reads only as much as the test asks for. */
 function client({ port }: ProbeApp) {
   const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())

@@ -6,7 +6,7 @@ export type Write = (text: string) => Promise<void>
 /**
  * An answer too long to be held as a whole. What it is made from is open only as long as `produce` runs, which waits for
  * the client at every piece: a slow one slows it down, and one that goes away ends it. Until the first piece is written
- * a refusal is still an ordinary answer. From then on there is so much time for all of it: whoever takes it drop by drop
+ * a refusal is still an ordinary answer. From then on there is so much time for all of it: a client that reads it drop by drop
  * would else keep open for hours what it is made from.
  */
 export class StreamedText {

@@ -5,7 +5,7 @@ import type { World } from './world.ts'
 
 /**
  * Who is calling, decided once at the edge. `scopes` is the implied closure of what was granted, computed by
- * whoever fills the token-lookup port; nothing after that expands it.
+ * the token-lookup port; nothing after that expands it.
  */
 type AppCaller = {
   readonly world: World
@@ -60,7 +60,7 @@ export type AccountCaller = {
   readonly sessionHash: Buffer
 }
 
-/** For whoever speaks of somebody who is not here. */
+/** For code that names a caller who is not present. */
 type NamedAccount = Pick<AccountCaller, 'kind' | 'accountId'>
 
 /**

@@ -29,7 +29,7 @@ describe('ApiError', () => {
   })
 })
 
-test('a field that is wrong in two ways is named once, and told of twice', () => {
+test('a field that is wrong in two ways is named once, with two messages', () => {
   const fields = [
     { field: 'amount_cents', code: 'too_small', message: 'must be at least 0' },
     { field: 'amount_cents', code: 'not_a_multiple', message: 'must be a multiple of 100' },

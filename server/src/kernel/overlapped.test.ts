@@ -65,13 +65,13 @@ test.each([
   expect(said).not.toContain(never)
 })
 
-test('what is written meanwhile has its end before the failure is told', async () => {
+test('what is written meanwhile has its end before the failure is reported', async () => {
   const { said, steps } = told('make 3')
   await expect(overlapped([1, 2, 3], steps)).rejects.toThrow('make 3')
   expect(said).toContain('write 2 done')
 })
 
-test('a write that fails is told of before the read behind it that fails with it', async () => {
+test('a write that fails is reported before the read behind it that fails with it', async () => {
   const { steps } = told('write 1')
   const read = async (part: number) => {
     const known = await steps.read(part)

@@ -3,7 +3,7 @@ import { ApiError } from './errors.ts'
 /**
  * A state machine is a table: state × move → what comes of it. What the table lacks is refused and changes nothing.
  * A row says all that follows: the next state, the events it causes (none, one or two, in this order) and what else
- * is to be done (`also`, the specification's column of that name), which whoever performs the move carries out.
+ * is to be done (`also`, the specification's column of that name), which the code that performs the move carries out.
  */
 export type Outcome<State extends string, Event extends string, Also extends string> = {
   readonly to: State

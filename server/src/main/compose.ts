@@ -115,7 +115,7 @@ export async function composeApp(parts: Parts): Promise<App> {
   return { ...app, close }
 }
 
-/** The embedded default is on somebody's own machine, where any page they visit could otherwise reach it under a name of its own. */
+/** The embedded default is on the operator's own machine, where any page they visit could otherwise reach it under a name of its own. */
 function ownHosts({ baseUrl, databaseUrl, host }: Config): HttpSettings['ownHosts'] {
   if (baseUrl !== null) return { publicOrigin: baseUrl }
   return databaseUrl === null && LOOPBACK_HOSTS.has(host) ? 'loopback' : 'any'

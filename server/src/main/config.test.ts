@@ -86,7 +86,7 @@ describe('settings', () => {
     expect(config).toMatchObject({ limitAddress: 0, limitWebhookTest: 0, limitAccessToken: 1_000 })
   })
 
-  test('a limit that there is not is named, for somebody to be told', () => {
+  test('an unknown limit is named, so that it can be reported', () => {
     const environment = { PORTICO_LIMIT_ADRESS: '1', PORTICO_LIMIT: 'off', PORTICO_LIMIT_ADDRESS: '1', PATH: '/' }
     expect(parseConfig(environment).ignored).toEqual(['PORTICO_LIMIT_ADRESS', 'PORTICO_LIMIT'])
   })

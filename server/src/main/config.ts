@@ -196,7 +196,7 @@ export const SETTINGS = {
     'PORTICO_REFERRAL_PEOPLE_MIN',
     integer(4, 10_000),
     5,
-    'The k of referral statistics: a group of fewer people is not told of. It holds for the weeks published from then on. With fewer than 4, ranges could be added up to single people.',
+    'The k of referral statistics: a group of fewer people is not published. It holds for the weeks published from then on. With fewer than 4, ranges could be added up to single people.',
   ),
   allowLoopbackWebhooks: setting(
     'PORTICO_ALLOW_LOOPBACK_WEBHOOKS',
@@ -208,7 +208,7 @@ export const SETTINGS = {
     'PORTICO_TRUSTED_PROXIES',
     trustedProxies,
     [] as readonly string[],
-    'The proxies in front of us, whose X-Forwarded-For says where a request came from. What anybody else writes there is ignored.',
+    'The proxies in front of us, whose X-Forwarded-For says where a request came from. What any other person writes there is ignored.',
   ),
   limits: setting(
     'PORTICO_LIMITS',
@@ -336,7 +336,7 @@ type Value<S> = S extends Setting<infer T, infer D> ? (null extends D ? T | null
 export type Config = { readonly [K in keyof typeof SETTINGS]: Value<(typeof SETTINGS)[K]> } & {
   /** Whether the value came from the environment rather than from the table's default. */
   isExplicit(name: keyof typeof SETTINGS): boolean
-  /** What looks like a limit and is none: somebody believes to have set it. */
+  /** A setting that looks like a limit and is none: the operator believes to have set it. */
   readonly ignored: readonly string[]
 }
 

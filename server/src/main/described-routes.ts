@@ -15,7 +15,7 @@ import { happeningSettings, referralParts } from './referral-parts.ts'
 import { routeTable } from './routes.ts'
 import { webhookParts } from './webhook-parts.ts'
 
-/** The whole route table for whoever describes it: nothing is behind it, and no database is opened. */
+/** The whole route table for documents: nothing is behind it, and no database is opened. */
 export function describedRoutes(): Route[] {
   const onlyForReading = () => Promise.reject(new Error('this route table is for reading, not for serving'))
   const nothing = { test: {}, live: {}, platform: {} } as unknown as Databases

@@ -31,10 +31,10 @@ import { INTENT_AROUND } from './intent-parts.ts'
 const PURGE_BATCH = 500
 /** Small, because each of them holds locks on a session and a membership until the batch commits. */
 const EXPIRE_BATCH = 50
-/** Whoever records what was sent waits for the rows of a batch. */
+/** The recorder of attempts waits for the rows of a batch. */
 const STOPPED_BATCH = 1_000
 
-/** One offering is added up once for all of its changes, and a popular one has thousands before anybody comes by. */
+/** One offering is added up once for all of its changes, and a popular one has thousands before any caller comes by. */
 const FIGURES_SHARE = { changes: 10_000, offerings: 200 }
 
 const FAILING_BATCH = 100
@@ -44,7 +44,7 @@ export type JobParts = {
   readonly databases: Databases
   /** The same, for what takes rows out of queues. */
   readonly queues: Databases
-  /** Deliveries were queued: whoever sends them need not wait for the next poll. */
+  /** Deliveries were queued: the sender need not wait for the next poll. */
   readonly kick: (world: World) => void
   readonly referrals: ReleaseSettings
   /** Null: there is nobody to hand mail to. */
@@ -198,7 +198,7 @@ function worldJobs(world: World, db: WorldDatabase): Job[] {
       limit: EXPIRE_BATCH,
       take: expireDueIntents,
     }),
-    // As a rule whoever approves carries it out; this is for what a process left behind that died.
+    // As a rule the approving request carries it out; this is for what a process left behind that died.
     {
       name: `carry_out_intents_${world}`,
       busyMs: 100,

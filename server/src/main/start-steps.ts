@@ -11,7 +11,7 @@ type Told = { readonly text: string; readonly [detail: string]: string | number 
 type Step<T> = {
   /** One word, for the times of all steps together. */
   readonly name: string
-  /** What is going on, for whoever watches. */
+  /** Progress for the person at the terminal. */
   readonly doing: string
   readonly work: (show: (progress: string) => void) => Promise<T>
   readonly told: (result: T) => Told

@@ -100,7 +100,7 @@ async function loadInParts(): Promise<typeof Serve> {
   return import('./serve.ts')
 }
 
-/** A failure that comes before anybody waits for it is seen by whoever does then. */
+/** A failure that comes before a caller waits for it is seen by the caller that does then. */
 function handled<T>(work: Promise<T>): Promise<T> {
   work.catch(() => {})
   return work

@@ -1,7 +1,7 @@
 /**
  * Aborted by the first SIGTERM or SIGINT. The listeners stay: a terminal signals the whole group and npm passes the
  * signal on once more, and a second signal without a listener would kill us half-way through stopping. Listening from
- * the very start, so that a Ctrl-C during the start is obeyed too. Whoever has not stopped by itself after `giveUpMs`
+ * the very start, so that a Ctrl-C during the start is obeyed too. A process that has not stopped by itself after `giveUpMs`
  * is ended.
  */
 export function stopSignal(giveUpMs: number): AbortSignal {

@@ -8,7 +8,7 @@ import type { WebhookRouteDeps } from '#webhooks/http.ts'
 import { signatureHeaderOf } from '#webhooks/index.ts'
 import type { Config } from './config.ts'
 
-/** "On in the embedded default": whoever brings a PostgreSQL of their own has others' machines around. */
+/** "On in the embedded default": an operator with a PostgreSQL of their own has other machines on the network. */
 export function allowsLoopback({ allowLoopbackWebhooks, databaseUrl }: Config): boolean {
   return allowLoopbackWebhooks === null ? databaseUrl === null : allowLoopbackWebhooks === 'on'
 }

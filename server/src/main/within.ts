@@ -14,7 +14,7 @@ const STEP_MS = 50
 
 /**
  * As `within`, but time in which our own event loop stood still does not count: an answer that arrived meanwhile is read
- * before the time is over. For judging somebody else, whom our own delay must not make look silent.
+ * before the time is over. For judging another process, which our own delay must not make look silent.
  */
 export async function withinOwnTime<T, L>(limitMs: number, work: Promise<T>, late: () => L): Promise<T | L> {
   const done = new AbortController()

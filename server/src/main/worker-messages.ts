@@ -1,6 +1,6 @@
 import type { MetricSnapshot } from '#system/metrics.ts'
 
-/** What the API's thread says to the workers' thread, and what it hears back. */
+/** What the API's thread says to the workers' thread, and what it answers. */
 export type ToWorker =
   | { readonly say: 'stop' }
   /** Something was committed: look now and not at the next poll. */

@@ -85,10 +85,13 @@ const Company = Type.Union([
       since: Type.Unsafe<string>({
         ...Week,
         description:
-          'The first week of which this tells. Those of earlier weeks of whom we heard too late are among them.',
+          'The first week that this describes. People of earlier weeks whose investments were reported too late are among them.',
       }),
-      credited: nullable(Group, 'Whoever was newly credited. Null: fewer than k people, who wait for more.'),
-      corrections: nullable(Group, 'Whoever was told before and is another now. Null: fewer than k people.'),
+      credited: nullable(Group, 'People who were newly credited. Null: fewer than k people, who wait for more.'),
+      corrections: nullable(
+        Group,
+        'People who were published before and have changed since. Null: fewer than k people.',
+      ),
     },
     'ReferralRanges',
   ),

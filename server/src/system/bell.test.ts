@@ -10,7 +10,7 @@ test('a ring ends the wait', async () => {
   await expect(waited).resolves.not.toThrow()
 })
 
-test('rung before anybody waits, it ends the next wait, and only that', async () => {
+test('rung before a waiter exists, it ends the next wait, and only that', async () => {
   const bell = new Bell()
   bell.ring()
   bell.ring()

@@ -6,7 +6,7 @@ export type Log = Logger
 
 /**
  * What goes into them is chosen where they are written; the list below is the second fence, for the day
- * somebody logs an object that holds more than they thought.
+ * a log line holds an object with more fields than expected.
  */
 const NEVER_LOGGED = [
   'authorization',

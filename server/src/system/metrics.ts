@@ -15,7 +15,7 @@ export type MetricSnapshot = MetricObjectWithValues<MetricValue<string>>[]
 /** `internal`: something of ours kept it from being sent; it is tried again. */
 export type DeliveryOutcome = 'delivered' | 'again' | 'exhausted' | 'canceled' | 'internal'
 
-/** What one thread measures. The API's and the workers' are merged when somebody asks for /metrics. */
+/** What one thread measures. The API's and the workers' are merged on a request of /metrics. */
 export type Metrics = {
   request(operation: string, status: number, seconds: number): void
   job(name: string, outcome: 'done' | 'failed', seconds: number): void
@@ -70,7 +70,7 @@ export function openMetrics(thread: 'api' | 'worker'): Metrics {
     labelNames: ['store'],
     registers: thread === 'api' ? [registry] : [],
   })
-  // Of Redis nothing is said before it was heard of: who has none cannot lose it.
+  // Nothing is reported about Redis before it was reached: a node without Redis cannot lose it.
   countedIn.set({ store: 'process' }, 1)
   const loop = new Gauge({
     name: 'portico_event_loop_delay_seconds',

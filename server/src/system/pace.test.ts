@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pace } from './pace.ts'
 
-/** A loop of so many turns, each of so many milliseconds: how often somebody who waits beside it came to run. */
+/** A loop of so many turns, each of so many milliseconds: how often another task came to run. */
 async function servedBeside(turns: number, turnMs: number, heldMsMax?: number): Promise<number> {
   let [nowMs, served, running] = [0, 0, true]
   const turn = pace(heldMsMax, () => nowMs)

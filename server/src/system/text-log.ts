@@ -41,7 +41,7 @@ function parsed(line: string): Record<string, unknown> | null {
   }
 }
 
-/** The time of day: whoever watches knows the date. */
+/** The time of day: a person at the terminal knows the date. */
 function clockTime(time: unknown): string {
   return /T([\d:.]+)Z$/.exec(String(time))?.[1] ?? String(time)
 }

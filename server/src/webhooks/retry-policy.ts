@@ -28,7 +28,7 @@ export function verdictOf(outcome: Outcome, attempt: number, random: Random): Ve
   return isSuccess(outcome) ? { kind: 'delivered' } : afterFailure(attempt, random, askedSeconds(outcome))
 }
 
-/** The same for one that failed, whoever's fault it was. */
+/** The same for one that failed, no matter whose fault it was. */
 export function afterFailure(attempt: number, random: Random, asked = 0): Verdict {
   const step = ATTEMPT_AFTER_SECONDS[attempt]
   if (step === undefined) return { kind: 'exhausted' }

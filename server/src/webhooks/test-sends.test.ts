@@ -177,7 +177,7 @@ describe('POST /webhook_endpoints/{id}/test', () => {
     [302, { delivered: false, response_code: 302, error: null }],
     [410, { delivered: false, response_code: 410, error: null }],
     [202, { delivered: true, response_code: 202, error: null }],
-  ])('an answer of %i is told, and changes nothing', async (status, expected) => {
+  ])('an answer of %i is reported, and changes nothing', async (status, expected) => {
     const { id } = await endpoint()
     receiver.answerWith(() => status)
     expect(await tested(id)).toMatchObject(expected)

@@ -88,7 +88,7 @@ describe.each(FORMS)('%s', (form) => {
     })
   const advance = (by: string) => stage.db.sql('update test.world_clock set ahead = ahead + $1::interval', [by])
 
-  /** Once its lane is nobody's: whoever has it knows better. */
+  /** Only when no worker holds its lane: the holder knows better. */
   const slowed = ({ id }: Listening) =>
     stage.db.sql('update test.webhook_lanes set slots = 1 where endpoint_id = $1 and owner is null returning slots', [
       id,

@@ -39,7 +39,7 @@ export function runCommand(name: string, environment: Record<string, string>, ar
   return startCommand(name, environment, argv).ended
 }
 
-/** A new operator key, as somebody at the shell would get one. */
+/** A new operator key, as an operator at the shell would get one. */
 export async function operatorKey(environment: Record<string, string>, world: 'test' | 'live'): Promise<string> {
   const made = await runCommand('operator-key', environment, ['create', '--world', world, '--name', 'acceptance'])
   if (made.code !== 0) throw new Error(made.stderr)

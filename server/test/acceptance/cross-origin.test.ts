@@ -21,7 +21,7 @@ type Demo = {
 
 let demo: Demo
 let browser: Browser
-/** Somebody's site: another origin, where only what the API lets foreign pages read can be read. */
+/** A third-party site: another origin, where only what the API lets foreign pages read can be read. */
 let site: Server
 let page: Page
 let userToken: string

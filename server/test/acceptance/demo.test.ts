@@ -13,7 +13,7 @@ type DemoFile = {
 
 const demoFile = async (data: string): Promise<DemoFile> => JSON.parse(await readFile(join(data, 'demo.json'), 'utf8'))
 
-/** The last fact is told when all others are, so whoever finds it finds the demo whole. */
+/** The last fact is reported when all others are, so a reader that finds it finds the demo complete. */
 async function lastFact({ address }: Service, key: string): Promise<number> {
   const answer = await fetch(`${address}/platform/facts/demo-last`, { headers: { authorization: `Bearer ${key}` } })
   return answer.status

@@ -16,7 +16,7 @@ type Installation = { id: string; status: string; tier: string; scopes: string[]
 let demo: Demo
 let browser: Browser
 let app: Server
-/** Where the app goes on with whoever has installed it. */
+/** Where the app continues with the person who installed it. */
 let setupUrl: string
 
 demoService<Demo>(async (made) => {
@@ -140,7 +140,7 @@ describe('the install page, in a browser', () => {
     expect(await installationOn(syndicates[0])).toMatchObject({ id: installation_id, tier: 'manager' })
   })
 
-  test('an editor is told what they cannot give, and the installation cannot write', async () => {
+  test('an editor is shown what they cannot give, and the installation cannot write', async () => {
     const [company] = demo.people.editor.companies
     const page = await visitor()
     await page.goto(installLink('editor', { target: company ?? '' }))
@@ -153,7 +153,7 @@ describe('the install page, in a browser', () => {
     expect(made?.scopes.filter((scope) => scope.startsWith('write:'))).toEqual([])
   })
 
-  test('an investor who runs nothing is told who can install, and is led back', async () => {
+  test('an investor who runs nothing is shown who can install, and is led back', async () => {
     const page = await visitor()
     await page.goto(installLink('nobody'))
     await signIn(page, demo.people.investor)

@@ -30,7 +30,7 @@ demoService<Demo>((made) => {
   crm = key
 })
 
-/** The API as somebody who holds this token. */
+/** The API as a person who holds this token. */
 const api =
   (token: string, always: Record<string, string> = {}) =>
   async (method: string, path: string, body?: unknown): Promise<Answer> => {
@@ -98,7 +98,7 @@ test('install on a company, mint a narrowed token, use it, be refused what was d
   expect(free).toMatchObject({ installed: false, installation: null })
 })
 
-test('an editor’s installation cannot write, and a stranger knows of none of it', async () => {
+test('an editor’s installation cannot write, and a stranger sees nothing', async () => {
   const editor = api(await tokenOf(demo.people.editor))
   const [target] = (await editor('GET', '/installations/eligible?target_type=company')).list
   const { data } = await editor('POST', '/installations', { target_type: 'company', target_id: target?.id })

@@ -71,7 +71,7 @@ const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
 describe('an app asks to close a deal, in a browser', () => {
-  test('whoever proposed it cannot approve; the other manager does, without JavaScript and with the keyboard; it is done once', async () => {
+  test('the proposer cannot approve; the other manager does, without JavaScript and with the keyboard; it is done once', async () => {
     const { editor, manager } = demo.people
     const api = await appFor(editor)
     const { id, review_url, deal } = await proposeToClose(api, 0)
@@ -80,7 +80,7 @@ describe('an app asks to close a deal, in a browser', () => {
     const own = await visitor()
     await own.goto(review_url)
     await signIn(own, editor)
-    await own.getByText('You proposed this, so somebody else has to approve it').waitFor()
+    await own.getByText('You proposed this, so another person has to approve it').waitFor()
     expect(await own.getByRole('button', { name: /^Approve/ }).count()).toBe(0)
 
     const page = await visitor({ javaScriptEnabled: false })

@@ -94,7 +94,7 @@ const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
 describe('an investment session, in a browser', () => {
-  test('the person it is for signs in, sees what is offered, is declined once, and completes; the app hears of it', async () => {
+  test('the person it is for signs in, sees what is offered, is declined once, and completes; the app is notified', async () => {
     const back = `http://127.0.0.1:${(partner.address() as AddressInfo).port}/done?lead=7`
     const { id, url } = await session({ platform_user_id: demo.people.investor.id, success_url: back })
     const page = await visitor({ javaScriptEnabled: false, viewport: { width: 360, height: 640 } })
@@ -130,13 +130,13 @@ describe('an investment session, in a browser', () => {
     await page.getByRole('heading', { name: 'Your investment is made' }).waitFor()
   })
 
-  test('somebody else is told that it is not for them, and nothing more; canceled, it says so', async () => {
+  test('another person sees that it is not for them, and nothing more; canceled, it says so', async () => {
     const { id, url } = await session({ email: 'new.lead@example.org' })
     const { url: personal, id: personalId } = await session({ platform_user_id: demo.people.manager.id })
     const page = await visitor()
     await page.goto(personal)
     await signIn(page, demo.people.founder)
-    await page.getByRole('heading', { name: 'This link is for somebody else' }).waitFor()
+    await page.getByRole('heading', { name: 'This link is for another person' }).waitFor()
     expect(await page.getByText('Minimum').count()).toBe(0)
     for (const each of [id, personalId]) {
       expect((await api(token, 'DELETE', `/partner/investment_sessions/${each}`)).status).toBe(200)

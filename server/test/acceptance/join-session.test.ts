@@ -132,7 +132,7 @@ describe('a partner script runs a person through a join session and receives its
     const { status, heard } = await running
     expect(status).toBe('joined')
     expect(heard.map(({ event }) => event)).toEqual(['join_session.completed'])
-    // Somebody else who finds the link learns nothing of how it ended.
+    // Another person who finds the link learns nothing of how it ended.
     const stranger = await visitor({ viewport: { width: 360, height: 640 } })
     await stranger.goto(await link)
     await stranger.getByRole('heading', { name: 'This link has been used' }).waitFor()
@@ -172,7 +172,7 @@ describe('a partner script runs a person through a join session and receives its
     ])
   })
 
-  test('somebody who cannot join is told why, and the app when they say so', async () => {
+  test('a person who cannot join sees why, and the app is notified when they report it', async () => {
     const { link, send } = handedOver()
     const running = runJoinSession({ ...at('Harbor Street Partners'), send })
     const page = await visitor()
@@ -214,7 +214,7 @@ describe('the user of a session', () => {
     for (const { data } of [hosted, played]) {
       await other.goto(data.attributes.url)
       if (data === hosted.data) await signIn(other, demo.people.editor)
-      await other.getByRole('heading', { name: 'This link is somebody else’s' }).waitFor()
+      await other.getByRole('heading', { name: 'This link is another person’s' }).waitFor()
     }
   })
 })

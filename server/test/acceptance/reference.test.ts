@@ -49,7 +49,7 @@ async function send(form: Locator): Promise<{ status: string; headers: string; b
     .getByRole('status')
     .filter({ hasText: /\d ms$/ })
     .waitFor()
-  const [headers, body] = await form.locator('.heard pre').allTextContents()
+  const [headers, body] = await form.locator('.received pre').allTextContents()
   return { status: await form.getByRole('status').innerText(), headers: headers ?? '', body: body ?? '' }
 }
 

@@ -70,7 +70,7 @@ async function play(path: string, body?: unknown, as?: string): Promise<Answer> 
 }
 
 describe('docs/sandbox.md', () => {
-  test('somebody with a test key plays an investment from reservation to execution', async () => {
+  test('a person with a test key plays an investment from reservation to execution', async () => {
     const events: string[] = []
     const playing = async (path: string, body?: unknown) => {
       const answer = await play(path, body)

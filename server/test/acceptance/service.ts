@@ -23,7 +23,7 @@ export type Ended = { readonly code: number | null; readonly output: string }
 
 /**
  * A directory for one test, removed with everything in it when the test is over. Open to others, because a
- * PostgreSQL that root starts runs as somebody else and would otherwise have to keep its data elsewhere.
+ * PostgreSQL that root starts runs as another operating-system user and would otherwise have to keep its data elsewhere.
  */
 export async function temporaryDirectory(when: Afterwards = onTestFinished): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-acceptance-'))

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { processEnvironment } from './process-environment.ts'
 
-/** Somebody at a terminal, who types one thing after the other and reads. */
+/** A person at a terminal, who types one thing after the other and reads. */
 export type Shell = {
   /** Everything that was printed so far, by whatever runs in it. */
   output(): string

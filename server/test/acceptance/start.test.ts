@@ -123,7 +123,7 @@ describe('npm start', () => {
   })
 
   test('the default port, when taken, gives way to the next free one, which is named', async () => {
-    // Somebody else may hold 4400 already: then it is taken as well.
+    // Another process may hold 4400 already: then it is taken as well.
     await occupiedPort(4400).catch(() => {})
     const service = await startService({ PORTICO_DATA: await usedData(), ...QUIET })
     expect(service.address).toMatch(/^http:\/\/127\.0\.0\.1:44\d\d$/)

@@ -29,7 +29,7 @@ const isListening = (port: number) =>
     socket.once('connect', () => socket.destroy())
   })
 
-/** What the guide says to save or to type, by language, in its order. Its ports may be somebody's on this machine. */
+/** What the guide says to save or to type, by language, in its order. Its ports may be in use on this machine. */
 async function snippets() {
   const [callback, hook] = [await freePort(), await freePort()]
   const text = (await readFile(GUIDE, 'utf8')).replaceAll('4510', String(callback)).replaceAll('4500', String(hook))
@@ -69,7 +69,7 @@ test('docs/webhooks.md leads a newcomer from nothing to a verified test event, a
   await given
   await shell.type(makeEndpoint)
   await shell.type(receive)
-  // It listens before anybody can have typed the next line.
+  // It listens before any person can have typed the next line.
   await expect.poll(() => isListening(hook)).toBe(true)
   await shell.type(sendTest)
   await shell.printed(/verified evt_test_\w+ investment\.created/)

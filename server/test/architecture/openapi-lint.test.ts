@@ -30,7 +30,7 @@ const CLEAN = openApiDocument(
   },
 )
 
-/** Routes for people, of OAuth and of the platform, in which errors are told in every way there is. */
+/** Routes for people, of OAuth and of the platform, which report errors in every format there is. */
 const probe = { summary: 'A probe', description: 'Does nothing.', tag: 'Probes', method: 'POST' } as const
 const EVERY_KIND = openApiDocument(
   [

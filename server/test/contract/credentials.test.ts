@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** An app with somebody who installed it somewhere. */
+/** An app with a person who installed it somewhere. */
 async function installed(on: (stage: Stage, person: Person) => Promise<Target>) {
   const app = await stage.app({ scopes: DECLARED, approved: true })
   const person = await stage.person()

@@ -97,7 +97,7 @@ describe('no API operation invests, signs, approves or executes', () => {
   })
 })
 
-/** What nobody on this stage can do, with what they hear who come closest: the state it takes is not there. */
+/** What nobody on this stage can do, with the answer for the closest caller: the state it takes is not there. */
 const SHUT: Readonly<Record<string, number>> = {
   createInstallation: 409,
   approveSyndicateMember: 409,
@@ -135,7 +135,7 @@ describe('whatever is called, with the strongest credential of every kind', () =
   })
   afterAll(() => stage?.service.close())
 
-  /** What only people move: money, deals, decisions, what is public, and what is said in somebody's name. */
+  /** What only people move: money, deals, decisions, what is public, and what is said in a person's name. */
   async function watch(): Promise<string> {
     const rows = await stage.service.db.sql(
       `select (select json_agg(json_build_array(i.id, i.status, i.amount_cents) order by i.id) from test.investments i) as money,

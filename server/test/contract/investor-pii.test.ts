@@ -4,7 +4,7 @@ import { aCompanyOf, aSyndicateOf, INSTALLING, installer } from './installing.ts
 import { refusalOf } from './sender.ts'
 import { type App, openStage, type Person, type Stage } from './stage.ts'
 
-/** The specification's "Investor PII per install". What records show without the scope is told where records are. */
+/** The specification's "Investor PII per install". What records show without the scope is tested where records are. */
 
 const PII = 'read:investors:pii'
 const OTHERS = ['read:companies', ...INSTALLING]
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** An app that may be installed by anybody and declares the scope. */
+/** An app that may be installed by any person and declares the scope. */
 const anApp = () => stage.app({ scopes: [...OTHERS, PII], approved: true })
 
 const approve = ({ id }: App) => stage.operator('POST', `/platform/apps/${id}/pii_approval`)
@@ -53,7 +53,7 @@ describe('1. An installation carries it only when the installer could grant it',
     },
   )
 
-  test('somebody on the team of another organization is as much outside as anybody', async () => {
+  test('a person on the team of another organization is an outsider like all others', async () => {
     const [app, other] = [await anApp(), await anApp()]
     expect(await carried(app, other.team.owner)).toEqual(OTHERS)
   })

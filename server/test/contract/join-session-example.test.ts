@@ -26,7 +26,7 @@ describe('the example takes a webhook for genuine', () => {
   })
 })
 
-describe('the example keeps what it hears', () => {
+describe('the example stores what it receives', () => {
   const user = { id: 'usr_1', name: 'Ada Lovelace' }
   const event = (id: string, name: string, data: Partial<Delivered['data']>): Delivered => ({
     id,

@@ -62,7 +62,7 @@ describe('bad tokens', () => {
     expect(await passing(40, () => guess(from))).toBe(30)
   })
 
-  test('a neighbour’s cannot keep anybody out who called before, nor a token that was only just issued', async () => {
+  test('a neighbour’s cannot keep any person out who called before, nor a token that was only just issued', async () => {
     const [from, before] = [anAddress(), await aToken()]
     expect(await statusOf({ path: COMPANY, from: anAddress(), bearer: before })).toBe(404)
     expect(await passing(300, () => guess(from))).toBe(30)

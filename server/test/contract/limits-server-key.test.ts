@@ -37,7 +37,7 @@ describe('a smaller hour', () => {
     expect(await passing(30, () => asking(key))).toBe(20)
     expect(await statusOf(asking(other))).toBe(200)
     const bearer = await aToken()
-    // The app's own token never lists installations, and is told so instead of 429.
+    // The app's own token never lists installations, and gets 403 instead of 429.
     expect(await statusOf({ path: PATH, from: anAddress(), bearer })).toBe(403)
     expect(await limitTold(await send(asking(key)))).toEqual([20, 3_600])
   })

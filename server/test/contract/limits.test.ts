@@ -138,7 +138,7 @@ describe('a limit', () => {
     expect(statuses.filter((status) => status !== 429)).toHaveLength(100)
   })
 
-  test('tells of the longest wait when several are used up', async () => {
+  test('reports the longest wait when several are used up', async () => {
     const [from, bearer] = [anAddress(), await aToken()]
     expect(await passing(20, () => ({ path: '/explore', from, bearer }))).toBe(20)
     expect(await passing(130, () => ({ path: COMPANY, from, bearer }))).toBe(130)

@@ -4,7 +4,7 @@ import { aCompanyOf, aSyndicateOf, INSTALLING, installer } from './installing.ts
 import { refusalOf, type Send } from './sender.ts'
 import { type App, openStage, type Person, type Stage } from './stage.ts'
 
-/** The specification's "Missing scope and recovery": what a partner hears, and that what it is told to do helps. */
+/** The specification's "Missing scope and recovery": what a partner gets, and that the remediation helps. */
 
 let stage: Stage
 let person: Person
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** An installation on a new company, through somebody who may do with it what they like. */
+/** An installation on a new company, through a person who may do with it what they like. */
 async function installed(scopes: readonly string[]) {
   const api = await installer(stage, app, person)
   const target = await aCompanyOf(stage, person)
@@ -54,7 +54,7 @@ describe('1. A call that needs a scope', () => {
     expect((await bound('GET', path)).status).toBe(200)
   })
 
-  test('… and of what it may not even know of it hears nothing: 404', async () => {
+  test('… and of what it may not even know it gets 404', async () => {
     const [one, other] = [await installed(INSTALLING), await installed(INSTALLING)]
     expect(refusalOf(await stage.api(one.token.access_token)('GET', other.path))).toBe('404 not_found')
   })

@@ -58,7 +58,7 @@ describe('how long the example waits', () => {
 describe('the example where something stands in between, or nothing answers', () => {
   type Heard = readonly [number, string, Readonly<Record<string, string>>?]
 
-  /** What it hears, one after the other; an Error is the network's. */
+  /** Its answers, one after the other; an Error is the network's. */
   function clientThatHears(...all: (Heard | Error)[]) {
     const clock = movableClock()
     const waits: number[] = []
@@ -87,7 +87,7 @@ describe('the example where something stands in between, or nothing answers', ()
     expect(waits).toEqual([1_000, 2_000])
   })
 
-  test('what the network loses is asked again; after a few times it is told', async () => {
+  test('what the network loses is asked again; after a few tries it is reported', async () => {
     const lost = new TypeError('fetch failed')
     expect(await clientThatHears(lost, lost, [200, '{}']).client.get('/a')).toMatchObject({ status: 200 })
     const { client, waits } = clientThatHears(lost)

@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** What a user token opens that was granted exactly this; the grant itself is told as it was given. */
+/** What a user token opens that was granted exactly this; the grant itself is shown as it was given. */
 async function opened(scope: string, { key, team }: App = app): Promise<readonly string[] | null> {
   const tokens = await consent(stage, key, team.owner, { scope })
   expect(tokens.scope).toBe(scope)

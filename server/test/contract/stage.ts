@@ -9,7 +9,7 @@ import { type Answer, type Fields, type Method, type Send, sender } from './send
 
 export const CALLBACK = 'https://partner.example/callback'
 
-/** Somebody with an account, a user in each world, and a browser in which they signed in. */
+/** A person with an account, a user in each world, and a browser in which they signed in. */
 export type Person = {
   readonly account: string
   /** The same id in both worlds: they know nothing of each other. */

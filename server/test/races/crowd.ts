@@ -52,7 +52,7 @@ export async function hold(
   }
 }
 
-/** Resolves once so many are seen waiting for somebody's lock. */
+/** Resolves once so many are seen waiting for a lock. */
 export async function untilWaiting({ sql }: TestDatabase, count: number): Promise<void> {
   const waiting = () =>
     sql(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)

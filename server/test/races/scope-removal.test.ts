@@ -132,7 +132,7 @@ describe(`with ${PRESENT.toLocaleString('en')} tokens present`, () => {
       aCode(db, client, { on: connection, scopes: GRANTED }),
     ])
     await untilWaiting(db, 5)
-    // Nothing is committed yet, so what is out there is in force, and whoever asks is answered at once.
+    // Nothing is committed yet, so what is out there is in force, and every request is answered at once.
     expect(await accepted(db, [users.accessToken, other.accessToken, client.keyId])).toBe(3)
     await untilWaiting(db, 5)
     committing.open()

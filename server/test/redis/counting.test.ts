@@ -79,7 +79,7 @@ describe('counting in Redis', () => {
     expect(await redis.client.call('PEXPIRETIME', key)).toBe(ends)
   })
 
-  test('a refused request counts on none of its limits, and hears of the longest wait', async () => {
+  test('a refused request counts on none of its limits, and receives the longest wait', async () => {
     const [short, long] = [monthly('address', 1), yearly('token', 1)]
     expect(await hit([short])).toBeNull()
     expect(await hit([long, short])).toMatchObject({ limit: short.limit })
@@ -188,14 +188,14 @@ describe('counting in Redis', () => {
     })
   })
 
-  test('a server that forgot the script is told it again', async () => {
+  test('a server that forgot the script gets it again', async () => {
     await hit([yearly('a', 2)])
     await redis.client.script('FLUSH')
     expect(await hit([yearly('a', 2)])).toBeNull()
     expect(await counter.used([yearly('a', 2)])).toEqual([2])
   })
 
-  test('Redis is told neither addresses nor anything that was sent', async () => {
+  test('Redis receives neither addresses nor anything that was sent', async () => {
     await hit([yearly('198.51.100.7', 9), yearly('the digest of a token', 9, 'second')])
     const keys = await redis.client.keys('*')
     expect(keys).toHaveLength(2)

@@ -67,7 +67,7 @@ const countedIn = (store: string) => expect.poll(() => stores.at(-1), { interval
 
 const hit = (key: string, max = 1_000_000): Hit => ({ limit: { name: 'yearly', max, periodSeconds: 31_536_000 }, key })
 
-/** Fair callers all the while: none of them is ever refused, or hears of anything that went wrong. */
+/** Fair callers all the while: none of them is ever refused, or gets an error. */
 async function callOnDuring(work: () => Promise<void>): Promise<number> {
   let [isOver, answered] = [false, 0]
   const callOn = async (caller: number) => {
@@ -89,7 +89,7 @@ async function callOnDuring(work: () => Promise<void>): Promise<number> {
 }
 
 describe('losing Redis', () => {
-  test('killed in the middle of it and started again: nobody is refused, it is told once each, and it is used again', async () => {
+  test('killed in the middle of it and started again: nobody is refused, it is logged once each, and it is used again', async () => {
     const answered = await callOnDuring(async () => {
       await redis.kill()
       await countedIn('process')
@@ -176,7 +176,7 @@ describe('losing Redis', () => {
   })
 
   test('a Redis that is slow is given up for those who wait, in a queue too, and is said to be lost', async () => {
-    // Longer than anybody may wait, and not so long that the connection is given up.
+    // Longer than any caller may wait, and not so long that the connection is given up.
     await redis.client.call('CLIENT', 'PAUSE', '400', 'ALL')
     const counts = [counter.count([hit('a', 1)])]
     // By now the first is under way, and this one has to wait for it.
@@ -208,7 +208,7 @@ describe('losing Redis', () => {
     expect(await verdict([hit('a')])).toBeNull()
   })
 
-  test('a password that nobody asks for does no harm, and is told in our own log', async () => {
+  test('a password that nobody asks for does no harm, and is reported in our own log', async () => {
     counter.close()
     open(redis.url.replace('redis://', 'redis://:needless@'))
     await countedIn('redis')

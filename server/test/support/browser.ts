@@ -36,7 +36,7 @@ export async function launchBrowser(): Promise<Browser> {
   return browser
 }
 
-/** Less than a test has, so that it is told what was waited for. */
+/** Less than a test has, so that the failure names what was waited for. */
 const PATIENCE_MS = 120_000
 
 /** Counts how a browser is unpacked, lest one be taken that an older checkout left behind. */

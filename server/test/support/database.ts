@@ -57,7 +57,7 @@ async function dropDatabase(url: string): Promise<void> {
 }
 
 async function asAdministrator(work: (client: Client) => Promise<unknown>): Promise<void> {
-  // Connected to `postgres`, because a template with anybody inside cannot be cloned.
+  // Connected to `postgres`, because a template with a session inside cannot be cloned.
   const client = await ownerConnection(withDatabase(inject('postgresUrl'), 'postgres'))
   try {
     await work(client)

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Below what systems give to whoever asks for any port, or connects to somebody: of those, one that is free now may be
- * anybody's a moment later. Nobody is given these unless they ask for them.
+ * Below the range that systems use for port 0 and for outgoing connections: of those, one that is free now may be
+ * another process's a moment later. Nobody is given these unless they ask for them.
  */
 const [FIRST, COUNT] = [15_000, 15_000]
 

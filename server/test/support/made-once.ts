@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 50
 type Fill = (emptyDirectory: string) => Promise<void>
 
 /**
- * A directory that takes long to make and that several files want a copy of: made by whoever asks first, in whichever
+ * A directory that takes long to make and that several files want a copy of: made by the first that asks, in whichever
  * worker, and removed with the run. Never to be used itself, for the next one would find it changed.
  */
 export async function madeOnce(name: string, fill: Fill): Promise<string> {
@@ -31,7 +31,7 @@ export async function madeOnce(name: string, fill: Fill): Promise<string> {
   return whole
 }
 
-/** Under another name until it is whole. Open to others, because a PostgreSQL that root starts runs as somebody else. */
+/** Under another name until it is whole. Open to others, because a PostgreSQL that root starts runs as another operating-system user. */
 async function make(whole: string, fill: Fill): Promise<void> {
   const draft = `${whole}.draft`
   await rm(draft, { recursive: true, force: true })
@@ -41,12 +41,12 @@ async function make(whole: string, fill: Fill): Promise<void> {
   await rename(draft, whole)
 }
 
-/** With owners and modes, because the files of a PostgreSQL that root started belong to somebody else. */
+/** With owners and modes, because the files of a PostgreSQL that root started belong to another operating-system user. */
 export async function copyDirectory(from: string, to: string): Promise<void> {
   await promisify(execFile)('cp', ['-a', from, to])
 }
 
-/** Making a directory is the one thing of which exactly one process is told that it succeeded. */
+/** Making a directory is the one thing that succeeds for exactly one process. */
 async function takeTurn(turn: string): Promise<boolean> {
   return mkdir(turn).then(
     () => true,

@@ -22,12 +22,12 @@ export type ProviderPerson = {
   readonly name?: string
 }
 
-/** Somebody else's sign-in: a real OpenID Connect provider on loopback, whose only page asks who one is. */
+/** Another person's sign-in: a real OpenID Connect provider on loopback, whose only page asks who one is. */
 export type TestOpenIdProvider = {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Makes somebody known to it, or changes what it says about them. */
+  /** Makes a person known to it, or changes what it says about them. */
   know(person: ProviderPerson): void
   /** Goes through its page from where a sign-in sent the browser; resolves to where the browser is sent back. */
   signIn(location: string, subject: string): Promise<string>
@@ -39,7 +39,7 @@ export type TestOpenIdProvider = {
 export type ProviderOptions = {
   /** Where browsers come back to; on loopback any port will do. */
   readonly callbackPath?: string
-  /** Whether the ID token itself holds the address; else it is told at the userinfo endpoint alone. */
+  /** Whether the ID token itself holds the address; else only the userinfo endpoint returns it. */
   readonly claimsInIdToken?: boolean
 }
 

@@ -16,7 +16,7 @@ export type ServiceInProcess = {
   readonly url: string
   /** The host platform's key of each world. */
   readonly operatorKeys: Readonly<Record<World, string>>
-  /** The sealing secret, for whoever plays another process of the service. */
+  /** The sealing secret, for a test that plays another process of the service. */
   readonly secret: string
   close(): Promise<void>
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 export type Received = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: Buffer }
 
-/** A partner's endpoint: real HTTP on loopback, keeps what it is sent, answers as it is told. */
+/** A partner's endpoint: real HTTP on loopback, keeps what it is sent, answers as the test sets. */
 export type WebhookReceiver = {
   readonly url: string
   readonly received: readonly Received[]
@@ -27,7 +27,7 @@ export async function webhookReceiver(): Promise<WebhookReceiver> {
     for (const look of waiting) look()
     response.writeHead(await answer(delivery)).end()
   })
-  // It never hangs up by itself, just as somebody sends the next one after a stall.
+  // It never hangs up by itself, just as a person sends the next one after a stall.
   server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 

@@ -80,7 +80,7 @@ describe('linking an account', () => {
     expect(await userOf(account, 'test')).toBe(user)
   })
 
-  test('to somebody else’s user is refused', async () => {
+  test('to another person’s user is refused', async () => {
     const [account, another, user] = [await anAccount(), await anAccount(), await aUser()]
     await link({ account, world: 'test', user })
     expect(await refusalOf(link({ account: another, world: 'test', user }))).toBe('user already_linked')
@@ -93,7 +93,7 @@ describe('linking an account', () => {
     expect(await refusalOf(link({ account, world: 'test', user: liveUser }))).toBe(`unknown user ${liveUser}`)
   })
 
-  test('that does not exist, or to somebody who left, is refused', async () => {
+  test('that does not exist, or to a person who left, is refused', async () => {
     const [account, user, unknown] = [await anAccount(), await aUser(), newId('account')]
     expect(await refusalOf(link({ account: unknown, world: 'test', user }))).toBe(`unknown account ${unknown}`)
     await db.databases.test.transaction((tx) => deactivateUser(tx, user, at))

@@ -31,7 +31,7 @@ export async function linkAccount(tx: PlatformTx, link: AccountLink): Promise<bo
   const before = await findUserOf(tx, link.account, link.world)
   if (before === link.user) return false
   if (before !== null) throw refusal('account', 'already_linked', 'is already another user of this world')
-  if (user.deactivated) throw refusal('user', 'deactivated', 'was deactivated, which is for ever')
+  if (user.deactivated) throw refusal('user', 'deactivated', 'was deactivated, which is final')
   await insertLink(tx, link)
   return true
 }

@@ -35,7 +35,7 @@ describe('a password hash', () => {
     expect(await verify('\u0041\u030angstro\u0308m', await hash('\u212bngstr\u00f6m'))).toBe(true)
   })
 
-  test('of nobody verifies nothing, and takes as long as somebody’s', async () => {
+  test('of no account verifies nothing, and takes as long as one of an account', async () => {
     const stored = await hash('correct horse')
     // Of the processor's time, and not of the clock's, which runs on while others have the processor.
     const work = async (of: PasswordHash | null) => {
@@ -62,7 +62,7 @@ describe('hashing', () => {
     expect(new Set(hashes).size).toBe(8)
   })
 
-  test('turns away whoever comes when too many wait, and goes on with the others', async () => {
+  test('rejects a request when too many wait, and continues with the others', async () => {
     const hasher = passwordHasher({ atOnceMax: 1, waitingMax: 2 })
     const tries = await Promise.allSettled(Array.from({ length: 5 }, () => hasher.hash('password')))
     expect(tries.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'])

@@ -5,7 +5,7 @@ import type { AppProgram, AppState, ProgramAt, ProgramName } from './app.ts'
 import { logoUrl } from './change-logo.ts'
 import { closeGate } from './store.ts'
 
-/** What people are told about an app before they trust it with something. */
+/** What people see about an app before they trust it with something. */
 export type AppDescription = {
   readonly id: Id<'app'>
   readonly name: string
@@ -146,7 +146,7 @@ const DELETE = platformStatement(
   'delete from platform.app_programs where app_id = $1 and program = $2',
 )
 
-/** The row alone, under the app's lock: what its scopes were issued for is taken away by whoever withdraws it. */
+/** The row alone, under the app's lock: the caller that withdraws it also removes what its scopes were issued for. */
 export async function deleteProgram(tx: PlatformTx, app: Id<'app'>, program: ProgramName): Promise<boolean> {
   return (await tx.run(DELETE, [app, program])) === 1
 }

@@ -111,7 +111,7 @@ export function programScopes({ program, tier }: ProgramAt): readonly ScopeName[
 
 /**
  * "These apply to every app, sandbox and live, and acceptance is recorded at app creation." The conditions themselves
- * are pages (access/conditions). Whoever changes what they ask for adds a text and names it here, and the new ones are
+ * are pages (access/conditions). An engineer who changes what they ask for adds a text and names it here, and the new ones are
  * asked for from then on.
  */
 export const CONDITIONS_VERSION = '2026-11-01'

@@ -71,7 +71,7 @@ export async function requestProgram(tx: PlatformTx, seat: Seat, wanted: Program
 /**
  * "Access program, not the picker": the approval puts the program's scopes on the app and every key. What is out there
  * keeps exactly what it had. Granted again, it brings back what the team has removed since: "only the platform can add
- * it back". A lower tier would take something away, which is for whoever removes scopes.
+ * it back". A lower tier would take something away, which is the job of the scope removal.
  */
 export async function grantProgram(tx: PlatformTx, { app: id, actor }: ByOperator, granted: ProgramAt): Promise<void> {
   const app = await holdApp(tx, id, 'grant_program')

@@ -47,7 +47,7 @@ describe('a client', () => {
     expect(await findClient(db.databases.test, newClientId('test'), null)).toBeNull()
   })
 
-  test('is looked up together with others who come at the same moment, and each hears about itself alone', async () => {
+  test('is looked up together with others who come at the same moment, and each gets its own answer alone', async () => {
     const [one, other] = [await anApp(db, { scopes: ['read:profile'] }), await anApp(db, { state: 'suspended' })]
     const [own, second, live] = [await aKey(db, one), await aKey(db, other), await aKey(db, one, { world: 'live' })]
     const found = await Promise.all(

@@ -15,7 +15,7 @@ export type NewApp = Pick<AppTexts, 'name'> &
   Partial<AppTexts> &
   Naming & {
     readonly scopes?: readonly string[]
-    /** The version of the usage conditions that whoever creates the app has read and accepts. */
+    /** The version of the usage conditions that the creator of the app has read and accepts. */
     readonly accepted_conditions: string
   }
 
@@ -54,7 +54,7 @@ export async function requireRoom(tx: PlatformTx, organization: Id<'organization
 
 type Urls = Partial<Pick<AppTexts, 'website_url' | 'setup_url'>>
 
-/** Visible ASCII without what ends an attribute or an address; everything else is percent-encoded by whoever has it. */
+/** Visible ASCII without what ends an attribute or an address; the caller percent-encodes everything else. */
 const PLAIN = /^[!#-;=?-[\]_a-z~]+$/
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 

@@ -57,7 +57,7 @@ describe('a request repeated under its Idempotency-Key', () => {
     expect((await disable()).status).toBe(403)
   })
 
-  test('is not forgotten because somebody else was removed', async () => {
+  test('is not forgotten because another person was removed', async () => {
     const { team, made, repeat } = await aKeyMade()
     await team.owner.send('DELETE', memberPath(team, team.admin.account))
     expect((await repeat()).client_secret).toBe(made)

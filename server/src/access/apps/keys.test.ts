@@ -268,7 +268,7 @@ describe('POST /portal/api/apps/{id}/keys/{key_id}/rotate_secret', () => {
   })
 })
 
-describe('a key of somebody else’s', () => {
+describe('a key of another person’s', () => {
   test('404 under one’s own app and under theirs, as one that does not exist', async () => {
     const [mine, theirs] = [await ownedApp(), await ownedApp()]
     const { clientId, secret } = await aKey(service.db, theirs.app)

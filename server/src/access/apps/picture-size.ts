@@ -3,7 +3,7 @@ import type { PictureType } from '#http/picture.ts'
 export type PictureSize = { readonly width: number; readonly height: number }
 
 /**
- * How large a picture says it is, read from its header alone; null for bytes that do not begin as this kind does. Whoever
+ * How large a picture says it is, read from its header alone; null for bytes that do not begin as this kind does. A person who
  * shows it decodes it, so nothing is decoded here: these are the numbers a browser makes room by.
  */
 export function pictureSize(type: PictureType, bytes: Buffer): PictureSize | null {

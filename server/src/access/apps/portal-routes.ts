@@ -220,7 +220,7 @@ const appLogoRoutes = ({ platform }: { readonly platform: PlatformDatabase }): R
       const logo = await findLogo(platform.reads, app)
       if (logo === null) throw notFound(`app ${app} has no logo`)
       const tag = `"${logoVersion(logo.digest)}"`
-      // Shown on anybody's pages, as those of companies are.
+      // Shown on any person's pages, as those of companies are.
       const headers = { 'Cache-Control': KEEP_ASSET, ETag: tag, 'Cross-Origin-Resource-Policy': 'cross-origin' }
       if (header('If-None-Match') === tag) return { status: 304, body: null, headers }
       return { status: 200, body: { mediaType: logo.media_type, bytes: logo.bytes }, headers }

@@ -123,7 +123,7 @@ describe('deleting against the first live token', () => {
     expect(await works(db, token)).toBe(true)
   })
 
-  test('the deletion first: whoever wants the token waits and is given none', async () => {
+  test('the deletion first: a token request waits and gets none', async () => {
     const seat = await ownedApp()
     const { clientId } = await aKey(db, seat.app, { world: 'live' })
     let issuing: Promise<string | null> = Promise.resolve(null)

@@ -6,8 +6,8 @@ import { platformStatement, statement } from '#system/postgres/statement.ts'
 import type { App } from './app.ts'
 
 /**
- * A gate in front of an app's row, for the sake of turns. Whoever issues locks the row `for share`, and PostgreSQL lets
- * one more share a row that is shared already, past somebody who waits to change it: an app that never stops asking for
+ * A gate in front of an app's row, for the sake of turns. Issuing locks the row `for share`, and PostgreSQL lets
+ * one more share a row that is shared already, past a transaction that waits to change it: an app that never stops asking for
  * tokens could not be suspended (tried: a change waited 30 s in vain behind 40 issuers). An advisory lock is given in the
  * order of asking, so who comes to issue after a change has begun to wait waits behind it.
  *
@@ -18,7 +18,7 @@ const SEED = 15
 /** For who issues: together with everybody else who does. */
 export const enterGate = (app: string) => `pg_advisory_xact_lock_shared(hashtextextended(${app}, ${SEED}))`
 
-/** The same for who will not wait: false while somebody changes the app, or waits to. */
+/** The same for who will not wait: false while a transaction changes the app, or waits to. */
 export const tryGate = (app: string) => `pg_try_advisory_xact_lock_shared(hashtextextended(${app}, ${SEED}))`
 
 /** For who changes the app: alone. */
@@ -42,7 +42,7 @@ export async function findApp(queries: PlatformQueries, id: Id<'app'>): Promise<
 
 const CLOSE = platformStatement('apps.close_gate', `select ${closeGate('$1')}`)
 
-/** Whoever issues holds the row `for share` and is waited for; who comes to issue later waits for us. */
+/** An issuing transaction holds the row `for share`, and we wait for it; one that comes later waits for us. */
 const LOCK = platformStatement<{ id: Id<'app'> }>(
   'apps.lock_for_change',
   'select id from platform.apps where id = $1 for update',

@@ -25,7 +25,7 @@ test('an entry says who did what to what, and whatever else is worth knowing', a
   ])
 })
 
-test('an entry belongs to the transaction it tells of: what did not happen is not in the audit', async () => {
+test('an entry belongs to the transaction it describes: what did not happen is not in the audit', async () => {
   const before = await entries()
   const undone = db.databases.platform.transaction(async (tx) => {
     await recordAudit(tx, ENTRY)

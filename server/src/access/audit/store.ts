@@ -19,7 +19,7 @@ const INSERT = platformStatement('audit.insert', ENTRY)
 /** The same from a world: what happens to an app's tokens happens there, and the audit belongs to everybody. */
 const INSERT_IN = statement('audit.insert_in', ENTRY)
 
-/** In the transaction of what it tells of: there is never one without the other. Nothing is changed or deleted here. */
+/** In the transaction of what it describes: there is never one without the other. Nothing is changed or deleted here. */
 export async function recordAudit(tx: PlatformTx, entry: AuditEntry): Promise<void> {
   await tx.run(INSERT, valuesOf(entry))
 }

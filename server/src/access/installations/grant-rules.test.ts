@@ -24,7 +24,7 @@ describe('what an installation carries', () => {
     })
   })
 
-  test('requested, of what the app declares; the rest is told apart', () => {
+  test('requested, of what the app declares; the rest is listed separately', () => {
     const requested = ['read:companies', 'read:syndicates', 'read:nonsense', 'constructor']
     expect(by({ requested }).granted).toEqual(['read:companies'])
     expect(why({ requested })).toEqual({
@@ -103,7 +103,7 @@ describe('what an installation carries', () => {
 describe('investor PII', () => {
   const declared = ['read:companies', 'read:investors:pii']
 
-  test('by somebody outside the team of an app without approval: every other scope', () => {
+  test('by a person outside the team of an app without approval: every other scope', () => {
     expect(by({ declared })).toEqual({
       granted: ['read:companies'],
       withheld: [{ scope: 'read:investors:pii', why: 'pii_not_approved' }],

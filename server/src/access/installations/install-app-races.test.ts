@@ -35,7 +35,7 @@ const use = ({ keyId, app }: Partner, target: InstallTarget, more: Partial<Insta
   )
 
 describe('two installs at once', () => {
-  test('one wins, the others hear of it: never a second one, never a 500; also for the first of an app', async () => {
+  test('one wins, the others are notified: never a second one, never a 500; also for the first of an app', async () => {
     for (let round = 0; round < 5; round++) {
       const partner = await stage.partner()
       const editor = await stage.person()
@@ -55,7 +55,7 @@ describe('two installs at once', () => {
     const editor = await stage.person()
     const company = await stage.company({ founder, editor })
     const by = await stage.as(partner, editor)
-    // Whoever has been installed before does not wait at the app, so that the two meet at the index.
+    // An installation that exists does not wait at the app's lock, so that the two meet at the index.
     await install(await stage.as(partner, founder), await stage.company({ founder }))
     let second: Promise<Answer> | undefined
     const first = stage.arrange(async (tx) => {

@@ -112,7 +112,7 @@ function refuseInactive(client: Client | null): asserts client is Client {
   if (client?.state === 'suspended') {
     throw new ApiError('app_suspended', {
       public: 'The platform suspended this app, so it cannot be installed.',
-      remediation: 'Only the platform lifts a suspension: its team hears there why it was suspended.',
+      remediation: 'Only the platform lifts a suspension: its team can ask there why it was suspended.',
     })
   }
   throw new ApiError('forbidden', {
@@ -136,7 +136,7 @@ function notYourTarget({ type }: InstallTarget): ApiError {
 function notApproved(): ApiError {
   return new ApiError('forbidden', {
     public: 'The platform has not approved this app, so only its own team can install it.',
-    remediation: 'The app’s team asks the platform for approval; until then somebody on the team installs it.',
+    remediation: 'The app’s team asks the platform for approval; until then a person on the team installs it.',
   })
 }
 

@@ -145,7 +145,7 @@ export function sideOn({ target }: Installation, { userId, mayInstallThere, onTe
 export function noRoleError(): ApiError {
   return new ApiError('forbidden', {
     public: 'You no longer have a role where this app is installed.',
-    remediation: 'Ask somebody who runs that company or syndicate, or the app’s own team.',
+    remediation: 'Ask a person who runs that company or syndicate, or the app’s own team.',
   })
 }
 

@@ -156,7 +156,7 @@ describe('a user disconnecting an app', () => {
     expect(context.caused).toEqual([])
   })
 
-  test('those who cancel what is queued hear of it in the same transaction, after the rows are written', async () => {
+  test('listeners that cancel queued deliveries are called in the same transaction, after the rows are written', async () => {
     const userId = await aUser()
     const made = await connect(userId, ['read:profile'])
     const heard: unknown[] = []

@@ -15,7 +15,7 @@ describe('Investor PII per install', () => {
     expect(piiGrant(ASKED, { target: 'company', onTeam: true, approved: false })).toEqual(ASKED)
   })
 
-  test('the platform approved the app for investor PII: granted by anybody', () => {
+  test('the platform approved the app for investor PII: granted by any person', () => {
     expect(piiGrant(ASKED, { target: 'company', onTeam: false, approved: true })).toEqual(ASKED)
   })
 
@@ -51,7 +51,7 @@ describe('what a grant of investor PII rests on, frozen at install time', () => 
   })
 })
 
-describe('what somebody of a tier may grant', () => {
+describe('what a person of a tier may grant', () => {
   const FULL = 'read:attribution:full'
   const of = (tier: (typeof TIERS)[number], scopes: readonly string[]) => tierGrant(scopes, tier)
 

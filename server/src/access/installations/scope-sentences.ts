@@ -68,7 +68,7 @@ const ALSO: Readonly<Record<TargetType, ReadonlySet<ScopeName>>> = {
 
 type Words = { readonly sentence: string; readonly sensitive?: string }
 
-const COMPANY_SHOWN = 'What each investor committed, and when. It is told an investor’s name when they invest.'
+const COMPANY_SHOWN = 'What each investor committed, and when. It receives an investor’s name when they invest.'
 const INVESTMENTS_SHOWN = 'What each investor committed, paid and has left to do.'
 const MEMBERS_SHOWN = 'Each member’s name and email address, and what they invested through the syndicate.'
 const SEE_COMPANY: Words = {

@@ -31,7 +31,7 @@ describe('guessing', () => {
     for (let time = 0; time < 3; time++) expect(refused(guard, 'here', 'a')).not.toBeNull()
   })
 
-  test('what somebody holds uses up nothing, however many they are, and is known from then on', () => {
+  test('what a person holds uses up nothing, however many they are, and is known from then on', () => {
     const guard = guessing(LIMIT, localCounter(movableClock()))
     for (let token = 0; token < 20; token++) held(guard, 'here', `${token}`)
     for (let guess = 0; guess < 3; guess++) expect(refused(guard, 'here', `guess ${guess}`)).toBeNull()

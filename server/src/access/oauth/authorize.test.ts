@@ -44,7 +44,7 @@ function query(clientId: string, changes: Changes = {}): string {
   ).toString()
 }
 
-/** Where the app is sent and what it hears, for a request that is refused by redirect. */
+/** Where the app is sent and what it gets, for a request that is refused by redirect. */
 async function told(text: string) {
   const checked = await check(text)
   if (checked.outcome !== 'redirect') throw new Error(`not sent back but ${checked.outcome}`)
@@ -163,7 +163,7 @@ describe('a page of ours, and no redirect, because nobody is trusted yet', () =>
     expect(await page(query(await client()) + more)).toBe('unreadable_request')
   })
 
-  test('the request is longer than can be carried through signing in, whoever it is of', async () => {
+  test('the request is longer than can be carried through signing in, for every app', async () => {
     const clientId = await client()
     expect(await page(query(clientId, { nonce: 'x'.repeat(8_000) }))).toBe('too_long')
     expect(await page(query(clientId, { state: '&'.repeat(2_048) }))).toBe('too_long')
@@ -180,7 +180,7 @@ describe('a page of ours, and no redirect, because nobody is trusted yet', () =>
   })
 })
 
-describe('the app is told, at its redirect URI, with its query, its state and iss', () => {
+describe('the app is notified, at its redirect URI, with its query, its state and iss', () => {
   test.each<[string, Changes, string]>([
     ['response_type is missing', { response_type: null }, 'invalid_request'],
     ['response_type is token', { response_type: 'token' }, 'unsupported_response_type'],

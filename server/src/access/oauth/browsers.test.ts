@@ -29,7 +29,7 @@ describe('a page of any origin', () => {
     ['/oauth/token', 'POST'],
     ['/oauth/revoke', 'POST'],
     [METADATA, 'GET'],
-  ])('%s: a browser that asks first is told what it may send', async (path, method) => {
+  ])('%s: a browser that asks first learns what it may send', async (path, method) => {
     const response = await preflight(path, method)
     expect(response.status).toBe(204)
     expect(Object.fromEntries(response.headers)).toMatchObject({

@@ -135,7 +135,7 @@ describe('a client', () => {
     expect(judged(presented, credentials)).toBe('401 invalid_client')
   })
 
-  test('hears the same whether it does not exist or its secret is wrong, and nothing of the app’s state', () => {
+  test('gets the same whether it does not exist or its secret is wrong, and nothing of the app’s state', () => {
     const said = [null, client({ secretMatches: false, state: 'suspended' })].map((presented) => {
       try {
         return judgeClient(presented, secret())

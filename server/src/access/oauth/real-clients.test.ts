@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The test's server speaks http; the libraries want to be told that this is meant. */
+/** The test's server speaks http; the libraries need a flag for that. */
 const insecure = { [oauth.allowInsecureRequests]: true }
 
 /** The browser comes back to the app with a code. */

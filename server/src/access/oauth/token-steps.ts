@@ -112,7 +112,7 @@ async function grantRefreshToken({ parameters, client, db, requestId }: TokenReq
 
 function requestedScopes(text: string | undefined): readonly string[] | null {
   if (text === undefined) return null
-  // What is no list of scopes is the name of none, and refused as such: after it is known whether the token is a used one.
+  // A malformed list of scopes is an unknown scope, and rejected as such: after it is known whether the token is a used one.
   const scopes = parseScopes(text) ?? [text]
   return scopes.length === 0 ? null : scopes
 }
@@ -128,7 +128,7 @@ async function countProved({ limit, client, attempt, counted }: Proving): Promis
 
 /**
  * What proves that a request is a public key's own is a code or a refresh token of its own, whatever has become of that.
- * Anything else is what anybody could send who has seen the key, and leaves the key's hour as it was. It is counted before
+ * Anything else is what any client could send that has seen the key, and leaves the key's hour as it was. It is counted before
  * the grant is looked at all the same: a request that is one too many must not use up the code it brings.
  */
 async function whileProving<T>({ limit, client, attempt, counted }: Proving, grant: () => Promise<T>): Promise<T> {

@@ -136,7 +136,7 @@ describe('last_used_at', () => {
     await expect.poll(() => usedAt(id)).not.toEqual(aged)
   })
 
-  test('that cannot be written does not keep anybody out', async () => {
+  test('that cannot be written does not keep any person out', async () => {
     const { id, key } = await create()
     const test = db.databases.test
     const failing = { ...test, reads: { ...test.reads, run: () => Promise.reject(new Error('no')) } }

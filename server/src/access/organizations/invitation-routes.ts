@@ -47,7 +47,7 @@ type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSeale
 
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 
-/** How somebody comes to be on a team: its owners and admins ask, and the person asked says yes. */
+/** How a person comes to be on a team: its owners and admins ask, and the person asked says yes. */
 export const invitationRoutes = ({ platform, cursors }: Deps): Route[] => [
   route({
     ...portal,
@@ -147,7 +147,7 @@ async function declineInvitation(tx: PlatformTx, place: Place): Promise<void> {
 
 type Asked = { readonly organization: Organization; readonly invitation: Invitation }
 
-/** Who was not asked hears the same as where there is no such organization. */
+/** A person who was not invited gets the same as where there is no such organization. */
 async function holdInvitation(tx: PlatformTx, place: Place): Promise<Asked> {
   const organization = await lockOrganization(tx, place.organization)
   const invitation = await findInvitationTo(tx, place.organization, place.account)
@@ -167,7 +167,7 @@ export const INVITATIONS_MAX = 100
 type Wanted = { readonly email: string; readonly role: OrganizationRole }
 
 /**
- * Asks whoever signs in with an address to join the team. No account is looked at: what is answered is the same whether
+ * Invites the account with this address to join the team. No account is looked at: what is answered is the same whether
  * or not there is one, so that nobody learns here who has an account, or their name. Asking again takes the place of
  * what was asked before.
  */
@@ -222,7 +222,7 @@ async function auditOfInvite(
 /** The team sees its own addresses anyway. */
 function alreadyThere(): ApiError {
   return validationError([
-    { field: 'email', code: 'already_exists', message: 'is the address of somebody on this team' },
+    { field: 'email', code: 'already_exists', message: 'is the address of a person on this team' },
   ])
 }
 
@@ -240,6 +240,6 @@ async function refuseFullTeam(tx: PlatformTx, organization: Id<'organization'>):
   if ((await listTeam(tx, organization)).length < TEAM_MAX) return
   throw new ApiError('forbidden', {
     public: `This team has ${TEAM_MAX} members, which is as many as a team can have.`,
-    remediation: 'Somebody has to leave it or be removed first.',
+    remediation: 'A person has to leave it or be removed first.',
   })
 }

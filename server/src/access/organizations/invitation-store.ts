@@ -12,7 +12,7 @@ export type Invitation = {
   readonly created_at: string
   readonly expires_at: string
   readonly expired: boolean
-  /** What whoever sent it is to the team now; null for who is not on it any more, or cannot sign in. */
+  /** The sender's role in the team now; null for who is not on it any more, or cannot sign in. */
   readonly inviter_role: OrganizationRole | null
 }
 
@@ -69,7 +69,7 @@ export type ReceivedInvitation = Invitation & {
   readonly organization_name: string
 }
 
-/** The newest are enough to see: whoever is asked by more than a hundred teams is being pestered. */
+/** The newest are enough to see: an address with more than a hundred invitations is being pestered. */
 const ALL_TO_ACCOUNT = platformStatement<ReceivedInvitation>(
   'organizations.invitations_to_account',
   `select ${INVITATION}, o.id as organization_id, o.name as organization_name
@@ -115,7 +115,7 @@ const PURGE = platformStatement(
       for update skip locked)`,
 )
 
-/** Nobody's address stays with us because somebody once asked for them. */
+/** Nobody's address stays with us because a person once asked for them. */
 export async function purgeInvitations(tx: PlatformTx, limit: number): Promise<number> {
   return tx.run(PURGE, [limit])
 }

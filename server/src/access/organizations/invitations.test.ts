@@ -40,7 +40,7 @@ const invite = (team: Team, { account }: Guest, { role = 'developer', by = 'owne
 const received = async ({ send }: Guest) => (await send('GET', '/portal/api/me')).data.attributes['invitations']
 
 describe('POST /portal/api/organizations/{id}/members', () => {
-  test('201 with an invitation: nobody is put on a team by somebody else', async () => {
+  test('201 with an invitation: nobody is put on a team by another person', async () => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     const { status, data } = await invite(team, guest, { role: 'admin' })
     expect(status).toBe(201)
@@ -69,7 +69,7 @@ describe('POST /portal/api/organizations/{id}/members', () => {
     ])
   })
 
-  test('the answer is the same whether or not anybody signs in with the address', async () => {
+  test('the answer is the same whether or not any person signs in with the address', async () => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     const disabled = await anAccount(service.db)
     await sql('update platform.accounts set disabled_at = now() where id = $1', [disabled])
@@ -241,7 +241,7 @@ describe('POST /portal/api/invitations/{organization_id}/accept', () => {
     expect(await known()).toEqual(['owner', 'owner'])
   })
 
-  test('404 for everybody who was not asked: a stranger, somebody of the team, the team of another', async () => {
+  test('404 for everybody who was not asked: a stranger, a person of the team, the team of another', async () => {
     const [team, other, guest] = [await aTeam(service), await aTeam(service), await aGuest()]
     await invite(team, guest, { role: 'owner' })
     const tries = [
@@ -275,7 +275,7 @@ describe('POST /portal/api/invitations/{organization_id}/accept', () => {
       'was disabled',
       (team) => sql('update platform.accounts set disabled_at = now() where id = $1', [team.admin.account]),
     ],
-  ])('404 when whoever sent it %s since: the invitation is as good as its sender', async (_, change) => {
+  ])('404 when its sender %s since: the invitation is as good as its sender', async (_, change) => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     await invite(team, guest, { by: 'admin' })
     await change(team)
@@ -353,7 +353,7 @@ test('what ran out is purged in batches, and what is open stays', async () => {
   expect(await sql('select email from platform.organization_invitations')).toHaveLength(1)
 })
 
-test('somebody else’s account is not reached by letters beyond ASCII that fold to the same', async () => {
+test('another person’s account is not reached by letters beyond ASCII that fold to the same', async () => {
   const team = await aTeam(service)
   const account = await anAccount(service.db, { email: 'kelvin@example.org' })
   const send = await service.as(account)

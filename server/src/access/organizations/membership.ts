@@ -84,17 +84,17 @@ export function refuseLastOwner(team: readonly { readonly role: OrganizationRole
   if (team.filter(({ role }) => role === 'owner').length > 1) return
   throw new ApiError('illegal_transition', {
     public: 'This is the organization’s only owner, and an organization always keeps one.',
-    remediation: 'Make somebody else an owner first.',
+    remediation: 'Make another person an owner first.',
     details: { from: 'owner', event, allowed: [] },
   })
 }
 
-/** For whoever is on the team, with too low a role for what they ask. */
+/** For a team member with too low a role for what they ask. */
 export function refuseRole(role: OrganizationRole, allowed: readonly OrganizationRole[]): void {
   if (allowed.includes(role)) return
   throw new ApiError('forbidden', {
     public: `Your role in this organization is ${role}, which does not allow this.`,
-    remediation: `Ask somebody who is ${allowed.join(' or ')} of the organization.`,
+    remediation: `Ask a person who is ${allowed.join(' or ')} of the organization.`,
   })
 }
 

@@ -132,12 +132,12 @@ export const organizationRoutes = ({ platform, cursors, brand }: PortalDeps): Ro
   ...invitationRoutes({ platform, cursors }),
 ]
 
-/** Nobody needs more; whoever wants them wants to get round a limit. */
+/** Nobody needs more; a client that wants more wants to get round a limit. */
 const OWNED_MAX = 20
 
 type Named = Naming & { readonly name: string }
 
-/** Whoever creates an organization owns it. */
+/** A person who creates an organization owns it. */
 async function foundOrganization(
   tx: PlatformTx,
   account: Id<'account'>,

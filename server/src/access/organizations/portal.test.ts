@@ -68,7 +68,7 @@ describe('a change without the token of the browser', () => {
 })
 
 describe('POST /portal/api/organizations', () => {
-  test('201: whoever creates it owns it, and it is audited', async () => {
+  test('201: a person who creates it owns it, and it is audited', async () => {
     const account = await anAccount(service.db)
     const send = await service.as(account)
     const { status, data } = await send('POST', ROOT, { name: 'Acme Tools' })

@@ -76,7 +76,7 @@ export const OrganizationBody = Exactly({ name: Line(NAME_CHARS_MAX) }, 'Organiz
 
 const Role = OneOf(ORGANIZATION_ROLES)
 
-/** Plain addresses; whether it is anybody's is not looked up. */
+/** Plain addresses; whether an account has it is not looked up. */
 const Email = Type.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' })
 
 export const NewMember = Exactly({ email: Email, role: Role }, 'NewMember')

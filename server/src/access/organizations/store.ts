@@ -28,7 +28,7 @@ export async function insertOrganization(
   await tx.run(INSERT, [id, name])
 }
 
-/** `for share`: it is not ended while somebody joins it. */
+/** `for share`: it is not ended while a person joins it. */
 const STATE = platformStatement<Pick<Organization, 'state'>>(
   'organizations.state',
   'select state from platform.organizations where id = $1 for share',
@@ -53,8 +53,8 @@ const LOCK = platformStatement<{ id: Id<'organization'> }>(
 )
 
 /**
- * Held by whoever changes an organization or its team, so that of two owners who remove each other one stays; and by
- * whoever makes an app for it. Lock first, then look in a new statement.
+ * Locked by every change of an organization or its team, so that of two owners who remove each other one stays; and by
+ * every new app of it. Lock first, then look in a new statement.
  */
 export async function lockOrganization(tx: PlatformTx, id: Id<'organization'>): Promise<Organization | null> {
   return (await tx.maybeOne(LOCK, [id])) === null ? null : findOrganization(tx, id)
@@ -71,7 +71,7 @@ const MARK_ENDED = platformStatement(
   "update platform.organizations set state = 'ended', ended_at = clock_timestamp() where id = $1",
 )
 
-/** The row alone: whoever ends an organization also stops its apps. */
+/** The row alone: the caller that ends an organization also stops its apps. */
 export async function markEnded(tx: PlatformTx, id: Id<'organization'>): Promise<void> {
   await tx.run(MARK_ENDED, [id])
 }

@@ -75,5 +75,5 @@ export async function lockUser(tx: Tx, field: string, id: Id<'user'>): Promise<L
 export async function lockActiveUser(tx: Tx, field: string, id: Id<'user'>): Promise<User> {
   const locked = await lockUser(tx, field, id)
   if (!locked.deactivated) return locked.user
-  throw validationError([{ field, code: 'deactivated', message: 'was deactivated, which is for ever' }])
+  throw validationError([{ field, code: 'deactivated', message: 'was deactivated, which is final' }])
 }

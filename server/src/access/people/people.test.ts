@@ -80,7 +80,7 @@ describe('registering a user', () => {
     expect(await rowOf(id)).toMatchObject({ name: 'First' })
   })
 
-  test('is refused for an address or username of somebody else, whatever the case', async () => {
+  test('is refused for an address or username of another person, whatever the case', async () => {
     await aUser({ email: 'Taken@example.org', username: 'Taken' })
     const id = newId('user')
     expect(await refusalOf(register({ id, name: 'B', email: 'tAKEN@EXAMPLE.ORG' }))).toBe('email taken')
@@ -154,7 +154,7 @@ describe('updating a user', () => {
     expect(await rowOf(id)).toMatchObject({ email: 'Case@Example.org' })
   })
 
-  test('is refused for what belongs to somebody else, and changes nothing', async () => {
+  test('is refused for what belongs to another person, and changes nothing', async () => {
     await aUser({ email: 'owner@example.org', username: 'owner' })
     const id = await aUser({ bio: 'Before' })
     const before = await rowOf(id)
@@ -176,7 +176,7 @@ describe('updating a user', () => {
     expect(await rowOf(id)).toMatchObject({ city: 'Oslo', bio: 'Both', country: 'NO' })
   })
 
-  test('is refused for somebody unknown', async () => {
+  test('is refused for an unknown user', async () => {
     const id = newId('user')
     expect(await refusalOf(update({ id, name: 'Nobody' }))).toBe(`unknown id ${id}`)
   })
@@ -224,7 +224,7 @@ describe('deactivating a user', () => {
     expect(await rowOf(id)).toMatchObject({ name: null, email: null })
   })
 
-  test('is refused for somebody unknown', async () => {
+  test('is refused for an unknown user', async () => {
     const id = newId('user')
     expect(await refusalOf(deactivate(id))).toBe(`unknown id ${id}`)
   })

@@ -16,7 +16,7 @@ type UserRow = Omit<User, 'name' | 'email' | 'address'> & {
 const COLUMNS = `id, name, first_name, legal_name, email, username, bio, avatar_url, city, state, country,
                  location_hidden, address, accreditation, certified_at, created_at`
 
-/** Ids are somebody's for ever, addresses and usernames while their owner is active, whatever the (ASCII) case. */
+/** Ids are a person's for ever, addresses and usernames while their owner is active, whatever the (ASCII) case. */
 const INSERT = gatheredStatement(
   'people.insert',
   `insert into users (${COLUMNS})
@@ -118,7 +118,7 @@ export async function addressesOf(tx: Tx, id: Id<'user'>): Promise<string[]> {
 }
 
 /**
- * The ledger's to-do list belongs to the module investments, which stands to the right of this one; whoever changes
+ * The ledger's to-do list belongs to the module investments, which stands to the right of this one; a module that changes
  * what a published record shows adds a row in the same transaction.
  */
 const INVESTOR_CHANGED = statement(

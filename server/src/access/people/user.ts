@@ -38,7 +38,7 @@ export type User = UserProfile & { readonly id: Id<'user'> }
 /** When something happened out there. An occasion (module events, to the right of this one) is one. */
 export type Moment = { readonly occurredAt: WorldTime }
 
-/** A fact is over when we hear of it, and so is the certification it tells of. */
+/** A fact lies in the past when it is received, and so does the certification in it. */
 export function refuseFutureCertification({ certified_at }: Partial<UserProfile>, { occurredAt }: Moment): void {
   if (certified_at === undefined || certified_at === null || certified_at <= occurredAt) return
   const message = 'is after the time at which this happened'

@@ -80,7 +80,7 @@ export const REMOVED_ENDPOINTS: readonly RemovedEndpoint[] = [
 export const REMOVED_TAG = 'Removed'
 
 /**
- * 410 for whoever asks, in every version and under `/api/v2` too. Before any other question: a token that has run out or
+ * 410 for every caller, in every version and under `/api/v2` too. Before any other question: a token that has run out or
  * lacks a scope would have its app ask for another, for nothing; and a body is not looked at.
  */
 export const removedRoutes: readonly Route[] = REMOVED_ENDPOINTS.map((endpoint) =>

@@ -26,12 +26,12 @@ export const COMPANY_ROWS = {
   'read:webhooks': {
     group: 'self_serve',
     concerns: 'app',
-    consent: 'See which of its own addresses are told when something happens.',
+    consent: 'See which of its own addresses are notified when something happens.',
   },
   'write:webhooks': {
     group: 'self_serve',
     concerns: 'app',
-    consent: 'See and choose which of its own addresses are told when something happens.',
+    consent: 'See and choose which of its own addresses are notified when something happens.',
     implies: ['read:webhooks'],
   },
   'read:referral_codes': {

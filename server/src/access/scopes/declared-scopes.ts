@@ -86,7 +86,7 @@ export function selectable(name: string): boolean {
 
 /**
  * "Allowed … only for self-serve scopes. Refused … with invalid_scopes when a scope is not self-serve." Takes the
- * scopes to be added alone: what the app carries already may stay, whoever gave it.
+ * scopes to be added alone: what the app carries already may stay, no matter who gave it.
  */
 export function refuseUnselectable(added: ScopeNames): void {
   const refused = [...new Set<string>(added)].filter((name) => !selectable(name))

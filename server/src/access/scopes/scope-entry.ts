@@ -49,7 +49,7 @@ export type Concern = keyof typeof CONCERNS
 export type ScopeRow<Name extends Scope> = {
   readonly group: ScopeGroup
   readonly concerns: Concern
-  /** Ends "It will be able to:". For somebody who never heard of scopes. */
+  /** Ends "It will be able to:". For a reader who does not know scopes. */
   readonly consent: string
   /** Sensitive, because of what becomes visible: this, exactly. */
   readonly sensitive?: string

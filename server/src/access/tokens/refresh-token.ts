@@ -106,7 +106,7 @@ async function rotate(tx: Tx, family: Family, { presented, scopes }: Rotating): 
   const kept: RotationAnswer = { ...given, refreshToken: successor.text, scopes }
   const answer = sealAnswer(presented.text, kept)
   if (!(await rotateHead(tx, { id, from: presented.hash, to: successor.hash, answer }))) {
-    throw new Error('a family under its lock was rotated by somebody else')
+    throw new Error('a family under its lock was rotated by another request')
   }
   return issued(kept, LIFETIME_SECONDS.user)
 }

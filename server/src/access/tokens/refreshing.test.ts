@@ -226,7 +226,7 @@ describe('Presenting a used refresh token revokes its family', () => {
     expect(await accepted(db, bearers)).toBe(0)
   })
 
-  test('one that somebody made up from the name of the family counts as used', async () => {
+  test('one that a person made up from the name of the family counts as used', async () => {
     const own = await aClient(db)
     const { second, bearers } = await spent(own)
     const forged = second.refreshToken.slice(0, -4) + (second.refreshToken.endsWith('AAAA') ? 'BBBB' : 'AAAA')

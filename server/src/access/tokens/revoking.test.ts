@@ -65,7 +65,7 @@ describe('requests that are looked up together', () => {
       const before = Array.from({ length: 20 }, () => who(token))
       await revoke(token)
       expect(await who(token)).toBe('ended')
-      // They came before it, and may have been told either.
+      // They came before it, and may have received either.
       const told = (await Promise.all(before)).filter((holder) => holder !== 'ended')
       expect(told.every((holder) => holder?.kind === 'client')).toBe(true)
     }

@@ -102,7 +102,7 @@ async function holdPending(tx: Tx, id: Id<'intent'>): Promise<Intent | null> {
 function notYours(): ApiError {
   return new ApiError('forbidden', {
     public: 'This is not yours to decide. Nothing was done.',
-    remediation: 'Somebody else who runs the syndicate with full access can decide it.',
+    remediation: 'Another person who runs the syndicate with full access can decide it.',
   })
 }
 

@@ -7,7 +7,7 @@ import { platformStatement, statement } from '#system/postgres/statement.ts'
 
 type Schema = '' | `${World}.`
 
-/** One that ended without anybody's doing. */
+/** One that ended by itself. */
 export type EndedRow = {
   readonly id: Id<'intent'>
   readonly app_id: Id<'app'>

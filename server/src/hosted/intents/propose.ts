@@ -36,7 +36,7 @@ export type Proposal = {
   readonly requestId: string
 }
 
-/** The edge has nothing to tell of a proposal: `mint` does, with the intent's name, and of a repeated one nobody does. */
+/** The edge records nothing for a proposal: `mint` does, with the intent's name, and of a repeated one nobody does. */
 export const TOLD = true
 
 export type Proposed = { readonly intent: Intent; readonly created: boolean }
@@ -135,7 +135,7 @@ async function refuseManyComments(tx: Tx, user: Id<'user'>, perDay: number): Pro
 }
 
 /**
- * "Token binding, proposer right": whoever runs the syndicate, as operator too, or the app that is installed on that very
+ * "Token binding, proposer right": a manager of the syndicate, an operator manager too, or the app that is installed on that very
  * one. Who may write on a company's page is the action's own to say.
  */
 async function requireProposer(

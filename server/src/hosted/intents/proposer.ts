@@ -48,7 +48,7 @@ export async function proposerOf(queries: WorldQueries, caller: ProposingCaller)
 }
 
 /**
- * Whoever ends an app's access expires its pending intents in the same transaction. So a new one is written while that
+ * Ending an app's access expires its pending intents in the same transaction. So a new one is written while that
  * cannot happen, or it would be left behind. A user's row is locked: their proposals come one after the other.
  */
 export async function holdAccess(tx: Tx, owner: Owner): Promise<void> {
@@ -69,7 +69,7 @@ function shareGrant(tx: Tx, owner: Owner): Promise<boolean> {
     : shareConnection(tx, owner.appId, owner.userId)
 }
 
-/** Who asks, as people are told at this moment: what a deleted app proposed keeps its name. */
+/** Who asks, as people see it at this moment: what a deleted app proposed keeps its name. */
 export async function askerOf(queries: WorldQueries, { appId, userId }: Owner): Promise<Asker> {
   const app = await describeFormerApp(queries, appId)
   if (app === null) throw new Error('an app is gone that has an intent')

@@ -107,7 +107,7 @@ export function money(cents: string, currency: string): string {
 }
 
 /**
- * An amount that is still moving, rounded to two leading figures: an open deal takes investments while somebody reads its
+ * An amount that is still moving, rounded to two leading figures: an open deal takes investments while a person reads its
  * page, and an approval that is bound to every dollar of it could never be given.
  */
 export function roughly(whole: string): string {

@@ -90,7 +90,7 @@ describe('what was shown', () => {
     ['whose app it is', { asker: { ...shown.asker, organization: 'X' } }, 'App by: was Fieldbook Inc., now X'],
     ['who proposed it', { asker: { ...shown.asker, proposer: 'Eve' } }, 'Proposed by: was Ada, now Eve'],
     ['the app’s logo', { asker: { ...shown.asker, logo: '/x.png' } }, 'The app’s logo is another one now'],
-  ] as const)('%s is bound, too, and its change is told', (_, part, told) => {
+  ] as const)('%s is bound, too, and its change is shown', (_, part, told) => {
     const other: Shown = { ...shown, ...part }
     expect(changesSince(shown, other)).toEqual([told])
     expect(shownDigest(shown).equals(shownDigest(other))).toBe(false)

@@ -36,8 +36,8 @@ export function auditOf({ world, at }: Setting, intent: Traced, step: Step): Aud
 }
 
 /**
- * For whoever proposed it, and for the person who decided, each in their own activity: there the user is they themself, and
- * whoever else decided is a reviewer.
+ * For the proposer, and for the person who decided, each in their own activity: there the user is they themself, and
+ * another person who decided is a reviewer.
  */
 export function entriesOf(intent: Traced, step: Step): NewEntry[] {
   const { activity, by = null, outcome = { status: 'success' }, requestId = null } = step

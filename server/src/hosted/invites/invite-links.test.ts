@@ -127,7 +127,7 @@ describe('POST /partner/spvs/{offering}/invite_links', () => {
   })
 
   test.each(['Ada', 'Jean-Luc', 'J. R.', 'O’Neill', 'María José', '李', 'Nguyễn Văn', "D'Angelo Jr."])(
-    '201 for somebody called %s',
+    '201 for a person called %s',
     async (first_name) => {
       const made = await make(await aPartner(site), { email: address(), first_name, send_email: false })
       expect(made.status).toBe(201)
@@ -281,7 +281,7 @@ describe('what came of a link', () => {
     expect(await uses()).toBe(0)
   })
 
-  test('an investment elsewhere, or of somebody else than the account it is for, is refused', async () => {
+  test('an investment elsewhere, or of another person than the account it is for, is refused', async () => {
     const partner = await aPartner(site)
     const user = await someone()
     const { data } = await make(partner, { platform_user_id: user })

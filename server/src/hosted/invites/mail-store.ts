@@ -69,7 +69,7 @@ export type DueMail = {
   readonly attempt: number
   readonly origin: string
   readonly kind: MailKind
-  /** Null where there is no longer anybody to write to, or nothing to write to them about. */
+  /** Null where there is no longer any person to write to, or nothing to write to them about. */
   readonly to: string | null
   readonly firstName: string | null
   readonly lastName: string | null
@@ -86,7 +86,7 @@ const WAIT_MINUTES = 10
 
 /**
  * Whether a mail that was queued is still to be sent: by an app that is there, for an offering that takes people in or
- * will, to somebody who has neither invested by the link nor said no to one of this app's. Whom a link names by address is
+ * will, to a person who has neither invested by the link nor said no to one of this app's. Whom a link names by address is
  * compared by address and whom by account by account, so that no mail that is missing tells whose address it is.
  */
 const WANTED = `a.state = 'active' and o.status in ('open', 'upcoming')
@@ -103,7 +103,7 @@ const WANTED = `a.state = 'active' and o.status in ('open', 'upcoming')
                  and (lower(no.email) = lower(t.email) or no.user_id = t.user_id))`
 
 /**
- * Taken by moving its next try ahead, so that nobody else sends it meanwhile, and whoever dies over it is followed by the
+ * Taken by moving its next try ahead, so that nobody else sends it meanwhile, and a process that dies over it is followed by the
  * next try. The address of an account is read here and goes nowhere but into the mail.
  */
 const TAKE = statement<DueMail>(

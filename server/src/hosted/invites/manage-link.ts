@@ -54,7 +54,7 @@ export async function cancelLink(tx: Tx, side: PartnerSide, which: Which): Promi
 
 /**
  * "Resend 422 for reusable, canceled, declined." Also where it has been used, and where the same person was written to
- * within the hour: no app floods anybody through us.
+ * within the hour: no app floods a person through us.
  */
 export async function resendLink(
   tx: Tx,
@@ -64,9 +64,9 @@ export async function resendLink(
   await holdMailing(tx, side)
   const link = await holdLink(tx, side, which)
   const recipient = resendable(link)
-  if (await hasSaidNo(tx, side, recipient)) throw refuse('declined', 'is for somebody who has said no to one of yours')
+  if (await hasSaidNo(tx, side, recipient)) throw refuse('declined', 'is for a person who has said no to one of yours')
   if (await isWrittenTo(tx, side, { offering: link.offering, recipient })) {
-    throw refuse('too_soon', 'is for somebody you have written to within the hour')
+    throw refuse('too_soon', 'is for a person you have written to within the hour')
   }
   await queueMail(tx, link.id, { origin, kind: 'resend' })
   return requireLink(tx, side, which)

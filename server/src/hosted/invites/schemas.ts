@@ -67,7 +67,7 @@ export const ManyLinksBody = exactly(
 export const ChangeBody = exactly({ invite_link: exactly(LIMITS, 'InviteLinkChange') }, 'InviteLinkChangeBody')
 
 const attributes = {
-  url: Type.String({ format: 'uri', description: 'Whoever holds it can open it: treat it as a secret.' }),
+  url: Type.String({ format: 'uri', description: 'Every holder can open it: treat it as a secret.' }),
   currency: Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] }),
   allocation_cents: nullable(Type.Integer()),
   max_uses: nullable(Type.Integer()),

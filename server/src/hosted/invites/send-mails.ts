@@ -42,7 +42,7 @@ type Written = Omit<DueMail, 'id' | 'attempt' | 'kind' | 'origin' | 'to'> & {
 }
 
 /**
- * What somebody reads who was sent a link. The partner's words stand apart and are marked as theirs; nothing is said of the
+ * What a person reads who was sent a link. The partner's words stand apart and are marked as theirs; nothing is said of the
  * terms, which the page tells as they are then. "The copy says reserve or reservation, never invest" where it has to.
  */
 function inviteMail(written: Written): Mail {

@@ -70,7 +70,7 @@ function rowOf(input: InvestmentSessionInput, { occurredAt }: Occasion) {
 
 function noRecipient() {
   return validationError([
-    { field: 'email', code: 'required', message: 'must be given, or a user: somebody must be the recipient' },
+    { field: 'email', code: 'required', message: 'must be given, or a user: a person must be the recipient' },
   ])
 }
 

@@ -146,7 +146,7 @@ describe('the flow', () => {
     expect(await read(id)).toMatchObject({ status: 'in_progress', investment: null, ended_at: null })
   })
 
-  test('is begun by the recipient: whoever the session is for, or whoever opened a link to an address', async () => {
+  test('is begun by the recipient: the person the session is for, or the person who opened a link to an address', async () => {
     const { forUser, forAddress, userId, other } = await run(async (tx) => {
       const [userId, other] = [await makeUser(tx), await makeUser(tx)]
       const forUser = await makeInvestmentSession(tx, { userId })

@@ -87,7 +87,7 @@ const IS_DUE = statement<{ due: boolean }>(
 
 /**
  * Whether its time was up when this happened. What an app made with us is over by the world's clock, as it reads; what the
- * host platform tells of may have happened long before we hear of it.
+ * host platform reports may have happened long before the fact arrives.
  */
 export async function isDue(tx: Tx, id: Id<'joinSession'>, occurredAt: WorldTime): Promise<boolean> {
   return (await tx.one(IS_DUE, [id, occurredAt])).due
@@ -99,7 +99,7 @@ const LOCK_PERSON = statement<{ id: Id<'user'> }>(
     where id = coalesce($2::text, (select user_id from join_sessions where id = $1)) for no key update`,
 )
 
-/** Whoever is said to be at the session, else whoever is; a person who has signed in stays the one. */
+/** The person named by the fact, else the person of the session; a person who has signed in stays the one. */
 export async function lockPersonAt(tx: Tx, id: Id<'joinSession'>, said: Id<'user'> | null): Promise<void> {
   await tx.maybeOne(LOCK_PERSON, [id, said])
 }

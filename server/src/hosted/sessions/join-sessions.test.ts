@@ -62,7 +62,7 @@ describe('in a syndicate that approves by itself', () => {
 })
 
 describe('who is a member already', () => {
-  test('waits for no approval: it could only end in a rejection of somebody who is in', async () => {
+  test('waits for no approval: it could only end in a rejection of a person who is in', async () => {
     const { syndicateId, userId, id } = await ground()
     await run((tx) => makeMembership(tx, { syndicate: syndicateId, user: userId, status: 'member' }))
     await expect(run((tx) => awaitApproval(tx, { id, userId }, occasionAt()))).rejects.toMatchObject({
@@ -105,7 +105,7 @@ describe('a join session', () => {
     expect(await attempt({ metadata: { nul: '\0' } })).toBe('metadata unstorable')
   })
 
-  test('has a user once somebody has signed in; another one cannot take over', async () => {
+  test('has a user once a person has signed in; another one cannot take over', async () => {
     const { id, userId, approvedBy } = await ground()
     await run((tx) => signIn(tx, { id, userId }, occasionAt()))
     await run((tx) => signIn(tx, { id, userId }, occasionAt()))
@@ -122,7 +122,7 @@ describe('a join session', () => {
     })
   })
 
-  test('cannot finish before somebody has signed in, nor with somebody who was deactivated', async () => {
+  test('cannot finish before a person has signed in, nor with a person who was deactivated', async () => {
     const { id, userId } = await ground({ auto_approval: true })
     expect(await refusalOf(run((tx) => awaitApproval(tx, { id }, occasionAt())))).toBe('user required')
     expect(await refusalOf(run((tx) => completeJoinSession(tx, { id }, occasionAt())))).toBe('user required')

@@ -38,7 +38,7 @@ const ROUTES: readonly Route[] = [
     operation: 'readWelcome',
     method: 'GET',
     path: '/welcome',
-    access: visitor('anybody may look'),
+    access: visitor('any caller may look'),
     schema: { response: { 200: Type.String() } },
     handler: async ({ caller, browser }) => ({
       status: 200,
@@ -160,7 +160,7 @@ async function ready(edge: ProbeApp, cookie?: string) {
 }
 
 describe('who is there', () => {
-  test('is told to the handler: a person who signed in, or nobody', async () => {
+  test('is passed to the handler: a person who signed in, or nobody', async () => {
     const edge = await serving()
     expect((await testBrowser(edge.url).open('/welcome')).text).toMatch(/^nobody/)
     expect((await (await ready(edge, SIGNED_IN)).open('/welcome')).text).toMatch(/^Ada/)
@@ -213,7 +213,7 @@ describe('who is there', () => {
   })
 })
 
-describe('whoever has not signed in', () => {
+describe('a caller that has not signed in', () => {
   test('is sent to sign in, and back to the same path and query', async () => {
     const edge = await serving()
     const { status, location, headers } = await testBrowser(edge.url).open(
@@ -231,7 +231,7 @@ describe('whoever has not signed in', () => {
     expect((await browser.submit('/things/1/drop', {})).location).toBe('/sign-in')
   })
 
-  test('hears 401 invalid_token where no page is shown', async () => {
+  test('gets 401 invalid_token where no page is shown', async () => {
     const edge = await serving()
     const error = await readError(await fetch(`${edge.url}/json`, { method: 'PUT' }))
     expect(error).toMatchObject({ type: 'invalid_token', remediation: 'Sign in at /sign-in' })
@@ -335,7 +335,7 @@ describe('a form', () => {
     expect((await browser.submit('/home', {})).status).toBe(200)
   })
 
-  test('before sign-in is protected too: nobody can be signed in as somebody else unknowingly', async () => {
+  test('before sign-in is protected too: nobody can be signed in as another person unknowingly', async () => {
     const edge = await serving()
     const attacker = await testBrowser(edge.url).open('/welcome')
     const theirs = /value="([^"]+)"/.exec(attacker.text)?.[1] ?? ''

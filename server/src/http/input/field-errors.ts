@@ -45,7 +45,7 @@ function toFieldErrors({ keyword, instancePath, params }: Issue, root: string): 
   }
 }
 
-/** What is none of the values of a list is not told its type as well: the list says more. */
+/** What is none of the values of a list gets no message about its type as well: the list says more. */
 function settleChoices(issues: readonly Issue[]): Issue[] {
   const lists = new Set(issues.filter(({ keyword }) => keyword === 'enum').map(({ instancePath }) => instancePath))
   return issues.filter(({ keyword, instancePath }) => keyword !== 'type' || !lists.has(instancePath))

@@ -276,7 +276,7 @@ describe('bodies', () => {
     await refused(await post('/make', `${'['.repeat(200_000)}${']'.repeat(200_000)}`), 400, 'invalid_request')
   })
 
-  test('of very many faults only some are told, and of a huge body none', async () => {
+  test('of very many faults only some are listed, and of a huge body none', async () => {
     const send = async (count: number) =>
       refused(await postJson('/mint', { scopes: Array(count).fill(1) }), 422, 'validation_error')
     expect((await send(500)).length).toBe(50)
@@ -330,7 +330,7 @@ describe('bodies', () => {
 })
 
 describe('a body that is not taken', () => {
-  test('is read to its end when its length is known, so that the client hears why and can go on', async () => {
+  test('is read to its end when its length is known, so that the client gets the reason and can continue', async () => {
     const bytes = 3_000_000
     const head = `POST /make HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer at_test_user\r\nContent-Type: application/json\r\n`
     const next = `GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`

@@ -24,7 +24,7 @@ export function receiveBody(request: IncomingMessage, bytesMax: number): Promise
     if (bytes > DRAINED_BYTES_MAX) reject(tooLarge(bytesMax))
   })
   request.once('end', () => (bytes > bytesMax ? reject(tooLarge(bytesMax)) : resolve(Buffer.concat(chunks))))
-  // Broken off: nobody is left to read the answer. Both are told, in either order, and the first counts.
+  // Broken off: nobody is left to read the answer. Node reports both, in either order, and the first counts.
   request.once('error', (error) => reject(brokenOff(error)))
   request.once('close', () => reject(brokenOff(null)))
   // Gone already, while we looked who it was.

@@ -45,11 +45,11 @@ export function hidden(name: string, value: string): Html {
 type SignedIn = {
   readonly person: { readonly name: string; readonly email: string }
   readonly csrf: string
-  /** Where whoever signs in instead is to come back to. */
+  /** Where a person who signs in instead is to come back to. */
   readonly returnTo: string
 }
 
-/** Who is being asked, and the way to become somebody else. */
+/** Who is being asked, and the way to become another person. */
 export function signedInAs({ person: { name, email }, csrf, returnTo }: SignedIn): Html {
   return html`<div class="signed-in-as"><p>Signed in as <strong><bdi>${name}</bdi></strong><span class="hint">${email}</span></p>
 <form method="post" action="/sign-out">${hidden('csrf', csrf)}${hidden('return_to', returnTo)}<button class="link" type="submit">Not you?</button></form></div>`

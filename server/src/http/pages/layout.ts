@@ -12,12 +12,12 @@ export type PageParts = {
   readonly brand?: ShownBrand
   /** The test world shows its band on every page, so that nobody takes play for earnest. */
   readonly world?: World | null
-  /** Whoever is signed in, with the way out; needs `csrf`, since signing out is a form. */
+  /** The signed-in person, with the way out; needs `csrf`, since signing out is a form. */
   readonly person?: Person | null
   readonly csrf?: string
   /** For lists; what is to be decided stays in a narrow column. */
   readonly wide?: boolean
-  /** The address of a style sheet that gives the values of ours others, for what is shown in somebody else's page. */
+  /** The address of a style sheet that gives the values of ours others, for what is shown in another person's page. */
   readonly theme?: string | null
 }
 

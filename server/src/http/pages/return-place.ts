@@ -23,7 +23,7 @@ export function placeWords(place: ReturnPlace): Html {
     : html`the app <strong>${place.scheme}</strong> on this device`
 }
 
-/** Whoever works on an app has its parts on several ports of one machine. */
+/** A developer of an app has its parts on several ports of one machine. */
 const THIS_MACHINE = ['http://localhost:*', 'http://127.0.0.1:*']
 
 /**

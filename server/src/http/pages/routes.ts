@@ -19,7 +19,7 @@ export function pageAssetRoutes(brand: PlatformBrand): readonly Route[] {
       summary: 'Get the page style sheet',
       description: 'The style sheet of the hosted pages.',
       tag: 'Pages',
-      access: open('A style sheet holds nothing of anybody’s.'),
+      access: open('A style sheet contains no personal data.'),
       schema: { response: { 200: Type.String() } },
       contentType: 'text/css; charset=utf-8',
       handler: async () => ({ status: 200, body: style.text, headers: { 'Cache-Control': KEEP_ASSET } }),

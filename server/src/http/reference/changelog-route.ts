@@ -19,7 +19,7 @@ export function changelogRoute({ text, product }: { readonly text: string; reado
     summary: 'Show the API changelog',
     description: 'The page that lists what changed, version by version.',
     tag: 'Reference',
-    access: open('It tells what changed, and holds nothing of anybody’s.'),
+    access: open('It tells what changed, and contains no personal data.'),
     errorsAs: 'page',
     schema: { response: { 200: Type.String() } },
     contentType: 'text/html; charset=utf-8',

@@ -8,7 +8,7 @@ const EXPORT = /^export (?=const|function|async|class)/gm
 
 /**
  * Small modules, sent as the last one: a page then loads one script whose parts are of one version, and their names
- * need only be told apart within it.
+ * need only differ within it.
  */
 export function joinedScript(directory: string, files: readonly string[]): Asset {
   const text = files.map((file) => readFileSync(file, 'utf8').replace(IMPORT, '').replace(EXPORT, '')).join('\n')

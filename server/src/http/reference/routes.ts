@@ -10,7 +10,7 @@ import type { OpenDemo } from './open-demo.ts'
 import { referencePage } from './page.ts'
 
 const TAG = 'Reference'
-const PUBLIC = open('The reference describes the API and holds nothing of anybody’s.')
+const PUBLIC = open('The reference describes the API and contains no personal data.')
 
 /** Everything comes from us; the page runs our script alone and talks to this server alone. */
 const PAGE_POLICY = [

@@ -15,7 +15,7 @@ test.each([
   expect(told(text)).toBe(kept)
 })
 
-test('times that were not told stay untold, and everything else stays as it is', () => {
+test('times that were not sent stay unset, and everything else stays as it is', () => {
   const data: { a?: string; b: string | null; c: string } = { b: null, c: '2026-01-15T12:00:00Z' }
   expect(withTimes(data, 'a', 'b')).toEqual(data)
 })

@@ -49,7 +49,7 @@ describe('a deactivated user’s connections', () => {
     expect(await findInstallations(db.databases.test.reads, [theirs.id])).toMatchObject([{ state: 'active' }])
   })
 
-  test('those who cancel what is queued hear of it', async () => {
+  test('listeners that cancel queued deliveries are called', async () => {
     const userId = await run((tx) => makeUser(tx))
     const made = await run((tx) => makeConnection(tx, { appId, userId }))
     const heard: unknown[] = []

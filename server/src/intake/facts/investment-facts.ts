@@ -38,7 +38,7 @@ export const referralFacts: readonly FactType[] = [
   factType({
     type: 'referral.visited',
     summary:
-      'Somebody with an account followed a link with a referral code to a company’s page, at occurred_at. An investment ' +
+      'A person with an account followed a link with a referral code to a company’s page, at occurred_at. An investment ' +
       'in that company within the window (30 days unless set otherwise) is credited to the last such click. A code that ' +
       'nobody has, or that is paused, is no mistake and leaves no trace. No event.',
     data: Type.Object({ user: Ref('user'), company: Ref('company'), code: Code }, { additionalProperties: false }),
@@ -160,7 +160,8 @@ export const investmentFacts: readonly FactType[] = [
   }),
   factType({
     type: 'investment.conversion_resolved',
-    summary: 'The successor of a conversion that named none became known. No event: the conversion was told before.',
+    summary:
+      'The successor of a conversion that named none became known. No event: the conversion was reported before.',
     data: Type.Object({ id: Ref('investment'), to: Ref('investment') }, { additionalProperties: false }),
     example: { id: RESERVATION, to: SUCCESSOR },
     apply: (tx, data, { occasion }) => resolveConversion(tx, data, occasion),

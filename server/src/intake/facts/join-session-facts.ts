@@ -121,7 +121,7 @@ export const joinSessionFacts: readonly FactType[] = [
   factType({
     type: 'join_session.completed',
     summary:
-      'The person became a member, which this also tells of the membership: what is missing of approval and joining ' +
+      'The person became a member, which this also reports of the membership: what is missing of approval and joining ' +
       'happens with it, with its events. An application that waits needs approved_by.',
     data: Type.Object(
       { ...FINISHED, approved_by: Type.Optional(Ref('user')), invited_email: Type.Optional(Email) },

@@ -139,7 +139,7 @@ export const membershipFacts: readonly FactType[] = [
   factType({
     type: 'membership.invited',
     summary:
-      'A syndicate invited an address, which is no membership yet. Whoever has it may join without approval. An ' +
+      'A syndicate invited an address, which is no membership yet. The owner of the address may join without approval. An ' +
       'address invited before is invited again by membership.reinvited.',
     data: INVITATION,
     example: { syndicate: SYNDICATE, email: INVITED_EMAIL, name: 'Alan Turing', invited_by: MANAGER },
@@ -157,7 +157,7 @@ export const membershipFacts: readonly FactType[] = [
   factType({
     type: 'membership.applied',
     summary:
-      'A person applied for membership. A person has one membership of a syndicate, under one id: whoever was declined ' +
+      'A person applied for membership. A person has one membership of a syndicate, under one id: a person who was declined ' +
       'or withdrew applies again under it.',
     data: Type.Object(
       { id: Ref('membership'), syndicate: Ref('syndicate'), user: Ref('user') },
@@ -222,7 +222,7 @@ export const membershipFacts: readonly FactType[] = [
   }),
   factType({
     type: 'membership.removed',
-    summary: 'A manager removed a member, or somebody whose payment had failed.',
+    summary: 'A manager removed a member, or a person whose payment had failed.',
     data: WHICH,
     example: { id: MEMBERSHIP },
     apply: (tx, data, { occasion }) => removeMember(tx, data, occasion),

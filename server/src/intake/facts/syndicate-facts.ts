@@ -56,7 +56,7 @@ export const syndicateFacts: readonly FactType[] = [
   factType({
     type: 'syndicate.created',
     summary:
-      'People began to invest together. With a fund, members join it by investing; without one, deal by deal. Whoever ' +
+      'People began to invest together. With a fund, members join it by investing; without one, deal by deal. A person who ' +
       'created it neither runs it nor is a member by that.',
     data: Type.Object(
       {

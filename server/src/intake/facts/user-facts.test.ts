@@ -59,7 +59,7 @@ describe('the life of a user', () => {
     })
   })
 
-  test('a location is told as a whole; null takes it away, and not telling it leaves it', async () => {
+  test('a location is sent as a whole; null removes it, and leaving it out keeps it', async () => {
     const ada = person({ location: { city: 'London', state: 'England' } })
     await tell('user.registered', ada)
     await tell('user.updated', { id: ada.id, location: { city: 'Paris' } })

@@ -270,7 +270,7 @@ describe('the moves in detail', () => {
     expect(await read(successor)).toMatchObject({ converted_from: reservation })
   })
 
-  test('convert: null while the successor is unknown, 404 for one that is not there, 422 for somebody else’s', async () => {
+  test('convert: null while the successor is unknown, 404 for one that is not there, 422 for another person’s', async () => {
     const id = await invest()
     expect(await sandbox.refused(at(id, 'convert'), { to: newId('investment') })).toMatchObject({ status: 404 })
     expect(await sandbox.refused(at(id, 'convert'), { to: await invest() })).toMatchObject({ status: 422 })

@@ -11,7 +11,7 @@ import { makeSyndicate } from './testing/syndicate.ts'
 let sandbox: Sandbox
 let approving: { syndicate: Id<'syndicate'>; manager: Id<'user'> }
 let automatic: Id<'syndicate'>
-/** Takes the accredited without asking, and lets a manager decide about anybody. */
+/** Takes the accredited without asking, and lets a manager decide about any person. */
 let eitherWay: Id<'syndicate'>
 beforeAll(async () => {
   sandbox = await openSandbox()
@@ -25,7 +25,7 @@ afterAll(() => sandbox.close())
 const someone = () => sandbox.arrange((tx) => makeUser(tx, { accreditation: 'verified' }))
 const at = (id: string, move: string) => `/join_sessions/${id}/${move}`
 
-/** A session that somebody has signed in to, and then these moves. */
+/** A session that a person has signed in to, and then these moves. */
 async function sessionAfter(syndicate: Id<'syndicate'>, ...moves: [string, object?][]): Promise<string> {
   const { data } = await sandbox.play('/join_sessions', { syndicate, user: await someone() })
   for (const [move, body] of moves) await sandbox.play(at(data.id, move), body)
@@ -159,7 +159,7 @@ describe('POST /sandbox/join_sessions/{id}/…', () => {
     ).toMatchObject({ status: 422 })
   })
 
-  test('422 to finish before anybody has signed in', async () => {
+  test('422 to finish before any person has signed in', async () => {
     const { data } = await sandbox.play('/join_sessions', { syndicate: automatic })
     expect(await sandbox.refused(at(data.id, 'complete'))).toMatchObject({
       status: 422,

@@ -22,7 +22,7 @@ const made = (settings: Partial<SyndicateSettings>) => sandbox.arrange((tx) => m
 const at = (id: string, move: string) => `/memberships/${id}/${move}`
 const read = (id: string) => readMembership(sandbox.db.databases.test.reads, id as Id<'membership'>)
 
-/** Somebody applies to a syndicate, and then these moves. */
+/** A person applies to a syndicate, and then these moves. */
 async function applicantAfter(into: Id<'syndicate'>, ...moves: string[]): Promise<string> {
   const { data } = await sandbox.play(`/syndicates/${into}/apply`, { user: await someone() })
   for (const move of moves) await sandbox.play(at(data.id, move))
@@ -87,7 +87,7 @@ describe('POST /sandbox/syndicates/{id}/invite and reinvite', () => {
     expect([first, again].flatMap(({ events }) => events.map(({ occurred_at }) => occurred_at))).toSatisfy(rising)
   })
 
-  test('by whomever is named', async () => {
+  test('by the person who is named', async () => {
     const invited_by = await someone()
     const { data } = await sandbox.play(`/syndicates/${syndicate}/invite`, { email: 'a@example.org', invited_by })
     expect(data).toMatchObject({ invited_by: { id: invited_by } })
@@ -109,7 +109,7 @@ describe('POST /sandbox/syndicates/{id}/invite and reinvite', () => {
     }
   })
 
-  test('422 in a syndicate that nobody runs, unless somebody is named', async () => {
+  test('422 in a syndicate that nobody runs, unless a person is named', async () => {
     const alone = await made({})
     await sandbox.db.sql('delete from test.syndicate_managers where syndicate_id = $1', [alone.syndicate])
     const path = `/syndicates/${alone.syndicate}/invite`
@@ -182,7 +182,7 @@ describe('POST /sandbox/syndicates/{id}/apply and join', () => {
 })
 
 describe('POST /sandbox/memberships/{id}/approve', () => {
-  test('by a manager of the syndicate, unless somebody else is named', async () => {
+  test('by a manager of the syndicate, unless another person is named', async () => {
     const byManager = await sandbox.play(at(await applicantAfter(syndicate), 'approve'))
     expect(byManager.names).toEqual(['syndicate_member.approved', 'syndicate_member.joined'])
     expect(byManager.events[0]?.data).toMatchObject({ approved_by: { id: manager, name: 'Mary Manager' } })

@@ -57,7 +57,7 @@ describe('POST /sandbox/users/{id}/deactivate', () => {
     expect(await tablesWith('turing')).toEqual([])
   })
 
-  test('but what was sent to somebody else who has the address now is left alone', async () => {
+  test('but what was sent to another person who has the address now is left alone', async () => {
     const { syndicate } = await sandbox.arrange((tx) => makeSyndicate(tx))
     const email = 'shared@example.org'
     const first = await sandbox.arrange((tx) => makeUser(tx, { email }))

@@ -68,7 +68,7 @@ test('where a row of a later part is refused nothing of the batch is published, 
   expect(await told()).toBe(2 * COUNT - 1)
 })
 
-test('a table that somebody holds is no fault of a row: nothing is set aside, and the next batch is small', async () => {
+test('a table that another session locks is no fault of a row: nothing is set aside, and the next batch is small', async () => {
   await act(async (tx) => {
     const offering = await makeOffering(tx)
     for (let n = 0; n < COUNT; n++) await makeInvestment(tx, { offering })

@@ -104,7 +104,7 @@ type Sides = { readonly visible: boolean; readonly shown: CompanySide; readonly 
 
 /**
  * What the company sees changes with the record while it sees it, and once more when it ceases to. After that its
- * position stands still, whatever happens to the record; and it is never told of the end of what it never saw.
+ * position stands still, whatever happens to the record; and it never receives the end of a record it never saw.
  */
 function companySide({ visible, shown, before }: Sides): CompanySide | null {
   return visible || before?.visible ? shown : (before?.company ?? null)
@@ -165,8 +165,8 @@ export type Departure = Pick<
 }
 
 /**
- * "With `offering_id`, a record that moved to another offering is sent once as a tombstone": to whoever saw it there. What
- * the company saw hidden before it moved was told as gone then, so it left with the hiding and is not told again.
+ * "With `offering_id`, a record that moved to another offering is sent once as a tombstone": to readers who saw it there. What
+ * the company saw hidden before it moved was reported as gone then, so it left with the hiding and is not reported again.
  */
 export function departuresOf({ before, after }: Step): Departure[] {
   if (before === null) return []

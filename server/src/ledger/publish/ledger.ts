@@ -61,7 +61,7 @@ function derivationOf({ derivation_version, republish_after, position }: LedgerR
  */
 export async function startEpoch(tx: Tx, position = 0): Promise<{ readonly epoch: number }> {
   if (!(await lockLedger(tx))) {
-    throw new ApiError('unavailable', { public: 'Somebody is publishing. Stop the workers and try again.' })
+    throw new ApiError('unavailable', { public: 'Another process is publishing. Stop the workers and try again.' })
   }
   const ledger = await lookAtLedger(tx)
   if (position > ledger.position) {

@@ -210,7 +210,7 @@ describe('1. the to-do list', () => {
     expect((await headOf(id)).position).toBe(before + 1)
   })
 
-  test('while somebody publishes nobody waits; who falls silent is ended by PostgreSQL, and another goes on', async () => {
+  test('while one process publishes no other waits; who falls silent is ended by PostgreSQL, and another goes on', async () => {
     const id = await act((tx) => makeInvestment(tx))
     const held = Promise.withResolvers<void>()
     const woken = Promise.withResolvers<void>()
@@ -332,7 +332,7 @@ describe('2. two positions', () => {
     expect(await fieldsTold(id, 'company_id')).toEqual(expect.arrayContaining(ALL))
   })
 
-  test('what is hidden with a change is gone for the company, which hears nothing of the change', async () => {
+  test('what is hidden with a change is gone for the company, which receives nothing of the change', async () => {
     const id = await act((tx) => makeInvestment(tx))
     await publish()
     await act((tx) => changeAmount(tx, { id, amount_cents: units(300) }, occasionAt()))
@@ -380,7 +380,7 @@ describe('3. the text', () => {
       return [made, who] as const
     })
     await publish()
-    // Another change of theirs is on the list before and after: the reason is told by the states.
+    // Another change of theirs is on the list before and after: the states show the reason.
     await act((tx) => receivePayment(tx, { id }, occasionAt()))
     await act((tx) => deactivateInvestor(tx, { id: investor, addresses: [] }, occasionAt()))
     await publish()
@@ -433,7 +433,7 @@ describe('6. access that changes', () => {
     )
   })
 
-  test('an employee sees no investments and gets none; nor does anybody else', async () => {
+  test('an employee sees no investments and gets none; nor does any other person', async () => {
     const [company, user, other] = await act(
       async (tx) => [await makeCompany(tx), await makeUser(tx), await makeUser(tx)] as const,
     )
@@ -485,7 +485,7 @@ describe('7. a record that leaves an offering', () => {
     ])
   })
 
-  test('of what the company never saw, the investor alone is told', async () => {
+  test('of what the company never saw, the investor alone is notified', async () => {
     const { id, here, there } = await inTwoOfferings()
     await act((tx) => hideInvestment(tx, { id }, occasionAt()))
     const left = await move(id, there)

@@ -189,7 +189,7 @@ export async function publishChanges(
 type Work = {
   /** How many rows were taken from the to-do list. */
   readonly taken: number
-  /** Each once, in the order in which they were first told of. */
+  /** Each once, in the order in which they were first listed. */
   readonly investments: readonly Id<'investment'>[]
   /** Whose access changed at which company, each once. */
   readonly access: readonly AccessChange[]

@@ -171,8 +171,8 @@ const TAKE_ONE = statement<Change>(
 export type Share = { readonly limit: number; readonly only?: string }
 
 /**
- * Whoever takes holds the ledger, so nobody else takes. Deleted as they are taken; what is derived from them is read by
- * later statements, which see no less than they told of.
+ * The taker holds the ledger lock, so no other process takes. Deleted as they are taken; what is derived from them is read by
+ * later statements, which see no less than they contained.
  */
 export async function takeChanges(tx: Tx, { limit, only }: Share): Promise<Change[]> {
   return only === undefined ? tx.many(TAKE, [limit]) : tx.many(TAKE_ONE, [only])

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 describe('when what the caller may see has changed', () => {
-  test('who became an editor hears 410 and why, lists again, and has everything', async () => {
+  test('who became an editor gets 410 and why, lists again, and has everything', async () => {
     const [here, there] = [await stage.raising(), await stage.raising()]
     const old = await stage.invest(there.offering)
     await stage.publish()
@@ -24,7 +24,7 @@ describe('when what the caller may see has changed', () => {
     expect((await get(`/investments?cursor=${again.next}`)).status).toBe(200)
   })
 
-  test('who ceased to be an editor hears 410 too, and so does who came back', async () => {
+  test('who ceased to be an editor gets 410 too, and so does who came back', async () => {
     const { company, founder, offering } = await stage.raising()
     await stage.invest(offering)
     await stage.publish()
@@ -104,7 +104,7 @@ describe('when what the caller may see has changed', () => {
     expect(rows.map(({ id }) => id).toSorted()).toEqual(old.toSorted())
   })
 
-  test('by time: who ceased to be one since hears 410', async () => {
+  test('by time: who ceased to be one since gets 410', async () => {
     const { company, founder } = await stage.raising()
     await stage.noRole(company, founder)
     await stage.publish()
@@ -154,7 +154,7 @@ describe('a cursor has an age', () => {
 })
 
 describe('a cursor is of what its token sees', () => {
-  test('the app installed again on the same company goes on; on another company it hears 410', async () => {
+  test('the app installed again on the same company goes on; on another company it gets 410', async () => {
     const [here, there] = [await stage.raising(), await stage.raising()]
     const first = await stage.asInstalledOn(here.company)
     const { meta } = await first('/investments')

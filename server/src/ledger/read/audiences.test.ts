@@ -35,7 +35,7 @@ describe('the audience of GET /investments', () => {
     expect(idsOf(await (await stage.asUser(former))('/investments'))).toEqual([])
   })
 
-  test('a user token: somebody with two roles at a company gets each record once', async () => {
+  test('a user token: a person with two roles at a company gets each record once', async () => {
     const { company, offering, founder } = await stage.raising()
     await stage.role(company, founder, 'admin')
     const made = [await stage.invest(offering), await stage.invest(offering)]

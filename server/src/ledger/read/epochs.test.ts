@@ -45,7 +45,7 @@ describe('after a restore', () => {
     const lost = (await get('/investments')).meta.next_cursor
     await stage.db.sql('delete from test.ledger_heads where company_id = $1 and investment_id <> $2', [company, kept])
     await stage.db.sql('update test.ledger set position = $1', [saved?.position])
-    // Before anybody thinks of the command, the positions that the reader holds are given to others.
+    // Before the operator runs the command, the positions that the reader holds are given to others.
     const added = [await stage.invest(offering), await stage.invest(offering)]
     await stage.publish()
     await stage.arrange((tx) => startEpoch(tx))

@@ -64,7 +64,7 @@ describe('filters only narrow', () => {
 })
 
 describe('a filter id is known', () => {
-  test('to whoever edits the company, before anybody invested', async () => {
+  test('to an editor of the company, before any investment', async () => {
     const { company, offering, founder } = await stage.raising()
     for (const get of [await stage.asUser(founder), await stage.asInstalledOn(company)]) {
       expect(await listedBy(get, `company_id=${company}`)).toEqual([])
@@ -209,7 +209,7 @@ describe('with offering_id, a record that moved in place, as moves did once,', (
   const hidden = (id: Id<'investment'>) => stage.arrange((tx) => hideInvestment(tx, { id }, occasionAt()))
   const shown = (id: Id<'investment'>) => stage.arrange((tx) => unhideInvestment(tx, { id }, occasionAt()))
 
-  test('while it was hidden is told as gone where the company saw it, once, and nowhere else', async () => {
+  test('while it was hidden is reported as gone where the company saw it, once, and nowhere else', async () => {
     const { company, offering, founder } = await stage.raising()
     const second = await stage.offering(company)
     const id = await stage.invest(offering)

@@ -53,7 +53,7 @@ async function published(work: Parameters<LedgerStage['arrange']>[0]) {
   await stage.arrange(work)
   await stage.publish()
 }
-const renamed = (id: Id<'user'>) => published((tx) => updateUser(tx, { id, name: 'Somebody Else' }, occasionAt()))
+const renamed = (id: Id<'user'>) => published((tx) => updateUser(tx, { id, name: 'Sam Other' }, occasionAt()))
 const raised = (id: Investment, cents: number) =>
   published((tx) => changeAmount(tx, { id, amount_cents: cents as Cents }, occasionAt()))
 
@@ -83,7 +83,7 @@ describe('a change of the identity alone', () => {
     const get = named[who] as Get
     const cursor = await listed(get)
     await renamed(investor)
-    expect((await synced(get, cursor)).list).toMatchObject([{ id, investor: { name: 'Somebody Else' } }])
+    expect((await synced(get, cursor)).list).toMatchObject([{ id, investor: { name: 'Sam Other' } }])
   })
 
   test('hides no earlier change: a cursor from before that still gets the record, as it was observed then', async () => {
@@ -149,7 +149,7 @@ describe('a change of the identity alone', () => {
     expect((await synced(get, page.meta.next_cursor)).list).toEqual([])
   })
 
-  test('is not told by GET /investments/{id} either, published or not', async () => {
+  test('is not reported by GET /investments/{id} either, published or not', async () => {
     const { id, investor, unnamed, named } = await invested()
     const [plain, pii] = [unnamed['company'] as Get, named['company'] as Get]
     const before = await plain(`/investments/${id}`)

@@ -57,7 +57,7 @@ export function narrow(audience: Audience, filters: Filters): Narrowed {
     return { audience, filters: { ...rest, ...(investor === undefined ? {} : { investor }) } }
   }
   if (investor !== audience.user) {
-    if (audience.kind === 'own' && investor !== undefined) throw notFound(`${investor} is somebody else`)
+    if (audience.kind === 'own' && investor !== undefined) throw notFound(`${investor} is another person`)
     return { audience, filters }
   }
   return {

@@ -36,7 +36,7 @@ type Row = {
   readonly id: string
   readonly at: string | number
   readonly form: 'named' | 'unnamed' | 'tombstone'
-  /** When it was observed, and of a sync why it is told. */
+  /** When it was observed, and of a sync why it is reported. */
   readonly told: string
 }
 
@@ -138,7 +138,7 @@ const asked = fc.record({
   from: fc.nat(),
 })
 
-/** Another company, and somebody else, are refused before any page is read. */
+/** Another company, and another person, are refused before any page is read. */
 function isRefusedBefore({ audience, filters: { company, investor } }: Asked): boolean {
   if (audience.kind === 'company') return company !== undefined && company !== audience.company
   return audience.kind === 'own' && investor !== undefined && investor !== audience.user

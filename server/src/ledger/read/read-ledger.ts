@@ -75,7 +75,7 @@ function refuseUnlessCurrent(row: PageRow, { accessTo = 'all' }: Reading, place:
   refuseChangedAccess(place.access, changed === null ? null : Number(changed))
 }
 
-/** What a record carries is known; only where there is none does anybody have to look. */
+/** What a record carries is known; only without a record is a lookup needed. */
 function mayBeUnknown({ filters }: Reading, { texts }: PageRow): boolean {
   return texts === null && filterNames(filters).some((name) => name !== 'status')
 }

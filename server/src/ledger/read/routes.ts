@@ -108,7 +108,7 @@ export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
   ]
 }
 
-/** Who reads, and in which words they are told. */
+/** Who reads, and in which format they read it. */
 function reader(audience: Audience, { scopes }: LedgerCaller, { republishedReason }: Behaviour) {
   return { audience, pii: scopes.has('read:investors:pii'), republished: republishedReason }
 }
@@ -209,7 +209,7 @@ async function listInvestments(db: WorldDatabase, asked: Asked): Promise<TextPag
 }
 
 /**
- * "Sync by time: equals a cursor at the ledger position 60 seconds before that time." Whoever has become an editor since
+ * "Sync by time: equals a cursor at the ledger position 60 seconds before that time." A user who has become an editor since
  * then gets everything, since what is older there is new to them; who has ceased to be one must drop what they hold.
  * `company`: only access to this company counts.
  */

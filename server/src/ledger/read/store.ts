@@ -100,7 +100,7 @@ type Branch = { readonly own: boolean; readonly lane: Lane }
 
 /**
  * Rows in the order of the page: by their place `at`, and before that by a column of which they all have the same
- * value, if it is told.
+ * value, if it is reported.
  */
 type Lane = { readonly at: string; readonly within: string | null; readonly where: readonly string[] }
 
@@ -164,7 +164,7 @@ function isListedLane({ mode, filters }: PageKind): boolean {
 /**
  * A listing is ordered by the id, as is the index of everybody's investments: where companies are few PostgreSQL would go along
  * that one, and of a small company among large ones to the end of the ledger before a page is full. So it is asked for the order of
- * the company's own index, and not told in so many words that there is one company: it would see that the two orders are the same.
+ * the company's own index, and not stated explicitly that there is one company: it would see that the two orders are the same.
  */
 function listedLane({ column, is, at, after }: Whose): Lane {
   return { at, within: column, where: [`${column} = any (array[${is}])`, `${at} > ${after}`] }

@@ -63,7 +63,7 @@ async function importFile({ path, world }: { path: string; world: World }): Prom
   return report.refused === 0 ? 0 : EXIT_SOME_REFUSED
 }
 
-/** As the service would have it: what is credited is told under keys that the service opens. */
+/** As the service would have it: what is credited is published under keys that the service opens. */
 function secretOf({ secret, dataDirectory }: Config): Promise<string> | string {
   return secret ?? embeddedSecret(resolve(dataDirectory))
 }

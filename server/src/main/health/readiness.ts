@@ -1,4 +1,4 @@
-/** What a load balancer needs to know, gathered by whoever starts the process. */
+/** What a load balancer needs to know, gathered by the start-up code. */
 export type Facts = {
   /** Null when PostgreSQL did not answer. */
   readonly migrationsApplied: number | null

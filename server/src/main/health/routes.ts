@@ -46,7 +46,7 @@ export function healthRoutes(deps: HealthDeps): Route[] {
       summary: 'Check liveness',
       description: 'Answers 200 while the process is alive. It checks nothing else.',
       tag: 'Service',
-      access: open('a supervisor asks before anybody has a credential, and learns nothing but that we run'),
+      access: open('a supervisor asks before any caller has a credential, and learns nothing but that we run'),
       schema: { response: { 200: Alive } },
       handler: async () => ({ status: 200, body: { status: 'ok' as const } }),
     }),

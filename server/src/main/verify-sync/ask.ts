@@ -17,7 +17,7 @@ const TRIES_MAX = 30
 /** Where the server does not say how long, and at most where it does. */
 const [WAIT_MS, WAIT_MAX_MS] = [1_000, 120_000]
 
-/** A page, from the cursor or from the beginning. Null on 410: list again. Waits where it is told to, or nobody answers. */
+/** A page, from the cursor or from the beginning. Null on 410: list again. Waits where the response asks for it, or nobody answers. */
 export async function askForPage(api: Api, cursor: string | null): Promise<Page | null> {
   const query = new URLSearchParams({ per_page: String(PER_PAGE) })
   if (api.company !== undefined) query.set('company_id', api.company)

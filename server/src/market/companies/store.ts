@@ -142,7 +142,7 @@ export async function endHeldRole(tx: Tx, { company, user }: Person, { role, end
 }
 
 /**
- * The ledger's to-do list belongs to the module investments, to the right of this one. Whoever becomes or ceases to be
+ * The ledger's to-do list belongs to the module investments, to the right of this one. A person who becomes or ceases to be
  * an editor must list again, and the ledger gives that moment a position of its own; until then none is known
  * (changed_position). Other changes of roles leave the position alone: what a reader kept from before it stays too old.
  */

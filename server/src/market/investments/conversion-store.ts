@@ -146,7 +146,7 @@ type AddedRow = Omit<Totals, 'total_cents'> & { readonly total_cents: string; re
 
 /**
  * A copy of the investment in the other offering, and the totals of its raise there. `next_at`: the time for the event that
- * comes after the successor's first one. What is told to the ledger comes with the conversion, which names both.
+ * comes after the successor's first one. The change for the ledger comes with the conversion, which names both.
  */
 const INSERT_SUCCESSOR = statement<AddedRow>(
   'investments.insert_successor',

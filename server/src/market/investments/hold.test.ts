@@ -19,7 +19,7 @@ afterAll(() => db.close())
 
 const inTest = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => db.databases.test.transaction(work)
 
-/** Two offerings of a company, each a raise of its own, and somebody who has nothing in either. */
+/** Two offerings of a company, each a raise of its own, and a person who has nothing in either. */
 async function arrange() {
   return inTest(async (tx) => {
     const company = await makeCompany(tx)
@@ -30,7 +30,7 @@ async function arrange() {
 }
 type Arranged = Awaited<ReturnType<typeof arrange>>
 
-/** Resolves when it has moved, uncommitted; that it commits once somebody waits for it is the promise inside. */
+/** Resolves when it has moved, uncommitted; that it commits once a transaction waits for it is the promise inside. */
 async function moving({ id, to }: Arranged): Promise<{ readonly committed: Promise<void> }> {
   const { promise: moved, resolve: hasMoved } = Promise.withResolvers<void>()
   const committed = inTest(async (tx) => {

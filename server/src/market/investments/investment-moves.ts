@@ -58,7 +58,7 @@ export async function convertInvestment(
 
 /**
  * Within the grace period, in world time: from when it was canceled to when it was reinstated out there, however late
- * we hear of either. Nobody returns to a canceled offering, whose investments are refunded; one that is closing or
+ * either is reported. Nobody returns to a canceled offering, whose investments are refunded; one that is closing or
  * closed has stopped accepting new investments, and this is none.
  */
 export async function reinstate(

@@ -59,7 +59,7 @@ describe('Investment status', () => {
     expect(amountMove(100 as Cents)).toBe('change_amount')
   })
 
-  test('an executed investment may change its amount but not to zero, and is told what it may', () => {
+  test('an executed investment may change its amount but not to zero, and gets the allowed values', () => {
     expect(moveInvestment('executed', amountMove(100 as Cents)).to).toBe('executed')
     expect(() => moveInvestment('executed', amountMove(0 as Cents))).toThrow(
       expect.objectContaining({

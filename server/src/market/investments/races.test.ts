@@ -55,7 +55,7 @@ describe('ten moves of one investment at once', () => {
     ])
   })
 
-  test('moves that exclude each other: one wins, the others are told where it led', async () => {
+  test('moves that exclude each other: one wins, the others get the new state', async () => {
     const id = await inTest((tx) => makeInvestment(tx))
     const ways = [
       cancelInvestment,
@@ -153,7 +153,7 @@ describe('who waits for whom', () => {
     await waiting.changed
   })
 
-  test('the investment is locked before the totals: whoever waits for it holds nothing that others need', async () => {
+  test('the investment is locked before the totals: a transaction that waits for it holds nothing that others need', async () => {
     const id = await inTest((tx) => makeInvestment(tx))
     const investor = (await readInvestment(databases.test.reads, id))?.investor
     await db.sql('begin')

@@ -54,7 +54,7 @@ async function groundOf(tx: Tx, { offering, investor, currency }: NewInvestment)
       : new UnknownReference('investor', investor)
   }
   if (ground.name === null) {
-    throw validationError([{ field: 'investor', code: 'deactivated', message: 'was deactivated, which is for ever' }])
+    throw validationError([{ field: 'investor', code: 'deactivated', message: 'was deactivated, which is final' }])
   }
   if (ground.offering_status !== 'open') throw notOpen(ground.offering_status)
   if (currency !== undefined && currency !== ground.currency) {

@@ -11,7 +11,7 @@ import type { InvestmentState } from './investment-states.ts'
  * The hot path: three statements a move, of which two are here and the third is the event's.
  *
  * Lock order, in every store of this module: users, offerings, investments (by id), investor_totals (by raise, then
- * investor). Whoever moves an investment holds it and the totals of its raise and investor: under these the totals are
+ * investor). A move of an investment locks it and the totals of its raise and investor: under these the totals are
  * right and the times of the events rise. What only touches an investment (a payment, a check) locks that row alone.
  */
 type HeldRow = Omit<HeldInvestment, 'amount_cents' | 'last_amount_cents'> & {

@@ -79,7 +79,7 @@ export async function eraseMember(
 ): Promise<{ readonly invitedAs: readonly string[] }> {
   await lockPerson(tx, 'id', userId)
   const invitedAs = await lockMemberships(tx, userId)
-  // Before the entries: the address somebody joined under leads to an invitation.
+  // Before the entries: the address a person joined under leads to an invitation.
   await eraseInvitations(tx, userId, [...addresses, ...invitedAs])
   await eraseDirectoryEntries(tx, userId)
   return { invitedAs }

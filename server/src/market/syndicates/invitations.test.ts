@@ -170,7 +170,7 @@ describe('joining on an invitation', () => {
     expect(await caused((tx, on) => leaveSyndicate(tx, { id }, on))).toMatchObject([{ data: { user } }])
   })
 
-  test('whoever was invited and applied nevertheless is still known by the invited address when approved', async () => {
+  test('a person who was invited and applied nevertheless is still known by the invited address when approved', async () => {
     const { syndicateId, invitedBy, email } = await ground()
     const userId = await run((tx) => makeUser(tx, { email: email.toLowerCase() }))
     const id = newId('membership')

@@ -29,7 +29,7 @@ export async function performMove(
   { standing, step, ...brought }: { readonly standing: LockedState; readonly step: MembershipTransition } & With,
   occasion: Occasion,
 ): Promise<MovedMembership> {
-  // Whoever comes in may have been invited since they applied: the address they are then known by is looked up now.
+  // A person who comes in may have been invited since they applied: the address they are then known by is looked up now.
   const invitation =
     step.to === 'member'
       ? (brought.invitation ?? (await findInvitationOf(tx, standing.syndicate_id, standing.user_id)))
@@ -62,7 +62,7 @@ function isListed(state: MembershipState): boolean {
 }
 
 /**
- * Nobody runs what they resigned or were removed from, whoever tells us of it. Who is to run it without being a member is
+ * Nobody runs what they resigned or were removed from, no matter who reports it. Who is to run it without being a member is
  * named again afterwards. Where a payment failed, another is awaited, and the role with it.
  */
 function isGone(state: MembershipState): boolean {
@@ -119,7 +119,7 @@ function statusIn(name: MembershipEvent, reached: MembershipState): MembershipSt
 
 /**
  * "The joined event's user.email matches the earlier invitation's email", and so does every later one's: a receiver
- * that knows the member by that address must hear of the leaving under it, too.
+ * that knows the member by that address must receive the leaving under it, too.
  */
 function identityOf({ invited_email }: MembershipRow, { member, approver }: People): Pick<NewEvent, 'identity'> {
   const { name, email } = member
@@ -188,5 +188,5 @@ export async function lockPerson(tx: Tx, field: string, id: Id<'user'>): Promise
 /** For moves that need an active account. Managers can still act on the membership of a deactivated person. */
 export function refuseDeactivated(field: string, { name }: Person): void {
   if (name !== null) return
-  throw validationError([{ field, code: 'deactivated', message: 'was deactivated, which is for ever' }])
+  throw validationError([{ field, code: 'deactivated', message: 'was deactivated, which is final' }])
 }

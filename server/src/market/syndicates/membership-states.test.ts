@@ -94,7 +94,7 @@ describe('Syndicate membership status', () => {
     )
   })
 
-  test('whoever keeps the state from the latest event knows who is a member', () => {
+  test('an app that stores the latest event knows who is a member', () => {
     fc.assert(
       fc.property(histories(MOVES), (tries) => {
         const { state } = play(MEMBERSHIP_MACHINE, tries)

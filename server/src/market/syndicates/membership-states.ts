@@ -20,7 +20,7 @@ import { allowedMoves, type Before, type StateMachine, type Transition, transiti
  *
  * apply          "Never repeats for the same request; repeats only when a rejected investor applies again", and a
  *                closed application may be followed: "a later application starts with applied". So not from left or
- *                removed: whoever was a member comes back by joining.
+ *                removed: a person who was a member comes back by joining.
  * approve        "In a fund syndicate approved and joined are separate events, minutes or days apart", because the
  *                investment comes between them. Elsewhere nothing does, and the approval makes the member at once.
  * join           On an approval that stands, or as one who returns. "Can follow a left for the same id", and all three

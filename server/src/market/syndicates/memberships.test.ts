@@ -36,7 +36,7 @@ async function caused(move: (tx: Tx, occasion: ReturnType<typeof occasionAt>) =>
   return causedBy(db.databases.test.reads, occasion)
 }
 
-/** A syndicate, somebody who wants in, and somebody who decides. */
+/** A syndicate, a person who wants in, and a person who decides. */
 const people = (settings: Parameters<typeof makeSyndicate>[1] = {}) =>
   run(async (tx) => ({
     syndicateId: await makeSyndicate(tx, settings),
@@ -103,7 +103,7 @@ describe('syndicate_member.applied', () => {
     expect(await read(other)).toBeNull()
   })
 
-  test('an id of somebody else’s membership is refused', async () => {
+  test('an id of another person’s membership is refused', async () => {
     const [person, other] = [await people(), await people()]
     await run((tx) => applyForMembership(tx, person, occasionAt()))
     const taken = refusalOf(run((tx) => applyForMembership(tx, { ...other, id: person.id }, occasionAt())))
@@ -111,7 +111,7 @@ describe('syndicate_member.applied', () => {
     expect(await read(person.id)).toMatchObject({ user: person.userId })
   })
 
-  test('refers to what is there, and to somebody who is still there', async () => {
+  test('refers to what is there, and to a person who is still there', async () => {
     const person = await people()
     const [nobody, nowhere] = [newId('user'), newId('syndicate')]
     const attempt = (change: object) =>
@@ -189,7 +189,7 @@ describe('a direct join', () => {
     ])
   })
 
-  test('is also for whoever runs the syndicate', async () => {
+  test('is also for the person who runs the syndicate', async () => {
     const { syndicateId, userId } = await people()
     await run((tx) => setManager(tx, { syndicateId, userId, permission: 'operator' }, occasionAt()))
     const events = await caused((tx, on) => joinSyndicate(tx, { syndicateId, userId }, on))
@@ -262,7 +262,7 @@ describe('syndicate_member.declined', () => {
   })
 })
 
-describe('whoever was deactivated', () => {
+describe('a person who was deactivated', () => {
   test('leaves without a name, and does not come back', async () => {
     const id = await run((tx) => makeMembership(tx, { status: 'member' }))
     const user = (await read(id))?.user

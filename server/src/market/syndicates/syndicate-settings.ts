@@ -78,8 +78,8 @@ export async function removeDeal(tx: Tx, { syndicateId, offeringId }: Deal): Pro
 }
 
 /**
- * A draft goes, with those who run it and whoever was invited. Its row stays without anybody in it: what was said about it
- * elsewhere still points there. That it is one that may go was decided before, by whoever holds it.
+ * A draft goes, with its managers and its invitations. Its row stays without people in it: what was said about it
+ * elsewhere still points there. The caller, which holds its lock, has decided that it may go.
  */
 export async function deleteDraft(tx: Tx, { id }: { readonly id: Id<'syndicate'> }, occasion: Occasion): Promise<void> {
   for (const member of await membersOfDraft(tx, id)) await removeMember(tx, { id: member }, occasion)

@@ -97,7 +97,7 @@ describe('more clicks than are kept', () => {
   })
 })
 
-describe('a click that is told late', () => {
+describe('a click that is reported late', () => {
   const spans = (id: string, ended: string) =>
     db.sql(
       `update test.referral_code_spans set began_at = '${day(1)}', ended_at = $2 where code_id = $1 and ended_at is null`,
@@ -155,7 +155,7 @@ describe('races', () => {
     expect((await invests(day(3))).events).toEqual([])
   })
 
-  test('whoever credits waits for a pause under way, and then credits nothing', async () => {
+  test('crediting waits for a pause under way, and then credits nothing', async () => {
     const code = await aCode()
     await clicks(code, day(1))
     const { promise: paused, resolve: pause } = Promise.withResolvers<void>()

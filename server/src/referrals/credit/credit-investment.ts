@@ -81,7 +81,7 @@ type Made = { readonly tokens: OpaqueTokens; readonly occurredAt: WorldTime }
 
 /**
  * "referral_code, company, and the anonymized row", as it is at this moment. By the company and the code's app fan-out finds
- * whoever may hear of it, and by the investment whether the company may see it still; whose it is stands nowhere.
+ * the app that may receive it, and by the investment whether the company may see it still; whose it is stands nowhere.
  */
 export function referredEvent({ invested, code, timeToInvest }: Credit, { tokens, occurredAt }: Made): NewEvent {
   const { id, company, status, amount_cents, applied_at } = invested

@@ -3,10 +3,10 @@ import { GUARDS, type Guards, type PeopleIn } from './ranges.ts'
 import { certainties } from './testing/preimages.ts'
 
 /**
- * The second attack of decision 18: whoever knows the rules looks up every world in which a group would be answered just
+ * The second attack of decision 18: an attacker who knows the rules looks up every world in which a group would be answered just
  * so. Nothing about fewer than k people is true of all of them, and something is as soon as a guard is taken away.
  */
-describe('No group of fewer than k people is found by whoever knows the rules', () => {
+describe('No group of fewer than k people is found by an attacker who knows the rules', () => {
   const one = { several: false, guards: GUARDS }
 
   test.each([
@@ -43,9 +43,9 @@ describe('No group of fewer than k people is found by whoever knows the rules', 
     ['only the small categories themselves are withheld', { withheld: onlyFew }, 15],
     ['another is withheld only where the small ones are too few together', { withheld: whereNeeded }, 15],
     ['the other one is chosen by its size', { withheld: theSmallest }, 39],
-    ['that nobody is there is told', { withheld: notNobody, range: anyRange }, 15],
+    ['that nobody is there is published', { withheld: notNobody, range: anyRange }, 15],
     ['nothing is withheld', { withheld: () => new Set(), range: anyRange }, 15],
-    ['exact numbers are told instead of ranges', { range: (people) => ({ min: people, max: people }) }, 15],
+    ['exact numbers are published instead of ranges', { range: (people) => ({ min: people, max: people }) }, 15],
   ])('and finds some where %s', (_, guards, most) => {
     const asked = { ...one, dimension: 'by_amount_tier', k: 4, most, guards: { ...GUARDS, ...guards } } as const
     expect(certainties(asked).length).toBeGreaterThan(0)

@@ -41,7 +41,7 @@ export type GroupRanges = {
   readonly by_time_to_invest: InRanges<TimeToInvest>
 }
 
-/** Where a category has to be withheld for the sake of others, it is the first in this order. They are told in their own. */
+/** Where a category has to be withheld for the sake of others, it is the first in this order. They are published in their own. */
 export const STATUSES: readonly InvestmentState[] = ['reserved', 'converted', 'active', 'canceled', 'executed']
 export const TIERS: readonly AmountTier[] = ['medium', 'small', 'large']
 const TIMES: readonly TimeToInvest[] = ['assisted', 'delayed', 'direct']
@@ -59,7 +59,7 @@ const TIER: Dimension<AmountTier> = { told: AMOUNT_TIERS, withheldFirst: TIERS, 
 const TIME: Dimension<TimeToInvest> = { told: TIMES_TO_INVEST, withheldFirst: TIMES, of: ({ time }) => time }
 
 /**
- * The ranges of a group of investments, for a reader who may not identify anybody in it: how many people, and how many of
+ * The ranges of a group of investments, for a reader who may not identify any person in it: how many people, and how many of
  * them in each category. Null where the group is too small: then not even its existence is published.
  */
 export function groupRanges(entries: readonly Entry[], k: number, guards: Guards): GroupRanges | null {

@@ -44,7 +44,7 @@ export const statsRoutes = ({ cursors, peopleMin }: StatsRouteDeps): Route[] => 
         const asked = { code, place: placeOf(values), size, entries: ENTRIES_MAX, peopleMin, sealed }
         const read = () => readStats(db.reads, asked, { through: look.through, entitled })
         const name = `${world} ${code} ${size} ${values?.join(' ') ?? ''}`
-        // Who somebody is, and what is hidden, may change at any time: rows are looked up each time.
+        // Who a person is, and what is hidden, may change at any time: rows are looked up each time.
         const text = entitled.size === 0 ? await kept.get(name, String(look.through), read) : Buffer.from(await read())
         return { status: 200, body: new StoredJson([text, Buffer.from(`,"request_id":"${requestId}"}}`)]) }
       },
@@ -200,7 +200,7 @@ function rowsText(company: Id<'company'>, entries: readonly WeekEntry[], { shows
 }
 
 /**
- * "Full rows including investor identity": the row as it was released, and beside it who that is, as of now, so that whoever
+ * "Full rows including investor identity": the row as it was released, and beside it who that is, as of now, so that a person who
  * has left is named no longer.
  */
 function rowText({ said, investment, investor: id, name, email }: WeekEntry, address: boolean): string {

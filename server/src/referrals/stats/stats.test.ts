@@ -193,7 +193,7 @@ describe('GET /referral_codes/{id}/stats', () => {
     }
   })
 
-  test('404 for what no code could be, and whoever asks for one at the same moment hears nothing of it', async () => {
+  test('404 for what no code could be, and a request for one at the same moment is not affected', async () => {
     const { client, code } = await owner()
     const bearer = await serverKey(client)
     for (const wrong of ['%00', 'rfc_short', `${code.id}0`, '%F0%9F%92%A5']) {
@@ -370,14 +370,14 @@ describe('What an app reads of a company', () => {
     if (detail === 'full') expect(first[0]?.['investment_id']).toBe(seen.investment)
     await set('status', 'reserved')
     await monday()
-    // Nothing else has changed: not even that there is a correction is told.
+    // Nothing else has changed: not even that there is a correction is published.
     expect((await app.stats()).data[0]?.companies).toEqual([])
     await set('hidden', 'false')
     await monday()
     expect(partOf(await app.stats(), company)?.corrections).toMatchObject([{ status: 'reserved' }])
   })
 
-  test('what is hidden is in no ranges either, or they would tell of it beside rows; once it is shown again it is', async () => {
+  test('what is hidden is in no ranges either, or they would describe it beside rows; once it is shown again it is', async () => {
     const { code, stats } = await owner()
     const company = await world.company()
     const [hidden] = await world.credits(code, company, 5)
@@ -428,7 +428,7 @@ describe('What an app reads of a company', () => {
     })
   })
 
-  test('nothing tells of one person more or less, where fewer than k are', async () => {
+  test('nothing describes one person more or less, where fewer than k are', async () => {
     const [without, withOne] = [await owner(), await owner()]
     const companies = [await world.company(), await world.company()] as const
     for (const { code } of [without, withOne]) {

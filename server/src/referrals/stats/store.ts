@@ -65,7 +65,7 @@ export type WeekEntry = {
 
 /**
  * No more than the limit is read of any week and any company, however much there is. Of what is hidden from the company
- * there is no row, as of now and whatever its week says: under the same investor token it would tell of somebody whom
+ * there is no row, as of now and whatever its week says: under the same investor token it would describe a person whom
  * other rows may name.
  */
 const READ = statement<WeekEntry>(

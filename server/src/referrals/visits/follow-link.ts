@@ -74,7 +74,7 @@ type Asking = {
 const AHEAD = /\b(prefetch|prerender|preview)\b/i
 
 /**
- * A click is somebody opening the page. A picture or frame on somebody else's page, a browser that fetches ahead, or a
+ * A click is a person opening the page. A picture or frame on another site, a browser that fetches ahead, or a
  * program that asks whether the page is there (HEAD), is none: codes could be stuffed into people's browsers without their
  * ever seeing the link.
  */
@@ -99,9 +99,9 @@ function isCode(text: string): boolean {
 }
 
 /**
- * Whoever has not signed in keeps their click themselves: the code and the time, nothing that names them, in a cookie for
+ * A person who has not signed in keeps their click themselves: the code and the time, nothing that names them, in a cookie for
  * this page alone that ends with the window. We keep nothing of them. It is not sealed, since one can only claim by it to
- * have followed a link, which anybody can do.
+ * have followed a link, which any person can do.
  */
 export function clickCookie(place: CookiePlace, click: KeptClick, windowDays: number): string {
   return cookie(place, `${click.code}~${Date.parse(click.clickedAt)}`, windowDays * DAY_SECONDS)
@@ -140,9 +140,9 @@ type Click = {
 }
 
 /**
- * Somebody who is known followed a link with a code to a company's page. Whether a code is one, and not paused, is asked
- * as of when the link was followed, however late we hear of it: what anybody writes into an address is no mistake of whoever tells us, and leaves no trace. The
- * person's lock comes first: whoever forgets them waits for us and finds the click, or we wait and write none.
+ * A person who is known followed a link with a code to a company's page. Whether a code is one, and not paused, is asked
+ * as of when the link was followed, however late we learn of it: what any person writes into an address is no mistake of the reporter, and leaves no trace. The
+ * person's lock comes first: an erasure waits for us and finds the click, or we wait and write none.
  */
 export async function recordVisit(
   tx: Tx,

@@ -36,7 +36,7 @@ export async function findCodeAt(tx: Tx, code: string, at: WorldTime): Promise<L
   return tx.maybeOne(FIND_AT, [code, at])
 }
 
-/** How long after the window a click is kept, for investments that the host platform tells of late. */
+/** How long after the window a click is kept, for investments that the host platform reports late. */
 const LATE_DAYS = 7
 /** Clicks of one person on one company's page: more are no campaign but a script. */
 const CLICKS_MAX = 200

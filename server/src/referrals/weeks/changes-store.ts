@@ -23,7 +23,7 @@ const FIND_PAIRS = statement<PairToTell>(
 /**
  * Where something was credited, or has changed, before the week was over. Who waits elsewhere goes on waiting unread, but for
  * a week with a smaller k than the one before, which looks at all who wait: otherwise groups that are large enough from then on would
- * appear when somebody in them does something, and tell that somebody did. The week itself is there already.
+ * appear when a person in them does something, and reveal that. The week itself is there already.
  */
 export async function findPairsToTell(tx: Tx, { ends_at }: Week): Promise<PairToTell[]> {
   return tx.many(FIND_PAIRS, [ends_at])
@@ -76,7 +76,7 @@ const TAKE = statement<Taken>(
 )
 
 /**
- * The next investments of these pairs. They are taken off the list before anybody looks at them, and looked at in another
+ * The next investments of these pairs. They are taken off the list before any person looks at them, and looked at in another
  * statement: whatever changes meanwhile has noted itself again, for the next week.
  */
 export async function takeChanges(

@@ -55,7 +55,7 @@ async function credited() {
 }
 
 describe('a credited investment that moves to another offering of the company', () => {
-  test('keeps its credit: nothing is told anew, and what becomes of the successor is told of it', async () => {
+  test('keeps its credit: nothing is published again, and the outcome of the successor is published for it', async () => {
     const { code, company, investment, there, token } = await credited()
     const successor = await move(investment, there)
     expect(await nextWeek(code, company)).toEqual([])

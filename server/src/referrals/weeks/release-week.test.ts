@@ -131,7 +131,7 @@ describe('Weeks are published once, on Monday UTC', () => {
     expect((await announced(code.app)).map(({ week }) => week)).toEqual((await world.weeks()).slice(-4))
   })
 
-  test('whoever is killed on the way has done nothing, and the next one does it', async () => {
+  test('a process that is killed on the way has done nothing, and the next one does it', async () => {
     const [code, company] = [await world.code(), await world.company()]
     await world.credits(code, company, 6)
     await world.pass(1)
@@ -213,7 +213,7 @@ describe('The ranges of a week', () => {
     expect(await ranges(code, company)).toBeNull()
   })
 
-  test('too few wait for the next week and are told together with its people', async () => {
+  test('too few wait for the next week and are published together with its people', async () => {
     const [code, company] = [await world.code(), await world.company()]
     await world.credits(code, company, 4)
     const since = isoWeek((await now()) as WorldTime)
@@ -236,7 +236,7 @@ describe('The ranges of a week', () => {
     expect(credited.by_time_to_invest).toEqual({ direct: { min: 10, max: 19 }, assisted: null, delayed: null })
   })
 
-  test('what changes later stays as it was told; the corrections of a later week have it, once they are of k people', async () => {
+  test('what changes later stays as it was published; the corrections of a later week have it, once they are of k people', async () => {
     const [code, company] = [await world.code(), await world.company()]
     const people = await world.credits(code, company, 12)
     await nextMonday()
@@ -259,7 +259,7 @@ describe('The ranges of a week', () => {
     expect((await everything()).slice(0, told.length)).toEqual(told)
   })
 
-  test('corrections alone do not move the week since which nothing was told of new people', async () => {
+  test('corrections alone do not move the week since which nothing was published about new people', async () => {
     const [code, company] = [await world.code(), await world.company()]
     const people = await world.credits(code, company, 5)
     await nextMonday()
@@ -284,7 +284,7 @@ describe('The ranges of a week', () => {
     ])
   })
 
-  test('where k is made smaller, whoever waits is told at once, and not when one of them does something', async () => {
+  test('where k is made smaller, people who wait are reported at once, and not when one of them does something', async () => {
     const [code, company] = [await world.code(), await world.company()]
     await world.credits(code, company, 4)
     await nextMonday()
@@ -296,7 +296,7 @@ describe('The ranges of a week', () => {
 })
 
 describe('A code that many people came by', () => {
-  test('is told in parts: no more than so many are read at a time, and the week says the same', async () => {
+  test('is published in parts: no more than so many are read at a time, and the week says the same', async () => {
     const [code, company] = [await world.code(), await world.company()]
     await world.crowd(code, company, 25)
     await world.pass(1)
@@ -322,7 +322,7 @@ describe('A code that many people came by', () => {
     await saysNothing(code, company)
   })
 
-  test('of more than are read at a time everybody is told once', async () => {
+  test('of more than are read at a time everybody is published once', async () => {
     const [code, company] = [await world.code(), await world.company()]
     await world.crowd(code, company, 2_100)
     await nextMonday()
@@ -336,7 +336,7 @@ describe('What the next week has to look at', () => {
   const noted = async (code: Code) =>
     (await db.sql('select investment_id from test.referral_changes where code_id = $1', [code.id])).length
 
-  test('is what was credited and what has changed; whoever waits is read again only with them', async () => {
+  test('is what was credited and what has changed; people who wait are read again only with them', async () => {
     const [code, company] = [await world.code(), await world.company()]
     const [one, two] = await world.credits(code, company, 2)
     expect(await noted(code)).toBe(2)
@@ -368,7 +368,7 @@ describe('What the next week has to look at', () => {
     expect((await rows(code, company)).corrections.map((row) => row['status'])).toEqual(['canceled'])
   })
 
-  test('what was hidden from the company is told as a correction once it is not', async () => {
+  test('what was hidden from the company is published as a correction once it is not', async () => {
     const [code, company] = [await world.code(), await world.company()]
     const { investment } = await world.credit(code, company)
     const hide = (hidden: boolean) =>
@@ -383,7 +383,7 @@ describe('What the next week has to look at', () => {
 })
 
 describe('A key that cannot be opened', () => {
-  test('leaves its app and company out; everybody else is told, and they are once it can be', async () => {
+  test('leaves its app and company out; everybody else is published, and they are once it can be', async () => {
     const [broken, fine] = [await world.code(), await world.code()]
     const company = await world.company()
     await world.credits(broken, company, 5)

@@ -107,7 +107,7 @@ async function announceWeek(tx: Tx, due: Week): Promise<void> {
 
 type Releasing = ReleaseSettings & { readonly week: Week; readonly limit: number; readonly rules: ReleaseRules }
 
-/** Some pairs of code and company, and the first of what there is to tell of them. */
+/** Some pairs of code and company, and the first of what there is to publish of them. */
 type PairsAtHand = {
   readonly pairs: readonly Pair[]
   readonly keyOf: KeyOf
@@ -187,7 +187,7 @@ async function madeOf({ credited }: Part, { week, keyOf, people, rules }: Making
 }
 
 /**
- * What the week says of these pairs. Answers with the ranges that have not been said yet, those of whoever sees rows: they
+ * What the week says of these pairs. Answers with the ranges that have not been said yet, those of apps that see rows: they
  * have by them all that these ranges are made of, if they still see them when the week is there to be read. That is asked
  * at the very end, because nobody who takes rows away should wait for a week.
  */

@@ -7,7 +7,7 @@ import { SHOWING_ROWS } from '../stats/detail.ts'
 import { releaseWeek } from './release-week.ts'
 import { type Code, type Company, type Credited, RELEASING, referralWorld } from './testing/referral-world.ts'
 
-/** "Learns nothing about one person": whoever an app has had as a row does not hide others in a group. K is 5. */
+/** "Learns nothing about one person": a person an app has had as a row does not hide others in a group. K is 5. */
 
 let db: TestDatabase
 let world: ReturnType<typeof referralWorld>
@@ -59,7 +59,7 @@ const cancel = ({ investment }: Credited) =>
 
 const FEW = { investors: { min: 5, max: 9 } }
 
-describe('Whoever an app has had as a row', () => {
+describe('A person an app has had as a row', () => {
   test('and who still waited is not counted with those who come after: they have to be k by themselves', async () => {
     const place = await aPlace()
     const installation = await showRows(place)
@@ -94,7 +94,7 @@ describe('Whoever an app has had as a row', () => {
     expect(await ranges(place)).toBeNull()
   })
 
-  test('or of whom it heard in the week in which it lost its rows', async () => {
+  test('or of whom it received in the week in which it lost its rows', async () => {
     const place = await aPlace()
     const installation = await showRows(place)
     await world.credits(place.code, place.company, 4)

@@ -23,7 +23,7 @@ describe('counts with an end', () => {
     expect(counts.size).toBe(10_000)
   })
 
-  test('there is always somebody to forget, even where all have counted the same', () => {
+  test('there is always an entry to forget, even where all have counted the same', () => {
     const counts = new BoundedCounts(3)
     for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) counts.add(key)
     expect(counts.size).toBe(3)

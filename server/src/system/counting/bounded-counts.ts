@@ -3,8 +3,8 @@ const LOOKED_AT_MAX = 64
 
 /**
  * Counts by key, for so many keys at most. When there is no room for another, a hand goes round and forgets the next one
- * that has not counted more than the average: whoever comes with millions of addresses pushes out addresses that were
- * seen once, and hardly ever somebody who has used up a limit.
+ * that has not counted more than the average: an attacker with millions of addresses pushes out addresses that were
+ * seen once, and hardly ever one that has used up a limit.
  *
  * The hand is one iterator that is kept. A new one for every key would have to step over all the places of the forgotten.
  */

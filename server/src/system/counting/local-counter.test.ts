@@ -30,7 +30,7 @@ describe('a fixed window', () => {
     expect(counter.count([hourly('a', 1)]).refused).not.toBeNull()
   })
 
-  test('does not start over when the clock is put right, and nobody is told to wait longer than the period', () => {
+  test('does not start over when the clock is put right, and nobody has to wait longer than the period', () => {
     const clock = movableClock(HOUR_START)
     const counter = localCounter(clock)
     counter.count([hourly('a', 1)])
@@ -115,7 +115,7 @@ describe('several limits at once', () => {
     expect(counter.count([hourly('token', 1)]).refused).toBeNull()
   })
 
-  test('the longest wait is the one that is told, whatever their order', () => {
+  test('the longest wait is the one that is reported, in any order', () => {
     const counter = localCounter(movableClock(HOUR_START))
     const both = [short, hourly('token', 1)]
     counter.count(both)

@@ -1,7 +1,7 @@
 import type { Refused, WindowLimit } from './window-counter.ts'
 
 /**
- * What somebody hears whose window ends then: a whole number of seconds, after which it has. Never more than one period:
+ * The wait for a caller whose window ends then: a whole number of seconds, after which it has. Never more than one period:
  * only a clock that was set back can be further from the end, and then a whole window lies in between.
  */
 export function refusedUntil(limit: WindowLimit, endsAt: number, nowMs: number): Refused {

@@ -13,7 +13,7 @@ export type Refused = {
 
 /** One request that was counted, or refused. */
 export type Count = {
-  /** Until then there is no verdict; null where there is one at once. Never rejects: somebody counts it in any case. */
+  /** Until then there is no verdict; null where there is one at once. Never rejects: it is counted in any case. */
   readonly answered: Promise<void> | null
   /** The verdict. Null: it was counted. */
   readonly refused: Refused | null
@@ -25,7 +25,7 @@ export type Count = {
 export type WindowCounter = {
   /**
    * Counts one request on all of these, all or nothing: what one of them refuses counts on none, so that a client that
-   * waits out one limit does not use up another. Of several that refuse, it is told of the longest wait.
+   * waits out one limit does not use up another. Of several that refuse, the longest wait is reported.
    */
   count(hits: readonly Hit[]): Count
   /** How much of each is used in the present window, in their order. */

@@ -158,7 +158,7 @@ test('a receiver cannot have us shake hands again', async () => {
 })
 
 describe('tls_error', () => {
-  const stranger = certificateAuthority('Somebody else')
+  const stranger = certificateAuthority('Another person')
 
   test.each<[string, TlsOptions]>([
     ['a certificate of an authority we do not trust', stranger.issue([NAME])],

@@ -16,7 +16,7 @@ export function isLocalhost(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost')
 }
 
-/** A name that could belong to somebody on the internet. Takes the form a URL has it in: lower case, punycode. */
+/** A name that could belong to a host on the internet. Takes the form a URL has it in: lower case, punycode. */
 export function isPublicName(name: string): boolean {
   const labels = name.split('.')
   const ending = labels.at(-1) ?? ''

@@ -18,7 +18,7 @@ export type UrlRefusal =
   | 'name_not_public'
   | 'address_not_public'
 
-/** For whoever wrote the URL: each goes on from the field's name ("url must …"). */
+/** For the person who wrote the URL: each goes on from the field's name ("url must …"). */
 const MESSAGES: Readonly<Record<UrlRefusal, string>> = {
   too_long: `must have at most ${URL_CHARS_MAX} characters`,
   not_a_url: 'must be an absolute URL, without spaces or backslashes',
@@ -38,7 +38,7 @@ export type UrlVerdict =
 const OWN_PORT: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 }
 
 /**
- * What can be said of a URL without asking anybody: "`https` to public addresses only"; in the test world also "loopback
+ * What can be said of a URL without a network call: "`https` to public addresses only"; in the test world also "loopback
  * over http" where that is on. A name that passes is not yet an address that does: that is decided at every connection.
  */
 export function judgeUrl(text: string, reach: Reach): UrlVerdict {

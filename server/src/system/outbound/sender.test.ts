@@ -327,7 +327,7 @@ describe('giving up', () => {
     await server.allGone()
   })
 
-  test('what has a status already is answered with it, and not sent again by whoever comes next', async () => {
+  test('what has a status already is answered with it, and not sent again by the next worker', async () => {
     const server = await receiver((socket, nth) =>
       socket.write(nth === 1 ? 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc' : OK),
     )

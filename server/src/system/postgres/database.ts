@@ -33,7 +33,7 @@ export type WorldDatabase = {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
    * Reads that all see the world as it was at the first of them, whatever is committed meanwhile. The connection is held
-   * until `work` is done: whoever waits for somebody else in it has to give up before PostgreSQL does.
+   * until `work` is done: code that waits for another session in it has to give up before PostgreSQL does.
    */
   snapshot<T>(work: (queries: WorldQueries) => Promise<T>): Promise<T>
   /**

@@ -12,7 +12,7 @@ export type GatherLimits = {
 type Answers<Answer> = Promise<readonly (Answer | Promise<Answer>)[]>
 
 /**
- * Whoever asks the same at the same moment shares one statement: a row more costs next to nothing, a statement more is
+ * Equal lookups of the same moment share one statement: a row more costs next to nothing, a statement more is
  * two trips through the kernel on either side and, where it writes, a commit. Nobody waits for company that is not at
  * the door already. Each gets an answer of their own, and a row the database refuses fails nobody but who asked for it.
  */

@@ -89,7 +89,7 @@ function queueOptions({ forQueues = false }: DatabaseOptions) {
   return forQueues ? ({ forQueues, plannedOnce: true } as const) : {}
 }
 
-/** Whoever empties queues has the connection alone, and reads batches: nobody waits behind one that takes longer. */
+/** A job that empties queues has the connection alone, and reads batches: nobody waits behind one that takes longer. */
 function shortTimes(options: DatabaseOptions): ConnectionTimes {
   const times = timesOf(options)
   return options.forQueues === true ? times : { ...times, statementMs: times.shortMs }
@@ -126,7 +126,7 @@ function openPool(options: DatabaseOptions, home: ConnectionHome, max: number, w
     if (!pool.ending) options.onError(home, error.message)
   })
   // The pool takes its own listener off a connection in use, which can break between two statements; the next
-  // statement then fails, and that is how whoever uses it hears of it.
+  // statement then fails, and that is how its user notices.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }

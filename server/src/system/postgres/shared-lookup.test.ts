@@ -36,7 +36,7 @@ test('who asks in the same turn shares one statement, in which no key is twice, 
   expect(statements).toEqual([['a', 'b', 'c'], ['a']])
 })
 
-test('who asks after something was committed is told of it, though others asked before and wait', async () => {
+test('a caller that asks after a commit sees it, though others asked before and wait', async () => {
   const { find, statements } = finding()
   const { test: sandbox } = db.databases
   for (let raised = 1; raised <= 5; raised++) {
@@ -59,7 +59,7 @@ test('more than a statement carries go with several, and each gets its own answe
   expect(statements).toEqual([100, 100, 50])
 })
 
-test('a failure is told to all who asked, and not to who asks after', async () => {
+test('a failure goes to all who asked, and not to a later caller', async () => {
   let fails = true
   const find = sharedLookup(async (_, keys) => {
     if (fails) throw new Error('down')

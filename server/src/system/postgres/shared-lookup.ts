@@ -10,7 +10,7 @@ type Asked<Answer> = Map<string, PromiseWithResolvers<Answer>>
 const KEYS_MAX = 100
 
 /**
- * For a short lookup by a key: whoever asks in the same turn of the event loop shares one statement, and whoever asks for
+ * For a short lookup by a key: lookups of the same turn of the event loop share one statement, and lookups of
  * the same key its answer. The statement is sent when the turn is over, so what it tells is never older than the asking.
  * Nothing is remembered: who asks after that asks anew.
  */

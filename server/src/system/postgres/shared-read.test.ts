@@ -31,7 +31,7 @@ test('who asks in the same turn shares one statement, each world for itself', as
   expect(statements()).toBe(2)
 })
 
-test('who asks later is told what has been committed before', async () => {
+test('a later caller sees what has been committed before', async () => {
   const { count, statements } = counting()
   const { test: sandbox } = db.databases
   const before = count(sandbox)
@@ -41,7 +41,7 @@ test('who asks later is told what has been committed before', async () => {
   expect(statements()).toBe(2)
 })
 
-test('a failure is told to all who asked, and not to who asks after', async () => {
+test('a failure goes to all who asked, and not to a later caller', async () => {
   let fails = true
   const read = sharedRead(async () => {
     if (fails) throw new Error('down')

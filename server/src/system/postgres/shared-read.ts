@@ -1,7 +1,7 @@
 import type { WorldDatabase } from './database.ts'
 
 /**
- * For a short read that asks for nothing in particular: whoever asks for it in the same turn of the event loop shares one
+ * For a short read that asks for nothing in particular: reads of the same turn of the event loop share one
  * statement. It leaves at the end of the turn (`pipeline.ts`), so what it tells is never older than the asking.
  */
 export function sharedRead<Answer>(

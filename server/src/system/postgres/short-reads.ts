@@ -83,7 +83,7 @@ export class ShortReads {
       (connection) => {
         if (this.#connection === attempt) this.#open = connection
       },
-      // Whoever waits for it is told.
+      // The waiting caller gets the error.
       () => {},
     )
     return attempt

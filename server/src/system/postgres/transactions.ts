@@ -95,7 +95,7 @@ async function transactionOn<T>(
       if (!open) throw new Error('a statement was run after its transaction had ended')
       return client
     },
-    // What fails after it fails because of it. Their answers arrive together, and whoever awaits several of them may come
+    // What fails after it fails because of it. Their answers arrive together, and code that awaits several of them may come
     // to a later one first.
     (error) => {
       cause ??= translateError(error)
@@ -133,7 +133,7 @@ async function connect(pool: Pool): Promise<PoolClient> {
 
 /**
  * If there is one now: who holds one already and waits for another may be waiting for itself. Where none can be made there is none;
- * why not is told to whoever has no other.
+ * the reason is reported to a caller that has no other.
  */
 export async function freeConnection(pool: Pool): Promise<PoolClient | null> {
   const isFree = pool.waitingCount === 0 && (pool.idleCount > 0 || pool.totalCount < pool.options.max)

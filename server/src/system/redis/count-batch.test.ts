@@ -81,7 +81,7 @@ describe('what Redis is asked for several requests', () => {
     expect(() => batch.answer([1])).toThrow('something else')
   })
 
-  test('what comes after it was given up is not heard', () => {
+  test('what comes after it was given up is not received', () => {
     const { batch, groups } = batchOf([address('here')])
     batch.fail()
     batch.answer([NOW_MS, 1])

@@ -12,7 +12,7 @@ export class CountBatch {
   size = 0
   /** By the clock of Redis. */
   countedAtMs = 0
-  /** Redis has not counted them, as far as anybody knows. */
+  /** Redis has not counted them, as far as we know. */
   failed = false
   readonly #settle: () => void
   readonly #names: KeyNames

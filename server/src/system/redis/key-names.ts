@@ -3,7 +3,7 @@ import type { WindowLimit } from '#system/counting/window-counter.ts'
 import type { Key } from '#system/crypto/keyring.ts'
 import type { Group } from './group.ts'
 
-/** A key as Redis knows it, with its place in the batch that is being made: whoever calls mostly calls again. */
+/** A key as Redis knows it, with its place in the batch that is being made: most callers call again. */
 export type NamedKey = {
   limit: WindowLimit
   readonly key: string

@@ -23,7 +23,7 @@ export type RedisCounterParts = {
   readonly secret: Key
   /** Counts what Redis does not, beginning with the last count that Redis returned. */
   readonly instead: LocalCounter
-  /** Told of every batch that Redis did not count, or not in time. */
+  /** Called for every batch that Redis did not count, or not in time. */
   readonly onFailed: (error: unknown) => void
 }
 
@@ -92,7 +92,7 @@ type Parts = {
   readonly giveBack: (keys: readonly string[], ends: readonly number[]) => void
 }
 
-/** One request in a batch. What Redis did not count is counted instead when somebody asks. */
+/** One request in a batch. What Redis did not count is counted instead on request. */
 class RedisCount implements Count {
   readonly #parts: Parts
   readonly #batch: CountBatch

@@ -50,7 +50,7 @@ export function sharedCounter({ url, secret, local, onStore, log }: SharedCounte
     if (trial === null && !isClosed) trial = setTimeout(tryAgain, TRY_AGAIN_MS).unref()
   }
 
-  /** Whatever goes wrong with it was heard of as with every other count. */
+  /** Its errors were reported as for every other count. */
   async function tryAgain(): Promise<void> {
     trial = null
     const count = shared.count([TRIAL])

@@ -4,7 +4,7 @@ const TOGETHER_MAX = 256
 type Together = { readonly size: number }
 
 /**
- * Whoever comes at the same moment shares one round trip, and one is under way at a time: writing to a socket and being
+ * Requests of the same moment share one round trip, and one is under way at a time: writing to a socket and being
  * woken by it cost more than the asking. Who comes meanwhile goes with the next one.
  */
 export class Turns<Batch extends Together> {
@@ -19,7 +19,7 @@ export class Turns<Batch extends Together> {
     this.#send = send
   }
 
-  /** The one to go with: whoever asks joins it at once. */
+  /** The batch to join: a request joins it at once. */
   next(): Batch {
     const last = this.#waiting.at(-1)
     if (last !== undefined && last.size < TOGETHER_MAX) return last

@@ -5,7 +5,7 @@ export const STATUSES = ['success', 'failure', 'denied'] as const
 export type Status = (typeof STATUSES)[number]
 
 /**
- * Who acted: an app, the user themself (who decided what an app proposed), somebody else who decided what was proposed for
+ * Who acted: an app, the user themself (who decided what an app proposed), another person who decided what was proposed for
  * the user, or time (which ran out).
  */
 export const ACTORS = ['app', 'user', 'reviewer', 'system'] as const
@@ -19,7 +19,7 @@ export type Outcome =
 /** The owner of the activity: a user, or the user that an installation is on. */
 export type Owner = { readonly userId: Id<'user'> } | { readonly installationId: Id<'installation'> }
 
-/** What an app did for a user, or tried to. Ids and words of ours alone: nothing that anybody typed. */
+/** What an app did for a user, or tried to. Ids and words of ours alone: nothing that any person typed. */
 export type NewEntry = {
   readonly owner: Owner
   readonly appId: Id<'app'>

@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 describe('what an app does for a user', () => {
-  test('is told: who, what, to what, how it ended, in which request; nothing of what was sent', async () => {
+  test('is recorded: who, what, to what, how it ended, in which request; nothing of what was sent', async () => {
     const [user, company] = [await stage.user(), await stage.company({ name: 'Brightkiln' })]
     const desk = await stage.client({ name: 'Follower' })
     const send = await stage.as(user, ['write:follows'], desk)
@@ -195,7 +195,7 @@ describe('what an app was refused', () => {
     expect(JSON.stringify(entries)).not.toMatch(/somebody|auburn|Hidden Works/)
   })
 
-  test('reads are not told, whether allowed or not', async () => {
+  test('reads are not recorded, whether allowed or not', async () => {
     const user = await stage.user()
     const send = await stage.as(user, ['write:follows'])
     expect((await send('GET', '/connected-apps')).status).toBe(403)
@@ -213,7 +213,7 @@ describe('what an app was refused', () => {
     expect(told(await stage.activityOf(user))).toEqual(['profile.update denied', 'profile.update denied'])
   })
 
-  test(`different ones: ${REFUSALS_AN_HOUR} an hour of an app for a user, and others' are told as before`, async () => {
+  test(`different ones: ${REFUSALS_AN_HOUR} an hour of an app for a user, and others' are recorded as before`, async () => {
     const [user, other] = [await stage.user(), await stage.user()]
     const [send, sendOther] = [await stage.as(user, ['write:follows']), await stage.as(other, ['write:follows'])]
     for (let i = 0; i < REFUSALS_AN_HOUR + 10; i++) await send('PUT', `/users/me/follows/${newId('company')}`)
@@ -287,7 +287,7 @@ describe('GET /connected-apps', () => {
 })
 
 describe('a user who leaves', () => {
-  test('takes their activity along, and nothing is told of them after', async () => {
+  test('takes their activity along, and nothing is recorded of them after', async () => {
     const [user, other] = [await stage.user(), await stage.user()]
     await stage.record({ user })
     await stage.record({ user: other })

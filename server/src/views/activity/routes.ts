@@ -75,7 +75,7 @@ function halfAResource(): ApiError {
 }
 
 /**
- * What went wrong, for the user and in our own words: what the app was told is kept nowhere, since it may repeat what the
+ * What went wrong, for the user and in our own words: what the app received is stored nowhere, since it may repeat what the
  * app sent.
  */
 const REASON: Readonly<Partial<Record<ErrorType, string>>> = {
@@ -143,7 +143,7 @@ const AuditEvent = exactly(
       occurred_at: Type.String({ format: 'date-time', description: 'UTC, in the time of the world.' }),
       actor_type: oneOf(
         ACTORS,
-        'Who acted: an app for the user, the user on an intent, somebody else on one, or time.',
+        'Who acted: an app for the user, the user on an intent, another person on one, or time.',
       ),
       actor_name: nullable(Type.String(), 'The name of the app; null where no app acted.'),
       app_id: idOf('app'),
@@ -188,7 +188,7 @@ function auditEvent(entry: ShownEntry): Static<typeof AuditEvent> {
       intent_id: null,
       intent: entry.intent_id,
       request_id,
-      // An entry is written in the transaction of what it tells of.
+      // An entry is written in the transaction of what it describes.
       created_at: occurred_at,
     },
   }

@@ -70,7 +70,7 @@ export async function purgeActivity(tx: Tx, limit: number): Promise<number> {
 }
 
 /**
- * "read:profile: followed companies per the public profile list": nor does the activity tell of others. Of the entry `e`;
+ * "read:profile: followed companies per the public profile list": nor does the activity show others. Of the entry `e`;
  * `everyFollow` is the parameter that says whether the reader sees every follow.
  */
 const shownEntry = (everyFollow: `$${number}`) => `(${everyFollow} or not starts_with(e.action, 'follows.')
@@ -92,7 +92,7 @@ const COUNT = statement<{ app: Id<'app'>; actions: number }>(
 
 type Counted = {
   readonly apps: readonly Id<'app'>[]
-  /** As for the list: false leaves out what tells of follows that are not on the user's public list. */
+  /** As for the list: false leaves out what describes follows that are not on the user's public list. */
   readonly everyFollow: boolean
 }
 
@@ -136,7 +136,7 @@ export type Wanted = {
   readonly actions: WantedActions
   readonly resource: string | null
   readonly status: Status | null
-  /** False: without what tells of follows that are not on the user's public list. */
+  /** False: without what describes follows that are not on the user's public list. */
   readonly everyFollow: boolean
   readonly limit: number
 }

@@ -37,7 +37,7 @@ const join = (user: Id<'user'>, company: Id<'company'>, role: CompanyRole = 'fou
 const offer = (terms: Parameters<typeof makeOffering>[1]) => stage.arrange((tx) => makeOffering(tx, terms))
 const idsOf = async (send: Send, query = '') => (await send('GET', LIST + query)).list.map(({ id }) => id)
 
-/** Somebody who runs companies, with their offerings, the newest first. */
+/** A person who runs companies, with their offerings, the newest first. */
 async function founder(...rounds: readonly number[]) {
   const user = await stage.user()
   const companies: Id<'company'>[] = []
@@ -227,7 +227,7 @@ describe('who may', () => {
     expect(refusal(await stage.bearer(accessToken)('GET', LIST))).toEqual([403, 'insufficient_scope'])
   })
 
-  test('installed on a company: that company’s alone, and nothing else of whoever installed it', async () => {
+  test('installed on a company: that company’s alone, and nothing else of the installer', async () => {
     const { companies, newestFirst } = await founder(2, 1)
     const [company = newId('company')] = companies
     const send = await stage.installedOn({ company }, SCOPES)

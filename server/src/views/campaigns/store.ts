@@ -53,7 +53,7 @@ const listOf = (companies: string) => `
                          where offering_id = page.id offset 0) e
    order by page.id desc`
 
-/** An employee is named as one of the team and no more: a private round is nothing they are told of. */
+/** An employee is named as one of the team and no more: they do not see a private round. */
 const OF_USER = statement<CampaignRow>(
   'campaigns.of_user',
   listOf(`select distinct p.company_id from company_people p

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-test('first pages stay kept while somebody counts through places, amounts and days', async () => {
+test('first pages stay kept while a client counts through places, amounts and days', async () => {
   const cursors = cursorSealer(sealedBox(keyring(randomBytes(32).toString('hex'))('cursors')))
   const list = offeringLister({ cursors, origin: () => 'https://portico.example' })
   const { world, read } = counted(db.databases.test)

@@ -102,7 +102,7 @@ describe('GET /companies/{id}', () => {
     })
   })
 
-  test('what several rounds come to need not fit into a number: it is told all the same', async () => {
+  test('what several rounds come to need not fit into a number: it is reported all the same', async () => {
     const company = await stage.company()
     const raise = newId('raise')
     const legs = [
@@ -176,11 +176,11 @@ describe('GET /companies/{id}', () => {
       profile_includes_past_rounds: false,
     })
     expect((await stage.everybody(`/offerings/${live}`)).data.warnings).toEqual([])
-    // It is told of where it says what it is.
+    // It is shown where it says what it is.
     expect((await stage.everybody(`/offerings/${tested}`)).data.attributes).toMatchObject({ amount_raised: 250 })
   })
 
-  test('a raise in several legs is told of as one: a person counts once, and the targets together', async () => {
+  test('a raise in several legs is shown as one: a person counts once, and the targets together', async () => {
     const company = await stage.company()
     const raise = newId('raise')
     const target = (units: number) => ({ funding_target_cents: (units * 100) as Cents })

@@ -82,7 +82,7 @@ function pageRoute(deps: CompanyPageDeps, { world, operation, summary, descripti
     summary,
     description,
     tag: 'Pages',
-    access: visitor('Whoever has not signed in sees what everybody may see.'),
+    access: visitor('A person who has not signed in sees what everybody may see.'),
     queryAs: 'raw',
     schema: { params: Slug, query: Followed, response: { 200: Type.String(), 404: Type.String() } },
     contentType: 'text/html; charset=utf-8',
@@ -128,7 +128,7 @@ function nothingHerePage({ address, requestId, ...around }: Parts): string {
   const main = card(
     html`<h1>${TITLE}</h1><p>No company has its page at this address, or it is not for everybody to see.</p>`,
     stranger && html`<p>If you were invited, <a href="${signInAddress(address)}">sign in</a> to look again.</p>`,
-    !stranger && html`<p>Check the address, or sign in as whoever was invited.</p>`,
+    !stranger && html`<p>Check the address, or sign in as the person who was invited.</p>`,
     html`<p class="request-id">Request <code>${requestId}</code></p>`,
   )
   return page({ ...around, title: TITLE, main })

@@ -106,7 +106,7 @@ type AnswerCache<Answer> = {
 
 /**
  * `revision` was looked up before the answer is read: what is kept under it is at least as new, and once anything newer has
- * been committed no one asks for it under this revision again. What is not there is not kept, or whoever asks for what
+ * been committed no one asks for it under this revision again. What is not there is not cached, or a client that asks for what
  * cannot be would push out what can. Those asked for longest ago make room.
  */
 export function answerCache<Answer>(most: number): AnswerCache<Answer> {

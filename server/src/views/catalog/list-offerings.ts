@@ -51,7 +51,7 @@ export function offeringLister({ cursors, origin }: ExploreDeps) {
 }
 
 /**
- * Of the first pages there are so many; of places, amounts and days there is no end, and whoever counts through them
+ * Of the first pages there are so many; of places, amounts and days there is no end, and a client that counts through them
  * must not push out what everybody asks for.
  */
 function isFirstOfFew({ after, skip }: Start, filters: Filters): boolean {

@@ -40,7 +40,7 @@ export type ShownOfferingRow = {
   readonly followed: boolean | null
 }
 
-/** Of `offerings o`, its company `c` and its entry `e`. Other rounds are told of only where they can be seen. */
+/** Of `offerings o`, its company `c` and its entry `e`. Other rounds are shown only where they can be seen. */
 const columns = ({ sees }: Sight) => `
   o.id, o.company_id, c.name as company_name, c.tagline, c.page_url, c.logo_url, c.card_image_url, c.industries,
   c.business_models, o.exemption, o.security_type, o.security_terms, o.intended_security_type, o.status,

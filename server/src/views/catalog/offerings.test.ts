@@ -290,7 +290,7 @@ describe('who sees an offering', () => {
 })
 
 describe('warnings', () => {
-  test('tell of rounds open at the same time and completed before, and are not part of the etag', async () => {
+  test('describe rounds open at the same time and completed before, and are not part of the etag', async () => {
     const company = await stage.company()
     const id = await stage.offering({ company })
     const before = (await stage.everybody(`/offerings/${id}`)).data
@@ -302,7 +302,7 @@ describe('warnings', () => {
     expect(etag).toBe(before.etag)
   })
 
-  test('tell of nothing the viewer cannot see', async () => {
+  test('describe nothing the viewer cannot see', async () => {
     const company = await stage.company()
     const id = await stage.offering({ company })
     await stage.offering({ company, exemption: 'reg_d_506c' })

@@ -45,7 +45,7 @@ const visits = () =>
   )
 
 describe('GET /c/{slug}?ref=CODE', () => {
-  test('by somebody who is signed in: their click on this company’s page, once however often they reload', async () => {
+  test('by a person who is signed in: their click on this company’s page, once however often they reload', async () => {
     const browser = await stage.signedIn(user)
     for (const spelt of [code, code.toLowerCase(), code]) {
       expect((await browser.open(page(`?utm_source=mail&ref=${spelt}`))).status).toBe(200)
@@ -76,7 +76,7 @@ describe('GET /c/{slug}?ref=CODE', () => {
     expect(await visits()).toEqual([])
   })
 
-  test('whoever signs in brings their click along the next time they open the page, and it is theirs alone', async () => {
+  test('a person who signs in brings their click along the next time they open the page, and it is theirs alone', async () => {
     const [stranger, browser] = [stage.browser(), await stage.signedIn(user)]
     await stranger.open(page(`?ref=${code}`))
     browser.cookies.set(COOKIE, stranger.cookies.get(COOKIE) ?? '')
@@ -114,7 +114,7 @@ describe('GET /c/{slug}?ref=CODE', () => {
     expect(await visits()).toHaveLength(1)
   })
 
-  test('a picture or frame on somebody’s page is no click, nor is a page that is fetched ahead', async () => {
+  test('a picture or frame on another site is no click, nor is a page that is fetched ahead', async () => {
     const [browser, stranger] = [await stage.signedIn(user), stage.browser()]
     const asked = [
       ...[{ 'sec-fetch-dest': 'image' }, { 'sec-fetch-dest': 'iframe' }, { 'sec-purpose': 'prefetch;prerender' }],
@@ -142,7 +142,7 @@ describe('GET /c/{slug}?ref=CODE', () => {
     expect([status, headers.getSetCookie().some((cookie) => cookie.startsWith(COOKIE))]).toEqual([404, false])
   })
 
-  test('somebody who has signed in and is nobody in this world keeps it as a stranger does', async () => {
+  test('a person who has signed in and is nobody in this world keeps it as a stranger does', async () => {
     const browser = await stage.signedIn(null)
     await browser.open(page(`?ref=${code}`))
     expect(browser.cookies.has(COOKIE)).toBe(true)

@@ -120,7 +120,7 @@ describe('GET /c/{slug}, in the sandbox /sandbox/c/{slug}', () => {
     ])
   })
 
-  test('whoever signed in sees what is for them, and is told that it is; others see nothing of it', async () => {
+  test('a person who signed in sees what is for them, and reads that it is; others see nothing of it', async () => {
     const [invited, accredited] = [await stage.user(), await stage.user({ accreditation: 'verified' })]
     const secret = await stage.offering({ company: await company('mine', 'Mine Alone'), listed: false })
     await stage.arrange((tx) => inviteUser(tx, { id: secret, user: invited }, occasionAt()))
@@ -142,7 +142,7 @@ describe('GET /c/{slug}, in the sandbox /sandbox/c/{slug}', () => {
     expect(new URL(String(url)).pathname).toBe('/sandbox/c/mine')
   })
 
-  test('who is somebody in the other world alone is a stranger in this one', async () => {
+  test('a user of the other world alone is a stranger in this one', async () => {
     const user = await stage.arrange((tx) => makeUser(tx, { accreditation: 'verified' }), 'live')
     await stage.offering({ company: await company('elsewhere'), exemption: 'reg_d_506c' })
     const browser = await stage.signedIn(user, 'live')

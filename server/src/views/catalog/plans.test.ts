@@ -31,7 +31,7 @@ beforeAll(async () => {
   // Others have done what this viewer has not: in an empty table nothing needs an index.
   await stage.db.sql(
     `insert into test.users (id, name, email)
-     select replace(id, 'co_', 'usr_'), 'Somebody', id || '@example.org' from test.companies`,
+     select replace(id, 'co_', 'usr_'), 'Sam Person', id || '@example.org' from test.companies`,
   )
   for (const others of [
     `investments (id, company_id, offering_id, currency, investor_id, status, amount_cents, last_amount_cents, applied_at)

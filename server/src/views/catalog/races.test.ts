@@ -38,7 +38,7 @@ async function ground() {
   return { company, offerings, investments }
 }
 
-test('what is told of one company at once never locks each other out, and the catalogue ends up as it was told', async () => {
+test('facts of one company at the same time never lock each other out, and the catalogue ends up as it was reported', async () => {
   const grounds = [await ground(), await ground()]
   const one = <T>(list: readonly T[], at: number): T => list[at % list.length] as T
   const told = (turn: number, at: number) => {
@@ -114,7 +114,7 @@ test('what becomes private is never shown again, however many read it at the sam
   const wrong: string[] = []
   const reading = Array.from({ length: 8 }, async () => {
     for (let n = 0; n < 60; n++) {
-      // Whoever asks after the change was committed must not see it.
+      // A request after the commit must not see it.
       const askedAfter = isPrivate
       const [one, list] = await Promise.all([stage.everybody(path), stage.everybody('/explore?per_page=100')])
       if (askedAfter && one.status !== 404) wrong.push('by id')

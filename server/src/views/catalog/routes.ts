@@ -144,7 +144,7 @@ type Wanted = {
 }
 
 /**
- * Gives offerings as text, null where this viewer may know of none. What everybody sees is read once for each change of the
+ * Gives offerings as text, null where this viewer may not know it. What everybody sees is read once for each change of the
  * catalogue: under another revision nothing that was kept is looked at, so what has become private is gone.
  */
 function offeringShower(origin: () => string) {

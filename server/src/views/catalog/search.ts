@@ -111,7 +111,7 @@ function toleratedIn({ length }: string): number {
 
 /**
  * How many letters one must change, add, leave out or swap with their neighbour to make of what was typed the word, or the
- * beginning of it: who has typed half a word has not left out the other half. More than `most` is told as `most + 1`.
+ * beginning of it: who has typed half a word has not left out the other half. More than `most` is reported as `most + 1`.
  * (Optimal string alignment: no piece is edited twice.)
  */
 export function mistakesTyping(typed: string, word: string, most: number): number {

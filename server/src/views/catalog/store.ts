@@ -111,7 +111,7 @@ const ADD_UP = statement(
       and (e.raised_cents, e.investor_count) is distinct from (sums.raised_cents, sums.investor_count)`,
 )
 
-/** The raises of these offerings of which several legs are told of together. */
+/** The raises of these offerings of which several legs are reported together. */
 const SHARED_RAISES = `
   select leg.raise_id, leg.testing_the_waters from offerings leg
    where leg.raise_id in (select raise_id from offerings where id = any($1))

@@ -123,7 +123,7 @@ describe('GET /companies/{id}/pitch', () => {
     expect(wrong.text).toContain('story, perks')
   })
 
-  test('perks are null to somebody of the team who sees no round', async () => {
+  test('perks are null to a person of the team who sees no round', async () => {
     const company = await stage.company()
     const founder = await stage.user()
     await stage.arrange((tx) => setRole(tx, { company, user: founder, role: 'founder' }, occasionAt()))

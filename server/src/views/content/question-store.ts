@@ -191,7 +191,7 @@ export async function countQuestions(queries: WorldQueries, wanted: WantedQuesti
   return row.total
 }
 
-/** Shown with a question; `answers_count` tells of the rest. */
+/** Shown with a question; `answers_count` describes the rest. */
 export const ANSWERS_MAX = 100
 
 const ANSWERS = statement<AnswerRow>(

@@ -195,7 +195,7 @@ describe('GET /companies/{id}/questions', () => {
     const wrong = await list(page, '?sort=loudest')
     expect(refusal(wrong)).toEqual([400, 'invalid_request'])
     expect(wrong.text).toContain('unanswered')
-    // Whoever replied, the team has not answered these.
+    // The team has not answered these, no matter who replied.
     const open = await list(page, '?unanswered_by_team=true&sort=recent')
     expect([idsOf(open), open.meta['total']]).toEqual([[plain, replied, highlighted, liked], 4])
   })

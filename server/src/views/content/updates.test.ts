@@ -158,7 +158,7 @@ describe('GET /companies/{id}/updates', () => {
     expect(await of(people.follower)).toEqual(['community', 'public'])
     expect(await of(people.reserver)).toEqual(['community', 'public'])
     expect(await of(people.investor)).toEqual(['community', 'investors', 'public'])
-    // read:public is everybody's view, whoever the user is.
+    // read:public is everybody's view, no matter who the user is.
     expect(await of(people.investor, ['read:public'])).toEqual(['public'])
     expect(await titles(await stage.installedOn({ company }))).toEqual(['public'])
     expect(await titles(await stage.installedOn({ user: people.investor }))).toEqual([

@@ -114,7 +114,7 @@ type DealCounts = {
 
 /**
  * "total_deals, live_deals from all linked deals; total_investors distinct" over the selected ones. Activity is what
- * happened in the syndicate and was told as an event.
+ * happened in the syndicate and was reported as an event.
  */
 const DEALS = statement<DealCounts>(
   'deals.statistics',

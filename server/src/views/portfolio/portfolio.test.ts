@@ -81,7 +81,7 @@ describe('valuing an offering', () => {
     )
   })
 
-  test('keeps every digit it was told', async () => {
+  test('keeps every digit of its input', async () => {
     await value({ offering, share_price: '123456789012345678.0123456789' })
     const [row] = await db.sql('select share_price::text from test.valuations where offering_id = $1', [offering])
     expect(row).toEqual({ share_price: '123456789012345678.0123456789' })

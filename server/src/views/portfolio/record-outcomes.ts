@@ -92,7 +92,7 @@ export async function setFundHolding(tx: Tx, holding: FundHolding): Promise<void
   await upsertHolding(tx, holding)
 }
 
-/** A fact is over when we hear of it: what it dates is dated at or before it, and at it where nothing is said. */
+/** A fact is over when we learn of it: what it dates is dated at or before it, and at it where nothing is said. */
 function pastTime(field: string, given: WorldTime | undefined, { occurredAt }: Occasion): WorldTime {
   if (given === undefined) return occurredAt
   if (given <= occurredAt) return given

@@ -50,7 +50,7 @@ describe.each(PATHS)('GET %s', (path) => {
     expect(timeless(also)).toBe(timeless(seen))
   })
 
-  test('403 forbidden on a company or a syndicate: it never opens the account of whoever installed it', async () => {
+  test('403 forbidden on a company or a syndicate: it never opens the account of the person who installed it', async () => {
     const syndicate = await stage.arrange((tx) => makeSyndicate(tx))
     for (const target of [{ company: await stage.company() }, { syndicate }]) {
       const send = await stage.installedOn(target, SCOPES)

@@ -112,7 +112,7 @@ describe('DELETE /users/me/follows/{company_id}', () => {
     expect((await remove(send, company)).data).toEqual(state(company, false, false))
   })
 
-  test('404 for no company at all; somebody else’s follow stays', async () => {
+  test('404 for no company at all; another person’s follow stays', async () => {
     const [user, other] = [await stage.user(), await stage.user()]
     const send = await stage.as(user, ['write:follows'])
     expect(refusal(await remove(send, newId('company')))).toEqual([404, 'not_found'])

@@ -30,7 +30,7 @@ describe('GET /users/me/companies', () => {
     await join(user, tidewell, 'employee')
     await join(user, brightkiln, 'editor')
     await join(user, brightkiln, 'founder')
-    await aCompany('Somebody Else’s')
+    await aCompany('Other Company')
     const { status, list, meta } = await (await stage.as(user, ['read:companies']))('GET', PATH)
     expect(status).toBe(200)
     expect(list).toEqual([
@@ -65,7 +65,7 @@ describe('GET /users/me/companies', () => {
     ['upcoming', false],
     ['closing', false],
     ['closed', false],
-  ] as const)('raising with a round that is %s: %s, whoever else can see it', async (status, raising) => {
+  ] as const)('raising with a round that is %s: %s, no matter who else can see it', async (status, raising) => {
     const user = await stage.user()
     await join(user, await aCompany('Brightkiln', { status, exemption: 'reg_d_506b' }), 'admin')
     const { list } = await (await stage.as(user, ['read:companies']))('GET', PATH)

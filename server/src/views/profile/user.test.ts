@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 let made = 0
-/** All there is to know of somebody, most of which is nobody's business. */
+/** All there is to know of a person, most of which is nobody's business. */
 const ada = () => {
   made += 1
   return stage.user({
@@ -136,7 +136,7 @@ describe('PATCH /users/me', () => {
     expect(await ledgerNotes(user)).toBe(0)
   })
 
-  test('the ledger hears of what investment records show', async () => {
+  test('the ledger gets every change that investment records show', async () => {
     const user = await ada()
     await (await stage.as(user, ['write:profile']))('PATCH', '/users/me', { bio: 'Engines.' })
     expect(await ledgerNotes(user)).toBe(1)
@@ -202,7 +202,7 @@ describe('PATCH /users/me', () => {
     expect((await send('GET', '/users/me')).data.attributes).toMatchObject({ bio: 'Both', state: 'MD' })
   })
 
-  test('403 with read:profile alone, naming write:profile; somebody else is not touched', async () => {
+  test('403 with read:profile alone, naming write:profile; another person is not touched', async () => {
     const [user, other] = [await ada(), await ada()]
     const refused = await (await stage.as(user, ['read:profile']))('PATCH', '/users/me', { bio: 'x' })
     expect(refusal(refused)).toEqual([403, 'insufficient_scope'])

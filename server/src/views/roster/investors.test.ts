@@ -31,7 +31,7 @@ const offer = (terms: Parameters<typeof makeOffering>[1]) => stage.arrange((tx) 
 const invest = (offering: Id<'offering'>, investor: Id<'user'>, units = 250, on = 1) =>
   stage.arrange((tx) => makeInvestment(tx, { offering, investor, amount_cents: (units * 100) as Cents, at: march(on) }))
 
-/** A private company with somebody who founded it. */
+/** A private company with a person who founded it. */
 async function founded(scopes: readonly string[] = ['read:companies']) {
   const [company, founder] = [await stage.company({ listed: false }), await stage.user()]
   await stage.arrange((tx) => setRole(tx, { company, user: founder, role: 'founder' }, occasionAt()))
@@ -173,7 +173,7 @@ describe('GET /companies/{company_id}/investors', () => {
     expect([...first.list.map(({ id }) => id), ...rest]).toEqual(all)
   })
 
-  test('400 for a cursor with a byte changed, of another company or of none, and a page size that is no number', async () => {
+  test('400 for a cursor with a byte changed, of another company or no company, and a page size that is no number', async () => {
     const [one, other] = [await founded(), await founded()]
     await investors(one.offering, 2)
     const cursor = (await one.send('GET', `${one.path}?per_page=1`)).meta.next_cursor ?? ''
@@ -185,7 +185,7 @@ describe('GET /companies/{company_id}/investors', () => {
     expect(refusal(await other.send('GET', foreign))).toEqual([400, 'invalid_request'])
   })
 
-  test('older versions hear the same', async () => {
+  test('older versions get the same', async () => {
     const { offering, path, send } = await founded()
     await investors(offering, 2)
     expect((await send('GET', path, undefined, OLDER)).text).toBe((await send('GET', path)).text)

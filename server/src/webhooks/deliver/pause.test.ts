@@ -16,7 +16,7 @@ describe.each(FORMS)('%s', (form) => {
   const answer = (socket: Socket | undefined, status: string) =>
     socket?.write(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`)
 
-  /** One that answers each request only when it is told to, one after the other. */
+  /** One that answers each request only on command, one after the other. */
   async function answeringByHand() {
     const waiting: Socket[] = []
     const at = await rawReceiver((socket) => void waiting.push(socket))
@@ -45,7 +45,7 @@ describe.each(FORMS)('%s', (form) => {
       await stage.endpoint(other.app, other.at.url)
       let elsewhere = 0
       const engine = stage.engine()
-      /** Somebody else is sent something: so this one could have been, too. */
+      /** Another endpoint is sent something: so this one could have been, too. */
       const othersAreServed = async () => {
         await stage.events(other.app)
         engine.kick()

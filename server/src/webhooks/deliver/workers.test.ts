@@ -55,7 +55,7 @@ describe.each(FORMS)('%s', (form) => {
       }
     })
 
-    test('a lane that somebody else has taken over gets nothing more from its former owner', async () => {
+    test('a lane that another worker has taken over gets nothing more from its former owner', async () => {
       const { promise, resolve } = Promise.withResolvers<number>()
       const { app, endpoint, at } = await listening(() => promise)
       await stage.db.sql('update test.webhook_lanes set slots = 1 where endpoint_id = $1', [endpoint.id])

@@ -39,14 +39,14 @@ describe.each(FORMS)('%s', (form) => {
     return row
   }
 
-  /** Until the lane has heard of so many attempts of its first delivery. */
+  /** Until the lane has recorded so many attempts of its first delivery. */
   async function untilFailed(endpoint: Endpoint, attempts: number): Promise<void> {
     await expect.poll(async () => (await stage.queue(endpoint))[0]?.attempt, POLL).toBe(attempts)
     await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, last_delivery_status: '500' })
   }
 
   describe('an endpoint that fails without one success', () => {
-    test('its team is told when failures start, a day before, and when it is disabled after five days', async () => {
+    test('its team is notified when failures start, a day before, and when it is disabled after five days', async () => {
       const { app, endpoint, at } = await listening(() => 500)
       await stage.events(app)
       const engine = stage.engine()

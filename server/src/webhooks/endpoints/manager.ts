@@ -29,7 +29,7 @@ function notOnTeam(): ApiError {
   return new ApiError('forbidden', {
     public: 'The endpoints of an app are managed by its organization’s owners, admins and developers.',
     remediation:
-      'Use a user token of somebody on that team, or an installation token for that installation’s endpoints.',
+      'Use a user token of a person on that team, or an installation token for that installation’s endpoints.',
   })
 }
 
@@ -85,7 +85,7 @@ export function boundTo(
 function ownOnly(): ApiError {
   return new ApiError('forbidden', {
     public: 'An installation token makes endpoints for its own installation, not for the whole app.',
-    remediation: 'Leave installation_id out, or use a user token of somebody on the app’s team.',
+    remediation: 'Leave installation_id out, or use a user token of a person on the app’s team.',
   })
 }
 

@@ -19,7 +19,7 @@ describe('at the same time', () => {
     expect(endpointsIn(await send.test('GET', '/webhook_endpoints'))).toHaveLength(10)
   })
 
-  test('ten with one Idempotency-Key make one endpoint and hear of one secret', async () => {
+  test('ten with one Idempotency-Key make one endpoint and learn of one secret', async () => {
     const { send } = await stage.team()
     const key = { 'idempotency-key': 'ten-at-once' }
     const answers = await Promise.all(TEN.map(() => send.test('POST', '/webhook_endpoints', wanted(), key)))

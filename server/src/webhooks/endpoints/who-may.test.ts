@@ -59,7 +59,7 @@ describe('a user token', () => {
     expect((await send('DELETE', path(id))).status).toBe(200)
   })
 
-  test('of anybody else is 403 everywhere, be they on another team, or gone from this one', async () => {
+  test('of any other person is 403 everywhere, be they on another team, or gone from this one', async () => {
     const { id } = endpointIn(await team.send.test('POST', '/webhook_endpoints', wanted()))
     const stranger = await stage.as(team.test, await stage.person(), WEBHOOK_SCOPES)
     const elsewhere = await stage.as(team.test, await stage.teammate(await stage.partner()), WEBHOOK_SCOPES)

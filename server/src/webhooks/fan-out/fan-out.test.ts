@@ -145,7 +145,7 @@ describe('who does not listen any more', () => {
     expect(await stage.deliveries(app)).toMatchObject([{ endpoint }])
   })
 
-  test('a revoked installation hears of nothing but its revocation', async () => {
+  test('a revoked installation receives nothing but its revocation', async () => {
     const { app, company, installation } = await onACompany()
     await stage.db.sql(
       `update test.installations set state = 'revoked', revoked_at = test.world_now(), revoked_by_role = 'partner'

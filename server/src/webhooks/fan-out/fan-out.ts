@@ -39,7 +39,7 @@ export async function fanOut(tx: Tx, limit: number): Promise<number> {
   return (await fanOutSome(tx, limit)).done
 }
 
-/** `done`: finished events; `heard`: taken events that may have a receiver. */
+/** `done`: finished events; `receivable`: taken events that may have a receiver. */
 type FannedOut = { readonly done: number; readonly heard: number }
 
 /**

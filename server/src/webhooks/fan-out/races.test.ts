@@ -59,7 +59,7 @@ describe('a revocation against fan-out', () => {
     expect(await names(app)).toEqual(['installation.revoked'])
   })
 
-  test('the revocation first: fan-out passes it over, and what was recorded before is told as canceled', async () => {
+  test('the revocation first: fan-out passes it over, and what was recorded before is reported as canceled', async () => {
     const { app, company, installation } = await onACompany()
     await stage.happen('offering.opened', { companyId: company })
     await revoke(installation, async () => {
@@ -81,7 +81,7 @@ describe('a revocation against fan-out', () => {
     expect(await canceled(installation)).toEqual([...REVOKED, ...REVOKED])
   })
 
-  test('nothing that the installation could not have had is told as canceled', async () => {
+  test('nothing that the installation could not have had is reported as canceled', async () => {
     const { app, company, installation } = await onACompany()
     await stage.happen('syndicate_member.joined', { companyId: company })
     await stage.db.sql(`update test.installations set scopes = '{read:investments}' where id = $1`, [installation])
@@ -167,7 +167,7 @@ describe('a subscription against an event', () => {
   })
 })
 
-describe('while somebody holds an app’s rows', () => {
+describe('while a transaction holds an app’s rows', () => {
   /** Two apps on one company; another transaction holds a row of the first. */
   async function held(table: 'test.installations' | 'platform.webhook_endpoints') {
     const { app, company } = await onACompany()

@@ -202,7 +202,7 @@ describe('a session and a referral code', () => {
     expect(await stage.deliveries(app)).toEqual([])
   })
 
-  test('a code’s owner without an installation on the company hears nothing, in any form', async () => {
+  test('a code’s owner without an installation on the company receives nothing, in any form', async () => {
     const app = await stage.app()
     const company = await stage.company()
     await stage.install(app, { company: await stage.company() }, ALL_SCOPES)
@@ -212,7 +212,7 @@ describe('a session and a referral code', () => {
     expect(await stage.deliveries(app)).toEqual([])
   })
 
-  test('cohorts are told to an app that is installed nowhere, and to no other', async () => {
+  test('cohorts are reported to an app that is installed nowhere, and to no other', async () => {
     const [app, other] = [await stage.app(), await stage.app()]
     const endpoint = await stage.listen(app)
     await stage.listen(other)

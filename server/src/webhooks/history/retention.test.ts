@@ -31,7 +31,7 @@ const pass = (days: number) =>
 
 const DAY_MS = 86_400_000
 const ago = (days: number) => Date.now() - days * DAY_MS
-/** Made so many days of real time ago, by the clock of whoever made its id. */
+/** Made so many days of real time ago, by the clock of the process that made its id. */
 async function anEvent(days: number, { waiting = false } = {}): Promise<Id<'event'>> {
   const id = newId('event', ago(days))
   await stage.db.sql(
@@ -157,7 +157,7 @@ describe('what is still needed stays', () => {
     expect(await ids('events')).toEqual([event])
   })
 
-  test('an event that somebody asked to be sent again, until that is done', async () => {
+  test('an event that a person asked to be sent again, until that is done', async () => {
     const event = await anEvent(91)
     const again = await aDelivery(event, 1, newId('delivery'))
     expect([await purge(), await expire()]).toEqual([0, 0])

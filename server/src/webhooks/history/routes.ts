@@ -103,7 +103,7 @@ export const historyRoutes = ({ databases, cursors }: HistoryRouteDeps): Route[]
 
 type Asked = { readonly since: string; readonly until?: string | undefined; readonly only_failed?: boolean | undefined }
 
-/** Before anything was ever sent, and after anybody asks: further away, PostgreSQL may not know the time. */
+/** Before anything was ever sent, and after any caller asks: further away, PostgreSQL may not know the time. */
 const FIRST_MS = Date.UTC(2000, 0)
 const LAST_MS = Date.UTC(9999, 0)
 

@@ -144,7 +144,7 @@ describe('investment events', () => {
     expect((await envelopes(seers.pii.app))[0]?.data['investor']).not.toHaveProperty('email')
   })
 
-  test('after the investor was erased the event names nobody, and has no address for anybody', async () => {
+  test('after the investor was erased the event names nobody, and has no address for any caller', async () => {
     const { investor, seers } = await invested()
     await envelopes(seers.pii.app)
     await stage.arrange((tx) => deactivateInvestor(tx, { id: investor, addresses: [] }, occasionAt()))

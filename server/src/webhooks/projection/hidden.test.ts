@@ -35,7 +35,7 @@ async function invested() {
 }
 
 describe('an investment that is hidden from its company', () => {
-  test('what waited for the company is not sent any more; the investor’s own app hears of it', async () => {
+  test('what waited for the company is not sent any more; the investor’s own app is notified', async () => {
     const { hide, toCompany, toInvestor } = await invested()
     expect(await toCompany()).toEqual(['investment.created'])
     await hide()
@@ -52,7 +52,7 @@ describe('an investment that is hidden from its company', () => {
     expect(await toInvestor()).toEqual(['investment.created', 'investment.amount_changed', 'investment.canceled'])
   })
 
-  test('shown again, the company hears of it again', async () => {
+  test('shown again, the company receives it again', async () => {
     const { hide, unhide, change, toCompany } = await invested()
     await toCompany()
     await hide()
@@ -61,7 +61,7 @@ describe('an investment that is hidden from its company', () => {
     expect(await toCompany()).toEqual(['investment.created', 'investment.amount_changed'])
   })
 
-  test('canceled is not hidden: that is told', async () => {
+  test('canceled is not hidden: that is reported', async () => {
     const { cancel, toCompany } = await invested()
     await cancel()
     expect(await toCompany()).toEqual(['investment.created', 'investment.canceled'])

@@ -38,7 +38,7 @@ async function invested() {
     unnamed: await listening({ company }, INVESTMENTS),
     named: await listening({ company }, PII),
     own: await listening({ user: investor }, ['read:investments']),
-    rename: () => published((tx) => updateUser(tx, { id: investor, name: 'Somebody Else' }, occasionAt())),
+    rename: () => published((tx) => updateUser(tx, { id: investor, name: 'Sam Other' }, occasionAt())),
   }
 }
 
@@ -90,7 +90,7 @@ describe('every other investment.changed', () => {
   test('goes to all, with the fields that each can see differ', async () => {
     const { unnamed, named, id, investor } = await invested()
     await published(async (tx) => {
-      await updateUser(tx, { id: investor, name: 'Somebody Else' }, occasionAt())
+      await updateUser(tx, { id: investor, name: 'Sam Other' }, occasionAt())
       await changeAmount(tx, { id, amount_cents: 50_000 as Cents }, occasionAt())
     })
     expect(await unnamed.received()).toEqual([['amounts']])

@@ -31,7 +31,7 @@ type Seer = (typeof SEERS)[number]
 type Told = { readonly visible: unknown; readonly first: unknown; readonly fields: readonly string[] }
 
 /**
- * An investment that is not published yet, one app that is installed everywhere it could hear of it from, another that
+ * An investment that is not published yet, one app that is installed everywhere it could receive it from, another that
  * is on the company with PII, and one on other people and companies.
  */
 async function invested() {
@@ -49,7 +49,7 @@ async function invested() {
   const id = await stage.arrange((tx) => makeInvestment(tx, { offering, investor, message: 'Good luck' }))
   let known = new Set<string>()
 
-  /** What each is told of what has just happened, and that nobody is told twice. */
+  /** What each receives of what has just happened, and that nobody receives it twice. */
   async function told(...happened: readonly ((tx: Tx) => Promise<unknown>)[]): Promise<Partial<Record<Seer, Told>>> {
     for (const work of happened) await stage.arrange(work)
     await publishAll(stage.db.databases.test)
@@ -79,7 +79,7 @@ const changeTo = (id: Id<'investment'>, units: number) => (tx: Tx) =>
 const nothing = async () => {}
 
 describe('one event per change for each installation it concerns', () => {
-  test('a change that both sides see: each is told it, once', async () => {
+  test('a change that both sides see: each receives it, once', async () => {
     const { id, told } = await invested()
     expect(Object.keys(await told(nothing)).toSorted()).toEqual(['company', 'company with PII', 'investor'])
     const changed = { visible: true, first: false, fields: ['amounts'] }
@@ -104,7 +104,7 @@ describe('one event per change for each installation it concerns', () => {
     expect(await told(hide(id), unhide(id))).toEqual({})
   })
 
-  test('what changes while it is hidden is told to the investor alone', async () => {
+  test('what changes while it is hidden is reported to the investor alone', async () => {
     const { id, told } = await invested()
     await told(nothing)
     const gone = { visible: false, first: false, fields: ['visible'] }
@@ -115,7 +115,7 @@ describe('one event per change for each installation it concerns', () => {
     expect(await told(cancel(id))).toMatchObject({ investor: { fields: expect.arrayContaining(['status']) } })
   })
 
-  test('what changes as it is hidden is told to the investor alone; the company hears that it is gone', async () => {
+  test('what changes as it is hidden is reported to the investor alone; the company learns that it is gone', async () => {
     const { id, told } = await invested()
     await told(nothing)
     const gone = { visible: false, first: false, fields: ['visible'] }
@@ -137,7 +137,7 @@ describe('one event per change for each installation it concerns', () => {
 })
 
 describe('fields of identity', () => {
-  test('that they differ is told with read:investors:pii, and to the investor’s own app; to nobody else', async () => {
+  test('that they differ is reported with read:investors:pii, and to the investor’s own app; to nobody else', async () => {
     const { id, told } = await invested()
     const first = await told(nothing)
     for (const seer of ['company with PII', 'investor'] as const) {

@@ -37,7 +37,7 @@ const asked = (event: ProjectedEvent, more: Partial<Projecting> = {}) =>
 
 const opened = eventOf('offering.opened', { company_id: company })
 
-describe('who is told nothing, and why', () => {
+describe('who receives nothing, and why', () => {
   test.each([
     [
       'a user’s own connection while the account is disabled',
@@ -88,7 +88,7 @@ describe('who is told nothing, and why', () => {
     expect(asked(event, more)).toEqual({ refused })
   })
 
-  test('what is hidden from the company its investor hears of, and the company that it is gone', () => {
+  test('what is hidden from the company its investor receives, and the company that it is gone', () => {
     const user = newId('user')
     const hidden = { company_id: company, user_id: user, hidden: true }
     const own = { ...installation, target: { type: 'user', id: user } } as const
@@ -97,7 +97,7 @@ describe('who is told nothing, and why', () => {
     expect(asked(eventOf('investment.created', { ...hidden, hidden: false }))).toHaveProperty('body')
   })
 
-  test('a revoked installation is told of its revocation', () => {
+  test('a revoked installation is notified of its revocation', () => {
     const event = eventOf('installation.revoked', { installation_id: installation.id })
     expect(asked(event, { installation: { ...installation, state: 'revoked', scopes: [] } })).toHaveProperty('body')
   })

@@ -17,7 +17,7 @@ const created: StoredEvent = {
   data: JSON.stringify({ id: 'inv_1', investor: { id: 'usr_1' }, investor_totals: { total_committed: 1 } }),
   identity: JSON.stringify({ investor: { name: 'Ada', email: 'ada@example.com' } }),
 }
-/** Which fields of identity differ is told to those who may see them. */
+/** Which fields of identity differ is reported to those who may see them. */
 const changed: StoredEvent = {
   ...created,
   name: 'investment.changed',
@@ -59,7 +59,7 @@ const everything: DataOf = ({ id, name, occurred_at, data, identity }, { rights,
   return JSON.stringify({ id, name, occurred_at, data, identity, email, totals, identityFields, recipient, version })
 }
 
-describe('whoever asks, in whichever order, is shown what they would be shown alone', () => {
+describe('every reader, in any order, is shown what they would be shown alone', () => {
   test.each([
     ['of what receivers see', visibleData],
     ['of all that it may depend on', everything],

@@ -17,7 +17,7 @@ describe.each(FORMS)('%s', (form) => {
 
   const because = () => testChangeContext([cancelDeliveries])
 
-  /** An app on a company, heard by an app-wide and a bound endpoint, with a delivery waiting for each. */
+  /** An app on a company, with an app-wide and a bound endpoint, with a delivery waiting for each. */
   async function waiting() {
     const app = await stage.app()
     const company = await stage.company()
@@ -54,7 +54,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(await stage.db.sql(`select id from ${WAITING} q where installation_id = $1`, [installation])).toEqual([])
     })
 
-    test('a bound endpoint stops with its installation; an app-wide one hears of it', async () => {
+    test('a bound endpoint stops with its installation; an app-wide one is notified', async () => {
       const { app, installation, wide, bound } = await waiting()
       await stage.arrange((tx) => revokeInstallation(tx, { id: installation, role: 'founder' }, because()))
       expect(await states(bound)).toEqual(DISABLED)
@@ -129,7 +129,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(await history(id)).toHaveLength(1)
     })
 
-    test('of somebody who leaves the platform: what was queued for it is canceled with it', async () => {
+    test('of a person who leaves the platform: what was queued for it is canceled with it', async () => {
       const app = await stage.app()
       const userId = await stage.user()
       const { id } = await stage.arrange((tx) =>

@@ -27,7 +27,7 @@ export type EndpointStage = ApiStage & {
   readonly limitClock: MovableClock
   /** What endpoints' secrets are sealed with. */
   readonly secrets: SealedBox
-  /** Both keys of one app, with somebody on its team in both worlds, and what they send with. */
+  /** Both keys of one app, with a person on its team in both worlds, and what they send with. */
   team(scopes?: readonly string[]): Promise<Team>
 }
 

@@ -5,7 +5,7 @@ import type { Send } from '../sender.ts'
 import type { App, Person } from '../stage.ts'
 import { anInvestment, anOffering, type EventStage, openEventStage } from './stage.ts'
 
-/** Sessions and links as the API makes them, and what the host platform then tells of them. */
+/** Sessions and links as the API makes them, and what the host platform then reports about them. */
 
 let stage: EventStage
 let founder: Person
@@ -47,7 +47,7 @@ describe('Investment session events', () => {
     await stage.tell('investment.confirmed', { id: investment })
     await stage.tell('investment_session.completed', { id: data.id, investment })
     const ours = (await hears.received()).filter(({ event }) => event.startsWith('investment_session.'))
-    // The host's clock told of two of them, ours of one: which was first, neither can say to the millisecond.
+    // The host's clock dates two of them, ours one: which was first, neither can say to the millisecond.
     expect(ours.map(({ event }) => event).sort()).toEqual([
       'investment_session.completed',
       'investment_session.created',
@@ -115,7 +115,7 @@ describe('Invite links', () => {
     expect(await read(partner, invite_link)).toMatchObject({ uses_count: 1 })
   })
 
-  test('whoever is forgotten is in no link any more', async () => {
+  test('an erased user is in no link any more', async () => {
     const partner = await onCompany()
     const leaving = await stage.person()
     const link = await make(partner, { email: leaving.email, first_name: 'Ada', send_email: false })

@@ -109,7 +109,7 @@ describe('Every investment event’s data', () => {
 
   test('investor.email only when the company’s installation holds read:investors:pii', async () => {
     const scopes = ['read:companies', 'read:investors:pii']
-    // Whoever is on the app's team can grant it; a founder outside of it cannot until the platform approved the app.
+    // A person who is on the app's team can grant it; a founder outside of it cannot until the platform approved the app.
     const app = await stage.partner(scopes)
     await stage.tell('company.person_set', { company, user: app.team.owner.user, role: 'admin' })
     await stage.install(app, app.team.owner, { target_type: 'company', target_id: company })

@@ -164,7 +164,7 @@ describe('Installation events', () => {
   const INSTALLATION_EVENTS = ['installation.created', 'installation.revoked'] as const
   const told = async (listener: Listener) => named(await listener.received(), ...INSTALLATION_EVENTS)
   const targetOf = ({ data }: Envelope) => (data['target'] as { type: string }).type
-  /** Whoever installs an app has connected it to their own account before, of which it is told as well. */
+  /** A person who installs an app has connected it to their own account before, which the app receives as an event as well. */
   const ofCompany = async (listener: Listener) => (await told(listener)).filter((one) => targetOf(one) === 'company')
 
   test('delivered to the app the installation belongs to; no read scope needed; all the fields', async () => {

@@ -38,9 +38,9 @@ export type Listener = {
 
 type Listening = { readonly events?: readonly EventName[]; readonly installation_id?: string }
 
-/** The service with its workers: what happens out there is told in facts, and partners' servers are called. */
+/** The service with its workers: what happens on the host platform comes in as facts, and partners' servers are called. */
 export type EventStage = Stage & {
-  /** An app that can be installed by anybody, and whose owner manages its endpoints. */
+  /** An app that can be installed by any person, and whose owner manages its endpoints. */
   partner(scopes: readonly string[]): Promise<App>
   /** The API with which the app's owner manages its endpoints. */
   manage(app: App): Promise<Send>

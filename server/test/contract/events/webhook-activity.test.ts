@@ -5,7 +5,7 @@ import type { Send } from '../sender.ts'
 import type { App, Person } from '../stage.ts'
 import { anOffering, type EventStage, openEventStage } from './stage.ts'
 
-/** What an app does with its endpoints for somebody of its team is in that person's activity, as all it does. */
+/** What an app does with its endpoints for a person of its team is in that person's activity, as all it does. */
 
 let stage: EventStage
 let app: App
@@ -29,7 +29,7 @@ const activity = async (send = api, pattern = 'webhook_endpoints.*'): Promise<re
 }
 const actions = async () => (await activity()).map(({ action }) => action)
 
-/** A test is told of after it was sent, and a refusal after the answer. */
+/** A test is recorded after it was sent, and a rejection after the answer. */
 const untilTold = (...names: readonly string[]) => expect.poll(actions).toEqual(expect.arrayContaining([...names]))
 
 describe('GET /activity', () => {
@@ -75,7 +75,7 @@ describe('GET /activity', () => {
     expect(JSON.stringify(told)).not.toMatch(/whsec_|hooks\.example/)
   })
 
-  test('what was refused is told as that: denied who is not on the team, failure for what is not there', async () => {
+  test('what was refused is recorded as that: denied who is not on the team, failure for what is not there', async () => {
     const stranger = await stage.person()
     const { access_token } = await consent(stage, app.key, stranger, { scope: 'write:webhooks read:profile' })
     const outside = stage.api(access_token)

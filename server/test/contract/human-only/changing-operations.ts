@@ -1,6 +1,6 @@
 /**
  * Every operation by which an app changes something, and in a word or two why it neither invests nor signs, and approves
- * nothing that is a person's to approve. A new one belongs here once somebody has thought about it, and not before.
+ * nothing that is a person's to approve. A new one belongs here once a person has thought about it, and not before.
  */
 export const CHANGING_OPERATIONS: Readonly<Record<string, string>> = {
   updateCurrentUser: 'profile fields',

@@ -5,7 +5,7 @@ import { acceptedBodies, type Places, placeFor } from './sample-body.ts'
 export type Swept = {
   /** What was called when something moved that only people may move. */
   readonly moved: readonly string[]
-  /** Every status that was heard of each operation. */
+  /** Every status that each operation answered. */
   readonly heard: ReadonlyMap<string, ReadonlySet<number>>
 }
 

@@ -80,7 +80,7 @@ describe('syndicates.remove_member', () => {
     expect(await stage.events('syndicate_member.left', member_id)).toBe(1)
   })
 
-  test('whoever runs it, too, stops running it; who alone runs it with full access is 422', async () => {
+  test('a manager, too, stops running it; the only manager with full access gets 422', async () => {
     const syndicate = await aSyndicate()
     const other = await stage.person('Oscar')
     const member_id = await stage.arrange(async (tx) => {

@@ -68,7 +68,7 @@ describe('comments.create', () => {
     })
   })
 
-  test('only the team answers a question; below an answer whoever sees the page may comment', async () => {
+  test('only the team answers a question; below an answer a person who sees the page may comment', async () => {
     const [asked, answered] = [newId('comment'), newId('comment')]
     await stage.arrange(async (tx) => {
       await askQuestion(tx, { id: asked, company, author: ada.user, body: 'Why?' }, occasionAt())

@@ -57,7 +57,7 @@ describe('the review page', () => {
       expect(text).toContain(words)
   })
 
-  test('whoever is not signed in signs in and comes back', async () => {
+  test('a person who is not signed in signs in and comes back', async () => {
     const { id } = await proposed()
     const stranger = await stage.browser({ ...ada, account: ada.account })
     stranger.cookies.clear()
@@ -123,7 +123,7 @@ describe('approving', () => {
   test('the proposer never approves: the page says who can, the form is refused, taking it back works', async () => {
     const { id } = await proposed()
     const page = await adas.open(reviewPath(id))
-    expect(page.text).toContain('somebody else has to approve it')
+    expect(page.text).toContain('another person has to approve it')
     expect(page.text).not.toContain('value="approve"')
     const shown = shownOn((await graces.open(reviewPath(id))).text)
     await adas.open(reviewPath(id))
@@ -167,7 +167,7 @@ describe('approving', () => {
     expect(await stage.stateOf(id)).toBe('executed')
   })
 
-  test('what the page has no room for does so, too, and is told', async () => {
+  test('what the page has no room for does so, too, and is reported', async () => {
     const { id, deal } = await proposed()
     const shown = shownOn((await graces.open(reviewPath(id))).text)
     await stage.arrange((tx) =>
@@ -196,7 +196,7 @@ describe('approving', () => {
     expect(await stage.stateOf(id)).toBe('executed')
   })
 
-  test('another small commitment to an open deal does not: its figures are told roughly, and rounded', async () => {
+  test('another small commitment to an open deal does not: its figures are shown rounded', async () => {
     const deal = await stage.deal(syndicate)
     const commit = (amount_cents: number) =>
       stage.arrange((tx) => makeInvestment(tx, { offering: deal, amount_cents: amount_cents as Cents }))
@@ -241,7 +241,7 @@ describe('approving', () => {
     expect(await stage.events('offering.closing', deal)).toBe(1)
   })
 
-  test('who lost the right since the page was opened hears 403', async () => {
+  test('who lost the right since the page was opened gets 403', async () => {
     const other = await stage.person('Henry Hollerith')
     const manager = { syndicateId: syndicate, userId: other.user }
     await stage.arrange((tx) => setManager(tx, { ...manager, permission: 'full_access' }, occasionAt()))
@@ -288,7 +288,7 @@ describe('rejecting', () => {
 })
 
 describe('what remains', () => {
-  test('every step is in the audit, and in the activity of whoever proposed and whoever decided', async () => {
+  test('every step is in the audit, and in the activity of the proposer and of the person who decided', async () => {
     const { id } = await proposed()
     await approve(graces, id)
     const trail = await stage.service.db.sql<{ actor: string; action: string; details: object }>(

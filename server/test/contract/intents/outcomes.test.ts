@@ -96,7 +96,7 @@ describe('who has lost the syndicate by what was done', () => {
     expect(await stage.stateOf(id)).toBe('executed')
   })
 
-  test('whoever proposed it and no longer runs the syndicate takes it back, and reads no figures', async () => {
+  test('a proposer who no longer runs the syndicate takes it back, and reads no figures', async () => {
     const syndicate = await aSyndicate()
     const deal = await stage.deal(syndicate)
     const id = await propose('syndicates.close_deal', syndicate, { fundraise_id: deal })

@@ -95,7 +95,7 @@ describe('POST /intents', () => {
     expect(theirs.data.id).not.toBe(mine.data.id)
   })
 
-  test('of ten at once under one key, one is made and all hear of the same', async () => {
+  test('of ten at once under one key, one is made and all get the same', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => api('POST', '/intents', closing({ idempotency_key: 'k4' }))),
     )
@@ -156,7 +156,7 @@ describe('POST /intents', () => {
     expect(answer.headers.get('www-authenticate')).toContain('scope="write:syndicates"')
   })
 
-  test('the stranger and the manager of another syndicate hear 404, a plain member 403', async () => {
+  test('the stranger and the manager of another syndicate get 404, a plain member 403', async () => {
     const stranger = await stage.as(await stage.person())
     const other = await stage.person()
     await stage.syndicate({ full_access: other })
@@ -269,7 +269,7 @@ describe('GET /intents and GET /intents/{id}', () => {
     expect(refusal(await mine('GET', '/intents?status=burnt'))).toEqual([400, 'invalid_request'])
   })
 
-  test('a newer token of the same app and user sees it; another user, app or installation hears 404', async () => {
+  test('a newer token of the same app and user sees it; another user, app or installation gets 404', async () => {
     const { data } = await api('POST', '/intents', closing())
     expect((await (await stage.as(ada))('GET', `/intents/${data.id}`)).data).toEqual(data)
     const others = [

@@ -174,7 +174,7 @@ const CUT_WHO_WAITS = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
 
 describe('a process that dies between approval and execution', () => {
-  /** Somebody holds the offering, so that the request comes as far as the approval; then its connection is cut. */
+  /** A transaction locks the offering, so that the request comes as far as the approval; then its connection is cut. */
   async function approvedOnly() {
     const { id, deal, seats } = await waiting()
     const [seat] = seats

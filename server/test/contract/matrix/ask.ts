@@ -7,7 +7,7 @@ export type Asked = {
   readonly body?: unknown
 }
 
-/** A cell as it is heard: the status, the kind of error, and for a missing scope the scopes that the header names. */
+/** A cell as it is answered: the status, the kind of error, and for a missing scope the scopes that the header names. */
 export type Ask = (asked: Asked) => Promise<string>
 
 export type Asking = { readonly ask: Ask; close(): void }

@@ -83,7 +83,7 @@ export async function appCredentials(db: TestDatabase, to: Bindings): Promise<Cr
   return made
 }
 
-/** Makes somebody a developer of the app that they also use. */
+/** Makes a person a developer of the app that they also use. */
 export async function joinTeam(db: TestDatabase, { app, world }: StagedClient, user: Id<'user'>): Promise<void> {
   const [row] = await db.sql<{ organization: Id<'organization'> }>(
     'select organization_id as organization from platform.apps where id = $1',

@@ -12,7 +12,7 @@ const ofSyndicate = {
   except: { company: NOT_FOUND, connection: '403 forbidden' },
 } as const
 
-/** The syndicate on the stage has no deal and no member: whoever is let in finds none. */
+/** The syndicate on the stage has no deal and no member: an admitted caller finds none. */
 const within = { ...ofSyndicate, answers: NOT_FOUND } as const
 
 /** "For a company the user helps run": what the company's side alone is shown, of a company that everybody may know of. */

@@ -13,14 +13,14 @@ export const INSTALLATIONS = ['company', 'syndicate', 'connection'] as const
 /** What stands on the stage of the matrix, for the `:name` parts of a path. Anything else gets an id nobody has. */
 export type Place = 'offering' | 'company' | 'syndicate' | 'member' | 'companyInstallation' | 'endpoint'
 
-/** One operation as the specification has it: whom it serves, with which scope, and what they then hear. */
+/** One operation as the specification has it: whom it serves, with which scope, and what it answers. */
 export type Line = {
   readonly serves: readonly Kind[]
   /** Any one of these; none: the kind of credential is enough. */
   readonly needs: readonly Needed[]
-  /** For whoever is let in: `200`, `404 not_found`. */
+  /** For an admitted caller: `200`, `404 not_found`. */
   readonly answers: string
-  /** Where one kind hears something else although it is served and holds the scope. */
+  /** Where one kind gets another answer although it is served and holds the scope. */
   readonly except?: Readonly<Partial<Record<Kind, string>>>
   readonly at?: Readonly<Record<string, Place>>
   readonly query?: string

@@ -7,7 +7,7 @@ import { SYNDICATE_LINES } from './syndicate-lines.ts'
 /** "Public catalog … scope read:public (or publishable key); with read:explore the user's own view." */
 const CATALOGUE = { serves: APP_KINDS, needs: ['read:public', 'read:explore'], answers: '200' } as const
 
-/** What only somebody who is there themself may do. */
+/** What only a person who is there themself may do. */
 const ofUser = (...needs: Needed[]) => ({ serves: ['user'], needs, answers: '200' }) as const
 
 /** What belongs to a user: "the app on a user installation" acts for that user as their own token does. */
@@ -41,7 +41,7 @@ const endpoint = (...needs: Needed[]) =>
 
 /**
  * "User tokens of managers and installation tokens of that syndicate alone." The one on the stage is not published: to a
- * company's app it is not there; whoever manages it knows that it is, and their own connection acts for them alone.
+ * company's app it is not there; its manager knows that it is, and their own connection acts for them alone.
  */
 const joining = (...needs: Needed[]) =>
   ({
@@ -154,7 +154,7 @@ export const PARTNER_LINES: Lines = {
   },
 
   'GET /webhook_endpoints': webhooks('read:webhooks'),
-  // For an installation that is nobody's: whoever is let in finds none, and no place of the quota is taken.
+  // For an installation that is nobody's: an admitted caller finds none, and no place of the quota is taken.
   'POST /webhook_endpoints': {
     ...webhooks('write:webhooks'),
     body: {

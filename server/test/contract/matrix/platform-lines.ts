@@ -6,7 +6,7 @@ const OPERATOR = { serves: ['operator'], needs: [], answers: NOT_FOUND } as cons
 /** What concerns both worlds is not for a key of the test world to decide. */
 const LIVE_OPERATOR = { ...OPERATOR, only: 'live' } as const
 
-/** What the host platform calls. Ids nobody has, and no body: whoever is let in hears 404, or which field is missing. */
+/** What the host platform calls. Ids nobody has, and no body: an admitted caller gets 404, or the name of the missing field. */
 export const PLATFORM_LINES: Lines = {
   'POST /platform/facts': { ...OPERATOR, answers: '400 invalid_request' },
   'GET /platform/facts/:id': OPERATOR,

@@ -3,7 +3,7 @@ import { INVALID, type Lines, NOT_FOUND, TOKENS } from './line.ts'
 /** Whatever happens in the test world may be made to happen by any token of it, and by none of the live world. */
 const SANDBOX = { serves: [...TOKENS, 'operator'], needs: [], answers: NOT_FOUND, only: 'test' } as const
 
-/** What partners play with. Ids nobody has, and no body: whoever is let in hears 404, or which field is missing. */
+/** What partners play with. Ids nobody has, and no body: an admitted caller gets 404, or the name of the missing field. */
 export const SANDBOX_LINES: Lines = {
   'POST /sandbox/investments': { ...SANDBOX, answers: INVALID },
   'POST /sandbox/investments/:id/pay': SANDBOX,

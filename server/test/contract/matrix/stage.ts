@@ -21,7 +21,7 @@ import type { Place } from './line.ts'
 import { EVERY_SCOPE } from './scope-catalogue.ts'
 
 /**
- * One app, somebody of its team who runs a company and a syndicate and has let it in everywhere, and all they could
+ * One app, a person of its team who runs a company and a syndicate and has let it in everywhere, and all they could
  * present.
  */
 export type MatrixStage = {

@@ -3,7 +3,7 @@ import type { Needed } from './scope-catalogue.ts'
 
 /**
  * "Syndicates the user manages": user tokens of managers and installation tokens of that syndicate alone. The one on the
- * stage is not published: to a company's app it is not there; whoever manages it knows that it is, and their own connection
+ * stage is not published: to a company's app it is not there; its manager knows that it is, and their own connection
  * acts for them alone.
  */
 const managed = (...needs: Needed[]) =>
@@ -18,7 +18,7 @@ const managed = (...needs: Needed[]) =>
 const READ = managed('read:syndicates')
 const WRITE = managed('write:syndicates')
 const ofMember = { at: { syndicate_id: 'syndicate', member_id: 'member' } } as const
-/** Nobody's id: whoever is let in finds none, and nothing changes under the others. */
+/** Nobody's id: an admitted caller finds none, and nothing changes under the others. */
 const ofNobody = { ...WRITE, answers: NOT_FOUND }
 
 const MEMBERS = '/syndicates/:syndicate_id/members'

@@ -112,7 +112,7 @@ describe('who sees an offering and its company', () => {
     expect(await sightsOf(viewer)).toEqual(expected)
   })
 
-  test('the personal view is a strict superset that says so; the public one says nothing of anybody', async () => {
+  test('the personal view is a strict superset that says so; the public one says nothing of any person', async () => {
     for (const viewer of VIEWERS) {
       const { list, meta } = await stage.as[viewer]('GET', '/explore?per_page=100')
       const personal = !IMPERSONAL.includes(viewer)
@@ -127,7 +127,7 @@ describe('who sees an offering and its company', () => {
     }
   })
 
-  test('publicly_visible is what everybody’s view shows, whoever looks', async () => {
+  test('publicly_visible is what the public view shows, for every reader', async () => {
     const everybody = await stage.as['publishable key']('GET', '/explore?per_page=100')
     const known = new Set(everybody.list.map(({ id }) => id))
     for (const viewer of [...FEW, 'founder'] as const) {

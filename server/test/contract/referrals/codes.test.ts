@@ -146,7 +146,7 @@ describe('POST /referral_codes', () => {
 })
 
 describe('who may', () => {
-  test('a user token is refused, and so are an installation’s, a publishable key and whoever lacks the scope', async () => {
+  test('a user token is refused, and so are an installation’s, a publishable key and a token that lacks the scope', async () => {
     const { app, send } = await partner([...SCOPES, 'read:companies'])
     const { data } = await send('POST', PATH, { code: aCode() })
     const user = stage.api((await consent(stage, app.key, person, { scope: 'read:profile' })).access_token)
@@ -175,7 +175,7 @@ describe('who may', () => {
     expect(refusalOf(await read('PATCH', `${PATH}/${data.id}`, { name: 'x' }))).toBe('403 insufficient_scope')
   })
 
-  test('the app that lacks the scope is told to declare it', async () => {
+  test('the app that lacks the scope gets the advice to declare it', async () => {
     const { app } = await partner(['read:profile'])
     const send = stage.api((await clientCredentials(stage, app.key)).access_token)
     expect((await send('GET', PATH)).error.remediation).toContain('declares')

@@ -73,7 +73,7 @@ describe('investment.referred', () => {
       expect(sent).not.toContain(secret)
   })
 
-  test('an endpoint bound to the installation hears it too; one bound to another company’s does not', async () => {
+  test('an endpoint bound to the installation gets it too; one bound to another company’s does not', async () => {
     const [here, elsewhere] = [await install(), await install(undefined, marketer, await aCompanyOf(stage, founder))]
     const bound = (installation_id: string) =>
       stage.listen(marketer.app, { events: ['investment.referred'], installation_id })
@@ -168,7 +168,7 @@ describe('investment.referred', () => {
     expect(await heard()).toEqual([])
   })
 
-  test('the other world hears nothing, and its codes credit nothing here', async () => {
+  test('the other world receives nothing, and its codes credit nothing here', async () => {
     await install()
     // The same people and the same company are there, and know nothing of each other.
     await stage.tell(
@@ -182,7 +182,7 @@ describe('investment.referred', () => {
     expect(await heard()).toEqual([])
   })
 
-  test('a test send holds fake records: no code, company or token of anybody', async () => {
+  test('a test send holds fake records: no code, company or token of any person', async () => {
     await install()
     await visits(stage, investor, company, code)
     await invest(stage, { offering, investor })
@@ -264,7 +264,7 @@ describe('a credit', () => {
     expect(await creditOf(await invest(stage, { offering, investor }))).toMatchObject({ code_id: laterId })
   })
 
-  test('not without a click, for somebody else’s, or for a click on another company’s page', async () => {
+  test('not without a click, for another person’s, or for a click on another company’s page', async () => {
     const stranger = await stage.person()
     await visits(stage, stranger, company, code)
     await visits(stage, investor, (await aCompanyOf(stage, founder)).target_id, code)
@@ -305,7 +305,7 @@ describe('a credit', () => {
     expect(await creditOf(await invest(stage, { offering, investor }))).toBeNull()
   })
 
-  test('a code that nobody has is no mistake: the visit and the investment are told, nobody is credited', async () => {
+  test('a code that nobody has is no mistake: the visit and the investment are accepted, nobody is credited', async () => {
     await visits(stage, investor, company, 'nobodys-code')
     const id = await invest(stage, { offering, investor, referral: { code: 'nobodys-code' } })
     expect(await creditOf(id)).toBeNull()

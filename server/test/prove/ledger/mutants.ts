@@ -64,7 +64,7 @@ const AFTER = /(position|company_position|open_position) > (\$\d+::bigint)/g
 
 export const MUTANTS: readonly Mutant[] = [
   {
-    name: 'the ledger is not locked while somebody publishes',
+    name: 'the ledger is not locked while a process publishes',
     foundWhen: 'two publish at the same time',
     as: 'differs',
     publishing: altered({ of: /^ledger\.lock$/, from: / for update skip locked/g, to: '' }),
@@ -93,13 +93,13 @@ export const MUTANTS: readonly Mutant[] = [
       }),
   },
   {
-    name: 'what left an offering is not told there',
+    name: 'what left an offering is not reported there',
     foundWhen: 'a record moved to another offering in place',
     as: 'differs',
     reading: () => altered({ of: /^ledger\.sync\..*offering/, from: /d\.position > /g, to: 'false and d.position > ' }),
   },
   {
-    name: 'a move does not tell of the successor',
+    name: 'a move does not describe the successor',
     foundWhen: 'a record moves to another offering',
     as: 'unpublished',
     schema: {
@@ -153,13 +153,13 @@ export const MUTANTS: readonly Mutant[] = [
     reading: (meanwhile) => headReadLater(/^ledger\.list\./, meanwhile),
   },
   {
-    name: 'the clock moves on while somebody publishes',
+    name: 'the clock moves on while a process publishes',
     foundWhen: 'the clock is moved while something is published',
     as: 'differs',
     publishing: altered({ of: /^ledger\.limits$/, from: / from world_clock for share/g, to: '' }),
   },
   {
-    name: 'nobody is told that their access changed',
+    name: 'no reader gets the change of their access',
     foundWhen: 'a reader becomes an editor, and ceases to be one',
     as: 'differs',
     reading: () => ({

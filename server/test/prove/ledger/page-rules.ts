@@ -14,7 +14,7 @@ const ANONYMOUS = ['deactivated', 'id', 'via_entity']
 
 export const isTombstone = (row: Row): boolean => !('status' in row)
 
-/** What must hold of a page by itself, whoever reads it and whenever. */
+/** What must hold of a page by itself, for every reader at every time. */
 export function judgePage(page: Page, text: string, { view, findings }: { view: View; findings: Findings }): void {
   judgeIdentity(page, text, { view, findings })
   const ids = page.data.map(({ id }) => id)

@@ -76,7 +76,7 @@ export class Reader {
   }
 
   /**
-   * Reads on until there is no more; `between` two pages something may happen. `onBookmark` hears of places from which
+   * Reads on until there is no more; `between` two pages something may happen. `onBookmark` gets places from which
    * it could go on: after a page, and after a single row. True when it got through without having to begin anew.
    */
   async catchUp(between = async () => {}, onBookmark: (mark: Bookmark) => void = () => {}): Promise<boolean> {

@@ -37,7 +37,7 @@ export async function startServer({ databaseUrl, secret, meddling }: ServerParts
     url,
     kill: async () => {
       const closed = app.close()
-      // Whoever waits for an answer gets none.
+      // A waiting request gets no answer.
       app.server.closeAllConnections()
       await closed
       await opened.close()

@@ -81,7 +81,7 @@ describe('npm run verify-sync', () => {
     )
   })
 
-  test('0 also where it is told to wait, to come later, and to list again', async () => {
+  test('0 also where the answer is to wait, to come later, and to list again', async () => {
     const refusals = [429, 503, 0, 0, 410]
     const { code, stdout } = await verify(await inFrontOf(await serve(), refusals), 1).ended
     expect([code, stdout]).toEqual([0, expect.stringContaining('listed 2 time(s)')])

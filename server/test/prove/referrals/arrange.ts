@@ -59,7 +59,7 @@ export function arranging(db: Pick<TestDatabase, 'sql'>, worlds: Worlds, monday:
     )
     await db.sql(
       `insert into test.users (id, name, email)
-       select id, 'Somebody', id || '@example.org' from jsonb_to_recordset($1) as x (id text)`,
+       select id, 'Sam Person', id || '@example.org' from jsonb_to_recordset($1) as x (id text)`,
       [people],
     )
     await beginCodes()

@@ -21,8 +21,8 @@ const HUNT_MAX = 6
 const TIMEOUT_MS = 300_000
 
 const attacks: readonly [of: string, Attack, readonly Mutant[]][] = [
-  ['One person’s doings, among fewer than k people, change nothing that anybody reads', ofPeople, OF_PEOPLE],
-  ['Of an investment that is hidden from its company nothing is told', ofHidden, OF_HIDDEN],
+  ['One person’s doings, among fewer than k people, change nothing that any caller reads', ofPeople, OF_PEOPLE],
+  ['Of an investment that is hidden from its company nothing is published', ofHidden, OF_HIDDEN],
   ['Rows do not tell who came first', ofOrder, OF_ORDER],
   ['The same investor cannot be linked across companies', ofLinks, OF_LINKS],
 ]
@@ -47,7 +47,7 @@ describe('Who is how many, by which the attack judges', { timeout: TIMEOUT_MS },
     for (let batch = 0; batch < BATCHES; batch++) expect(await disagreement(batch)).toBeNull()
   })
 
-  test('leaves out everybody whom an app has read as a row or heard of, once it no longer sees rows', () => {
+  test('leaves out everybody whom an app has read as a row or learned of, once it no longer sees rows', () => {
     fc.assert(
       fc.property(aWorld, (world) => {
         for (const place of PLACES) {

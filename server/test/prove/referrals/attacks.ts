@@ -58,7 +58,7 @@ async function difference(twins: readonly Twins[], batch: number, wrong: Wrong):
 
 /**
  * Whether all in which the two worlds differ was, on every Monday, of one among fewer than k people: newly credited at
- * that code and company, or changed since it was told. Of that nothing must be seen, whoever else there is.
+ * that code and company, or changed since it was published. Nothing of that may be visible, no matter who else there is.
  */
 function differAmongFew([one, other]: Twins, ks: readonly number[]): boolean {
   const [groups, others] = [groupsOf(one, ks), groupsOf(other, ks)]

@@ -50,12 +50,15 @@ const AS_THEY_CAME = `(select c.credited_at from referral_rows r join referral_c
 
 /** Found by two worlds that differ in one person. */
 export const OF_PEOPLE: readonly Mutant[] = [
-  { name: 'groups are told however few they are', rules: { tell: (all, k) => publishableRanges(all, k, anybody) } },
+  {
+    name: 'groups are published however few they are',
+    rules: { tell: (all, k) => publishableRanges(all, k, anybody) },
+  },
   {
     name: 'investments are counted instead of people',
     meddling: altered('referrals.credited_to_tell', 'c.investor_id as investor', 'c.investment_id as investor'),
   },
-  { name: 'corrections are told one by one', rules: { tell: correctsAtOnce } },
+  { name: 'corrections are published one by one', rules: { tell: correctsAtOnce } },
   {
     name: 'a released week says what is so when it is read',
     meddling: altered('referrals.read_weeks', 'o.ranges as said', `o.ranges || ',"canceled":' || ${CANCELED} as said`),
@@ -69,11 +72,11 @@ export const OF_PEOPLE: readonly Mutant[] = [
     meddling: altered('referrals.read_weeks', 'referral_cohorts o', WITHOUT_FIGURES),
   },
   {
-    name: 'a week is announced only where somebody was credited',
+    name: 'a week is announced only where a person was credited',
     meddling: altered('referrals.apps_active_in_week', 's.began_at < $2', HAS_ROWS),
   },
   {
-    name: 'whoever the app had as a row counts in its ranges',
+    name: 'a person the app had as a row counts in its ranges',
     rules: { passes: ({ hidden }) => passedOver({ hidden, known: false }) },
   },
   {
@@ -81,11 +84,11 @@ export const OF_PEOPLE: readonly Mutant[] = [
     schema: 'drop trigger installations_noted_for_referrals on test.installations',
   },
   {
-    name: 'whoever the app had as a row is another under another code',
+    name: 'a person the app had as a row is another under another code',
     meddling: altered('referrals.credited_to_tell', 'e.app_id = c.app_id and', 'e.code_id = c.code_id and'),
   },
   {
-    name: 'whoever the app had as a row is another when they invest again',
+    name: 'a person the app had as a row is another when they invest again',
     meddling: altered(
       'referrals.credited_to_tell',
       'e.investor_id = c.investor_id',

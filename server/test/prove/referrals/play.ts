@@ -28,13 +28,13 @@ export type Wrong = {
   readonly tellsHidden?: true
 }
 
-/** What the apps of a world read and heard, one after the other. */
+/** What the apps of a world read and received, one after the other. */
 export type Learnt = readonly string[]
 
 /**
  * Plays worlds in a database of their own, with the product's own release and reading, and answers with what the apps of each
- * learn: in each moment the stats and the counts of each of their codes, what they hear of single credits, and in
- * the end which of them heard that a week was published. `monday`: when it begins.
+ * learn: in each moment the stats and the counts of each of their codes, what they learn of single credits, and in
+ * the end which of them received that a week was published. `monday`: when it begins.
  */
 export async function play(worlds: Worlds, { ks, monday, wrong = {} }: Playing): Promise<Learnt[]> {
   const test = await testDatabase()
@@ -74,7 +74,7 @@ async function playIn(test: TestDatabase, worlds: Worlds, { ks, monday, wrong }:
   const heard = new Map(announced.map(({ app, weeks }) => [app, weeks]))
   return learnt.map((texts, at) => [
     ...texts,
-    ...APP_NUMBERS.map((app) => `${app} heard of ${heard.get(idOf('app', at, app))}`),
+    ...APP_NUMBERS.map((app) => `${app} learned of ${heard.get(idOf('app', at, app))}`),
   ])
 }
 

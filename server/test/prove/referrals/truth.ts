@@ -13,12 +13,12 @@ import {
 
 /**
  * A second reading of decision 18, which shares nothing with the code: who is in a group, Monday by Monday, given who
- * was told before. It says of how few people something is; whether that was seen, the attack says.
+ * was published before. It says of how few people something is; whether that was seen, the attack says.
  */
 
 export type Said = { readonly status: InvestmentState; readonly tier: AmountTier }
 
-/** People of one code and company of whom a Monday could tell: those not told yet, or those who changed since. */
+/** People of one code and company whom a Monday could publish: those not published yet, or those who changed since. */
 export type Group = {
   readonly week: number
   readonly code: number
@@ -51,7 +51,7 @@ export function seesRows({ rows }: MadeUpWorld, { code, company }: Place, moment
 
 type Place = Pick<Investment, 'code' | 'company'>
 
-/** Whoever was credited to the app at the company before it last lost its rows there; what happens in that moment comes after. */
+/** People who were credited to the app at the company before it last lost its rows there; what happens in that moment comes after. */
 export function knownAt(world: MadeUpWorld, { code, company }: Place, moment: number): ReadonlySet<string> {
   const ended = (world.rows[appOf(code)]?.[company] ?? []).map(({ until }) => until).filter((until) => until <= moment)
   const last = Math.max(-1, ...ended)

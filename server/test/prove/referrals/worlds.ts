@@ -24,7 +24,7 @@ export type Investment = {
   readonly week: number
   /** 0: early in the week; 1: late. */
   readonly half: number
-  /** How many weeks later we heard of it. */
+  /** How many weeks later we learned of it. */
   readonly late: number
   readonly tier: AmountTier
   readonly time: TimeToInvest
@@ -77,7 +77,7 @@ const named = (prefix: string) => (all: readonly Omit<Investment, 'id'>[]) =>
 
 const AT_FIRST = { code: 0, company: 0, week: 0, half: 0, late: 0 }
 
-/** The others: a crowd at one code and company at the beginning, some of whom come again, and whoever comes after. */
+/** The others: a crowd at one code and company at the beginning, some of whom come again, and those who come after. */
 const others = fc
   .tuple(
     fc.array(investmentOf(somebody), { maxLength: 12 }),
@@ -127,7 +127,7 @@ const TARGET = 'the target'
 const theTarget = investmentOf(fc.constant(TARGET))
 export const ofTarget = fc.array(theTarget, { maxLength: 4 }).map(named('target'))
 
-/** The moment in which we hear of it. */
+/** The moment in which we learn of it. */
 export const creditedAt = ({ week: made, late, half }: Investment): number => 2 * (made + late) + half
 
 /** What the target did in one world, and in the other. */
@@ -154,7 +154,7 @@ const several: fc.Arbitrary<Scene> = fc.tuple(aWorld, theTarget).map(([world, on
   return { world: { ...world, paused: [] }, target: [often, []] }
 })
 
-/** How those whom an app has had as rows come to stand beside somebody whom it has not. */
+/** How those whom an app has had as rows come to stand beside a person whom it has not. */
 const BESIDE = ['who waited', 'who came again', 'who came again by another code', 'of the same week'] as const
 const ROWS_UNTIL = 3
 

@@ -71,7 +71,7 @@ export async function install({ sql }: Pick<Theatre, 'sql'>, cast: Cast, { app, 
   cast.installations.push(made)
 }
 
-/** Each of them mostly, so that most events have somebody to go to. */
+/** Each of them mostly, so that most events have a receiver. */
 export function someScopes(chance: Chance): readonly string[] {
   return ALL_SCOPES.filter(() => !chance.oneIn(4))
 }

@@ -138,7 +138,7 @@ async function narrow(stage: Stage, chance: Chance): Promise<void> {
   }
 }
 
-/** One, or none any more: most of the time most of them are told what happens. */
+/** One, or none any more: most of the time most of them receive events. */
 async function suspend(stage: Stage, chance: Chance): Promise<void> {
   if (stage.cast.apps.some(({ active }) => !active.latest)) return unsuspendAll(stage)
   await setSuspended(stage, chance.pick(stage.cast.apps), true)

@@ -54,7 +54,7 @@ export function scopesNeeded(event: HappenedEvent, { id, target }: Installation)
   return isOfIdentityAlone(event) && target.type === 'company' ? [scope, INVESTOR_PII] : [scope]
 }
 
-/** "A change that only identity readers can see": no field differs to anybody else. */
+/** "A change that only identity readers can see": no field differs to any other person. */
 function isOfIdentityAlone({ name, data }: HappenedEvent): boolean {
   return name === 'investment.changed' && (data['fields'] as readonly string[]).length === 0
 }

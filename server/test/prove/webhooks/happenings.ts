@@ -27,7 +27,7 @@ function somePlaces({ cast }: Stage, chance: Chance): OnPlaces {
   return { company: on('company'), user: on('user'), syndicate: on('syndicate') }
 }
 
-/** The specification's example, about somebody and something of ours. */
+/** The specification's example, about a person and something of ours. */
 function madeUp(stage: Stage, chance: Chance): Omit<NewEvent, 'occurredAt'> {
   const { company: companyId, user: userId, syndicate: syndicateId } = somePlaces(stage, chance)
   switch (chance.below(6)) {
@@ -49,7 +49,7 @@ function madeUp(stage: Stage, chance: Chance): Omit<NewEvent, 'occurredAt'> {
   }
 }
 
-/** What a busy day brings: as many as make parcels, for whoever listens to one company; some tell of a person, some do not. */
+/** What a busy day brings: as many as make parcels, for endpoints on one company; some describe a person, some do not. */
 const BURST_MIN = 8
 const BURST_MAX = 24
 const BURST_OF = ['offering.opened', 'investment.created'] as const

@@ -27,7 +27,7 @@ function altered(of: string, ...changes: readonly Change[]): Meddling {
   }
 }
 
-/** Holds up whoever is about to do that: what can come in between does. */
+/** Pauses the code that is about to do that: what can come in between does. */
 function heldUp(of: string, ms: number): Pick<Meddling, 'before'> {
   return { before: async (name: string, _queries: WorldQueries) => void (name === of && (await wait(ms))) }
 }

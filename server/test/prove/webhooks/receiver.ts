@@ -108,14 +108,14 @@ export class Receiver {
       case 'reset':
         response.socket?.resetAndDestroy()
         return
-      // Whoever dies in this moment breaks the connection by that.
+      // A process that dies at this moment breaks the connection.
       case 'hanging':
       case 'dead':
     }
   }
 }
 
-/** Written down before it is said: whoever hears of it may be faster than this process. */
+/** Recorded before it is sent: the receiver may be faster than this process. */
 function say(receipt: Receipt, response: ServerResponse, status: number, headers = {}): void {
   if (response.socket?.destroyed !== false) return
   receipt.status = status

@@ -23,7 +23,7 @@ export type Patience = {
   readonly failingSteps: number
 }
 
-/** The world's days pass until nothing is left to be sent. Whoever is disabled is enabled again. */
+/** The world's days pass until nothing is left to be sent. A disabled endpoint is enabled again. */
 export async function settle(stage: Stage, chance: Chance, { patienceMs, failingSteps }: Patience): Promise<void> {
   await everybodyWell(stage)
   const failing = failingSteps > 0 ? stage.cast.receivers[1] : undefined
@@ -52,7 +52,7 @@ async function nextStep(stage: Stage): Promise<void> {
 /** All that came before may have been delivered by now, and nothing would fail. */
 async function somethingFor(receiver: Receiver, stage: Stage, chance: Chance): Promise<void> {
   const endpoint = stage.cast.endpoints.find((each) => each.receiver === receiver && isStanding(each))
-  if (endpoint === undefined) throw new Error('whoever is removed has a successor')
+  if (endpoint === undefined) throw new Error('a removed endpoint has a successor')
   await happen(stage, chance, { name: OF_THE_APP, subject: { appId: endpoint.app.id }, data: {} })
 }
 
@@ -87,7 +87,7 @@ const PAUSED = `
   select from ${WAITING} q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id
    where l.state = 'enabled' and q.due_at <= test.world_now() and l.paused_until > test.world_now() limit 1`
 
-/** Receivers ask for half a minute. Whoever waits for that is sent one after it, which may ask for it again. */
+/** Receivers ask for half a minute. An endpoint that waits for that is sent one after it, which may ask for it again. */
 async function quietPastPauses(stage: Stage, patienceMs: number): Promise<boolean> {
   while (await quiet(stage, patienceMs)) {
     if ((await stage.sql(PAUSED)).length === 0) return true

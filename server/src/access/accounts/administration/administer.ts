@@ -52,7 +52,7 @@ export async function connectUser(tx: PlatformTx, link: AccountLink, actor: stri
 
 /**
  * In force with the next request: every browser that is signed in no longer is, and stays so after enabling. What was
- * answered before is not repeated to whoever signs in then. The credentials that apps hold for the person's users stop
+ * answered before is not repeated to the person who signs in then. The credentials that apps hold for the person's users stop
  * working until the account is enabled; nothing of them is revoked, so those still in date work again afterwards.
  */
 export async function disableAccount(tx: PlatformTx, id: Id<'account'>, actor: string): Promise<AccountRow> {

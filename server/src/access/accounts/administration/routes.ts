@@ -40,7 +40,7 @@ const NewAccountBody = Type.Object(
     email: Email,
     name: Name,
     password: Type.Optional(
-      Type.String({ description: 'Left out for somebody who signs in through the OpenID Connect provider.' }),
+      Type.String({ description: 'Left out for a person who signs in through the OpenID Connect provider.' }),
     ),
     users: Type.Optional(
       Type.Object(

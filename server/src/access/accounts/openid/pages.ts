@@ -69,7 +69,7 @@ const WORDS: Readonly<Record<OpenIdRefusal, Words>> = {
     status: 503,
     title: 'The sign-in service cannot be used',
     message: (provider) => `${provider} and this service do not understand each other. You are not signed in.`,
-    remedy: () => 'Tell whoever runs this service, with the request below.',
+    remedy: () => 'Tell the operator of this service, with the request below.',
   },
   no_verified_email: {
     status: 403,
@@ -93,14 +93,14 @@ const WORDS: Readonly<Record<OpenIdRefusal, Words>> = {
   address_of_another: {
     status: 403,
     title: 'This email address belongs to another sign-in',
-    message: (provider) => `The account with your address is used by somebody else at ${provider}.`,
-    remedy: () => 'If the account is yours, tell whoever runs this service, with the request below.',
+    message: (provider) => `The account with your address is used by another person at ${provider}.`,
+    remedy: () => 'If the account is yours, tell the operator of this service, with the request below.',
   },
   disabled: {
     status: 403,
     title: 'This account has been switched off',
     message: () => 'You are not signed in.',
-    remedy: () => 'Ask whoever runs this service to switch it on again.',
+    remedy: () => 'Ask the operator of this service to switch it on again.',
   },
 }
 

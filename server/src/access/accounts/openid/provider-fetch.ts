@@ -54,7 +54,7 @@ function withoutEncoding(headers: Headers): Headers {
 
 /**
  * denied   the person said no there, or the provider did
- * mismatch the answer is not the one to our question: another tab, an old link, or somebody's trick
+ * mismatch the answer is not the one to our question: another tab, an old link, or an attack
  * down     the provider cannot be reached
  * broken   the provider answers, and not as it should: its settings or ours are wrong
  */

@@ -32,7 +32,7 @@ async function roundTrip(at = provider, subject = 'ada') {
 }
 
 describe('signing in at another provider', () => {
-  test('asks for a code with PKCE, state and nonce, and comes back to where it was told', async () => {
+  test('asks for a code with PKCE, state and nonce, and comes back to the given address', async () => {
     const { location, ticket } = await openIdProvider(settingsFor(provider)).depart(CALLBACK, '/x?y=1')
     const url = new URL(location)
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -88,7 +88,7 @@ describe('signing in at another provider', () => {
     await expect(ours.arrive(callback, ticket)).rejects.toMatchObject({ reason: 'mismatch' })
   })
 
-  test('and pressing Cancel there is told as that', async () => {
+  test('and pressing Cancel there is reported as a cancel', async () => {
     const ours = openIdProvider(settingsFor(provider))
     const { location, ticket } = await ours.depart(CALLBACK, '/')
     const callback = new URL(await provider.cancel(location))

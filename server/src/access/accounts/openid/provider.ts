@@ -116,7 +116,7 @@ async function translated<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What we take from what a provider says about somebody. */
+/** What we take from what a provider says about a person. */
 export type Identity = {
   readonly issuer: string
   readonly subject: string
@@ -133,7 +133,7 @@ const NAME_CHARS_MAX = 200
 const LINE = new RegExp(LINE_PATTERN, 'u')
 
 /**
- * OpenID Connect Core, 5.7: only issuer and subject say who somebody is; an address may belong to somebody else
+ * OpenID Connect Core, 5.7: only issuer and subject say who a person is; an address may belong to another person
  * tomorrow, and says something today only if the provider has verified it. (Some send the word instead of the value.)
  */
 export function identityOf(issuer: string, subject: string, claims: Claims): Identity {

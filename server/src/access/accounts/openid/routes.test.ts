@@ -392,7 +392,7 @@ describe('who one is in a world, after signing in through the provider', () => {
     expect(await userOf(person.subject, 'test')).toBeNull()
   })
 
-  test('is never somebody else’s user, nor one who left', async () => {
+  test('is never another person’s user, nor one who left', async () => {
     const [taken, left] = [aPerson(), aPerson()]
     const owner = await anAccount(`owner-${taken.email}`)
     const user = await aUser('test', taken.email)
@@ -442,7 +442,7 @@ describe('what must not work', () => {
     await other.close()
   })
 
-  test('putting one’s own answer into somebody else’s sign-in: the state is another', async () => {
+  test('putting one’s own answer into another person’s sign-in: the state is another', async () => {
     const [attacker, victim, { subject }] = [service.browser(), service.browser(), aPerson()]
     const back = await provider.signIn(await start(attacker), subject)
     await start(victim)

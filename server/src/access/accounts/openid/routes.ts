@@ -68,7 +68,7 @@ const COMMON = {
   tag: 'Pages',
   errorsAs: 'page',
   contentType: 'text/html; charset=utf-8',
-  access: visitor('Whoever is to sign in has not done so yet.'),
+  access: visitor('A person who is about to sign in has not done so yet.'),
 } as const
 
 const Page = Type.String()
@@ -88,7 +88,7 @@ export function openIdRoutes(deps: OpenIdRouteDeps): Route[] {
   const refused = (refusal: OpenIdRefusal, requestId: string, returnTo: string | null) =>
     refusalPage(refusal, { brand, provider: name, requestId, returnTo })
 
-  /** What goes wrong between two servers is for the log; the person hears what to do. */
+  /** What goes wrong between two servers is for the log; the person reads what to do. */
   const told = (error: unknown, requestId: string, returnTo: string) => {
     if (!(error instanceof ProviderRefusal)) throw error
     log.warn({ request_id: requestId, reason: error.reason, detail: error.message }, 'OpenID Connect sign-in failed')

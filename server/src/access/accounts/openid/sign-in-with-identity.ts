@@ -22,7 +22,7 @@ export type IdentityOutcome =
   | { readonly kind: 'password_needed'; readonly email: string }
   /** The provider's address passes for another one. */
   | { readonly kind: 'lookalike_address' }
-  /** Nobody we know, and no address that would make them somebody. */
+  /** No account, and no address that would lead to one. */
   | { readonly kind: 'no_verified_email' }
   /** The account with this address belongs to another person at this provider. */
   | { readonly kind: 'address_of_another' }
@@ -37,8 +37,8 @@ export type ArrivingBrowser = {
 }
 
 /**
- * Whoever the provider vouches for: the account of this subject; else the one with the verified address, which is this
- * subject's from now on, once its password was entered if it has one; else a new one. An address that is not verified finds and makes nothing: whoever could claim
+ * The person the provider vouches for: the account of this subject; else the one with the verified address, which is this
+ * subject's from now on, once its password was entered if it has one; else a new one. An address that is not verified finds and makes nothing: a person who could claim
  * an address at the provider could otherwise walk into its owner's account, or wait in a new one for the owner to come.
  * Lock order: the account, then the users.
  */

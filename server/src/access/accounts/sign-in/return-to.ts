@@ -50,7 +50,7 @@ export function worldOfReturnTo(returnTo: string): World | null {
 }
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
-/** RFC 8252, 7.1: a domain name turned round. No other scheme is anybody's redirect URI. */
+/** RFC 8252, 7.1: a domain name turned round. No other scheme is a valid redirect URI. */
 const PRIVATE_USE = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9][a-z0-9+-]*)+:$/
 
 /** Wherever an app that is being installed has its setup page, which only the next page knows. */
@@ -61,7 +61,7 @@ const REGISTERED = formTargets('https://registered.invalid/')
 /**
  * Where the sign-in form may lead, beyond us. Chromium holds the policy of the page against every redirect that follows
  * its form: after signing in, to the app's request, and from there to the app itself if the request has to be refused.
- * Whether the app is to be trusted with anybody is judged there; what the link says of it is taken for granted here only
+ * Whether the app is to be trusted with any person is judged there; what the link says of it is taken for granted here only
  * as far as a redirect URI could look like that.
  */
 export function formTargetsAfter(returnTo: string): readonly string[] {

@@ -90,7 +90,7 @@ describe('GET /sign-in', () => {
     expect(policyOf(await browser.open('/sign-in'))).toContain("form-action 'self';")
   })
 
-  test('400 for a link that is too long to come back to, to anybody, instead of forgetting it', async () => {
+  test('400 for a link that is too long to come back to, to any person, instead of forgetting it', async () => {
     const [browser, { email }] = [service.browser(), await anAccount()]
     const long = encodeURIComponent(`/oauth/authorize?state=${'x'.repeat(8_000)}`)
     for (let round = 0; round < 2; round++) {
@@ -136,7 +136,7 @@ describe('POST /sign-in', () => {
     expect(await isSignedIn(stranger)).toBe(false)
   })
 
-  test('ends the session that this browser had, also when it was somebody else’s', async () => {
+  test('ends the session that this browser had, also when it was another person’s', async () => {
     const [browser, ada, grace] = [service.browser(), await anAccount(), await anAccount()]
     await signIn(browser, { email: ada.email })
     const stale = service.browser()

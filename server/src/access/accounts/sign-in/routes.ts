@@ -18,7 +18,7 @@ export type SignInRouteDeps = PasswordSignInDeps & {
   readonly deviceCookies: DeviceCookies
 }
 
-/** Texts of any kind: what is missing is told beside its field, which an error page could not do. */
+/** Texts of any kind: what is missing is reported beside its field, which an error page could not do. */
 const SignInForm = Type.Object({
   email: Type.Optional(Type.String()),
   password: Type.Optional(Type.String()),
@@ -46,7 +46,7 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
       path: '/sign-in',
       summary: 'Show the sign-in page',
       description: 'The page on which people sign in.',
-      access: visitor('Whoever is to sign in has not done so yet.'),
+      access: visitor('A person who is about to sign in has not done so yet.'),
       schema: {
         query: Type.Object({ return_to: Type.Optional(Type.String()), signed_out: Type.Optional(Type.String()) }),
         response: { 200: Page, 303: Away },
@@ -65,7 +65,7 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
       accepts: ['application/x-www-form-urlencoded'],
       summary: 'Sign in with a password',
       description: 'Signs a person in with their email address and password.',
-      access: visitor('Whoever is to sign in has not done so yet.'),
+      access: visitor('A person who is about to sign in has not done so yet.'),
       schema: { body: SignInForm, response: { 303: Away, 403: Page, 422: Page, 429: Page } },
       // No transaction around it: one would be held open while a password is hashed.
       handler: async ({ browser, body, address, header }) => {

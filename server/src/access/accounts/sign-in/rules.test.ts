@@ -49,7 +49,7 @@ describe('where one goes after signing in', () => {
     expect(localReturnTo(wanted)).toBe(DEFAULT_RETURN_TO)
   })
 
-  test('a fragment stays behind, and a path is told as a browser reads it', () => {
+  test('a fragment stays behind, and a path is shown as a browser reads it', () => {
     expect(localReturnTo('/settings/apps#top')).toBe('/settings/apps')
     expect(localReturnTo('/a/./b/../c')).toBe('/a/c')
     expect(localReturnTo('/sign-ins')).toBe('/sign-ins')

@@ -74,8 +74,8 @@ function elsewhere({ passwords, openid }: SignInSettings, returnTo: string): Htm
 }
 
 /**
- * Why somebody is asked to sign in, by where they want to go. Which app is asking is said on the next page and not
- * here, where anybody could write anything into a link.
+ * Why a person is asked to sign in, by where they want to go. Which app is asking is said on the next page and not
+ * here, where any person could write anything into a link.
  */
 function whySignIn(returnTo: string): string {
   const [path = ''] = returnTo.split('?', 1)
@@ -109,7 +109,7 @@ export function mistakeOf(refusal: PasswordRefusal): Mistake {
     case 'wrong':
       return { field: 'password', message: 'Email or password is wrong. Check both and try again.' }
     case 'disabled':
-      return { message: 'This account has been switched off. Ask whoever runs this service to switch it on again.' }
+      return { message: 'This account has been switched off. Ask the operator of this service to switch it on again.' }
     case 'too_many':
       return { message: `There were too many tries. Try again ${inMinutes(refusal.retryAfterSeconds)}.` }
   }

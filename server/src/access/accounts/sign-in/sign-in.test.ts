@@ -221,7 +221,7 @@ describe('signing in with a password', () => {
     expect(await tryIt(longest)).toMatchObject({ kind: 'signed_in' })
   })
 
-  test('of a disabled account is told to who knows it, and to nobody else', async () => {
+  test('of a disabled account is reported to a person who knows it, and to nobody else', async () => {
     const { id, email } = await anAccount()
     await disable(id)
     expect(await tryPassword(email, 'wrong horse')).toEqual({ kind: 'wrong' })

@@ -53,8 +53,8 @@ function noteUse(db: WorldDatabase, hash: Buffer): void {
 const VALUE_BYTES = 32
 
 /**
- * Signs an account in in one browser, with a cookie value that nobody has seen before: a value somebody put into the
- * browser beforehand gains nothing (session fixation), and whoever was signed in there no longer is. Null for an
+ * Signs an account in in one browser, with a new cookie value: a value that an attacker put into the
+ * browser beforehand gains nothing (session fixation), and the person who was signed in there no longer is. Null for an
  * account that is disabled.
  */
 export async function startSession(

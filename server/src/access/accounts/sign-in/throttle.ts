@@ -42,12 +42,12 @@ export async function forgetAttempts(tx: PlatformTx, [pair, ...others]: readonly
 /**
  * Issue: sign-in is throttled per account and address. Three limits, each against another way of guessing:
  *
- * somebody at an address who tries one account: five, enough for a person who mistypes;
+ * a person at an address who tries one account: five, enough for a person who mistypes;
  * an address that tries many accounts: a hundred, because a whole office may share one;
  * many addresses that try one account: fifty, so that a botnet guesses at most 4,800 times a day, while a few strangers
  * with an address each cannot keep its owner out.
  *
- * The next bucket is asked only when the one before allowed the attempt: whoever is refused cannot use up what belongs
+ * The next bucket is asked only when the one before allowed the attempt: a rejected attempt cannot use up what belongs
  * to others. What counts in the end are failures: who gets in gives the attempt back.
  */
 const WINDOW_MINUTES = 15

@@ -5,7 +5,7 @@ import type { PartnerService, Sender } from './partner-service.ts'
 
 type Seated = { readonly account: Id<'account'>; readonly send: Sender }
 
-/** An organization with somebody of every role, each with a browser. */
+/** An organization with a person of every role, each with a browser. */
 export type Team = Readonly<Record<OrganizationRole, Seated>> & { readonly organization: Id<'organization'> }
 
 export async function aTeam(service: PartnerService): Promise<Team> {
@@ -18,7 +18,7 @@ export async function aTeam(service: PartnerService): Promise<Team> {
   return { organization, owner, admin, developer }
 }
 
-/** Somebody who signed in and is on no team. */
+/** A person who signed in and is on no team. */
 export async function aStranger(service: PartnerService): Promise<Sender> {
   return service.as(await anAccount(service.db))
 }

@@ -198,7 +198,7 @@ describe('GET /installations', () => {
 })
 
 describe('GET /installations/{id}', () => {
-  test('200 for whoever it is listed for, 404 for everybody else and for what is not there', async () => {
+  test('200 for the people it is listed for, 404 for everybody else and for what is not there', async () => {
     const { partner, founder, send } = await scene()
     const data = await installed(send, await stage.company({ founder }))
     expect((await send('GET', `/installations/${data.id}`)).data).toEqual(data)

@@ -77,7 +77,7 @@ describe('POST /installations/{id}/tokens', () => {
     send = await stage.as(partner, founder)
   })
 
-  test('whoever could revoke it may: an editor of the company, the app’s team', async () => {
+  test('every person who could revoke it may: an editor of the company, the app’s team', async () => {
     const editor = await stage.person()
     const data = await installed(await stage.company({ founder, editor }))
     expect((await mint(await stage.as(partner, editor), data.id)).status).toBe(201)
@@ -85,7 +85,7 @@ describe('POST /installations/{id}/tokens', () => {
     expect((await mint(teammate, data.id)).status).toBe(201)
   })
 
-  test('whoever acts for the company is given what they could grant today, whoever installed it', async () => {
+  test('a person who acts for the company gets what they could grant today, no matter who installed it', async () => {
     const full = 'read:attribution:full'
     const app = await stage.partner({ scopes: ['read:companies', 'write:syndicates', 'write:installations', full] })
     const [admin, editor] = [await stage.person(), await stage.person()]

@@ -7,7 +7,7 @@ import { occasionAt } from '#test/caused-events.ts'
 import type { OnRevoked } from '../lifecycle.ts'
 import { type Answer, type ApiStage, openApiStage, type Partner, type Person, type Send } from '../testing/api-stage.ts'
 
-/** Who hears of revocations in the same transaction, as webhooks will. */
+/** Listeners for revocations in the same transaction, such as webhooks. */
 const heard: Id<'installation'>[] = []
 const listener: OnRevoked = {
   inWorld: async (_tx, ids) => {
@@ -75,7 +75,7 @@ describe('DELETE /installations/{id}', () => {
     expect(heard).toContain(data.id)
   })
 
-  test('again: 200 with the same record, no second event, and nobody hears of it', async () => {
+  test('again: 200 with the same record, no second event, and nobody is notified', async () => {
     const { data } = await installed()
     const first = await revoke(send, data.id)
     heard.length = 0
@@ -85,7 +85,7 @@ describe('DELETE /installations/{id}', () => {
   })
 
   test.each(['founder', 'admin', 'editor'] as const)(
-    'a company’s %s acts as founder, whoever installed it',
+    'a company’s %s acts as founder, no matter who installed it',
     async (held) => {
       const other = await stage.person()
       const installer = held === 'founder' ? { admin: founder } : { founder }

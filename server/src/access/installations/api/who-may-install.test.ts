@@ -93,7 +93,7 @@ describe('who may not', () => {
     expect((await install(await stage.as(unapproved, teammate), ours)).status).toBe(201)
   })
 
-  test('somebody on the team of another organization’s app is an outsider here', async () => {
+  test('a person on the team of another organization’s app is an outsider here', async () => {
     const unapproved = await stage.partner({ approved: false })
     const teammate = await stage.teammate(partner)
     const company = await stage.company({ founder: teammate })

@@ -71,7 +71,7 @@ describe('GET /settings/apps', () => {
 
   test('nobody else’s, and none that ended', async () => {
     const [person, other] = [await site.person(), await site.person()]
-    await connected(other, { name: 'Somebody Else’s App' })
+    await connected(other, { name: 'Other App' })
     const { text } = await (await site.signedIn(person)).open('/settings/apps')
     expect(text).toContain('Nothing is connected')
   })

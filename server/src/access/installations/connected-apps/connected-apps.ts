@@ -185,7 +185,7 @@ function section(brand: ShownBrand, connected: ConnectedInWorld): Html {
 function installedThere(brand: ShownBrand, connected: ConnectedInWorld): HtmlValue {
   if (connected.installed.length === 0) return null
   const entries = connected.installed.map((installed) => installedEntry(brand, installed, connected))
-  return html`<div><h2>On companies and syndicates you run</h2><p class="muted">Installed there by you, or by somebody who runs them with you.</p></div>${items(entries)}`
+  return html`<div><h2>On companies and syndicates you run</h2><p class="muted">Installed there by you, or by a person who runs them with you.</p></div>${items(entries)}`
 }
 
 function installedEntry(

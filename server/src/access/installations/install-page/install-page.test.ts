@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** Somebody with a company, who has followed the app's link to it. */
+/** A person with a company, who has followed the app's link to it. */
 async function arrived(made: Parameters<typeof aLinkedApp>[1] = {}, at: Parameters<typeof aCompanyOf>[2] = {}) {
   const world = made.world ?? 'test'
   const app = await aLinkedApp(site, made)
@@ -66,7 +66,7 @@ describe('GET /apps/{client_id}/install', () => {
       await aSyndicateOf(site, person),
     ]
     await aCompanyOf(site, person, { name: 'Where I Work', role: 'employee' })
-    await aCompanyOf(site, await site.person(), { name: 'Somebody Else’s' })
+    await aCompanyOf(site, await site.person(), { name: 'Other Company' })
     const { status, text } = await (await site.signedIn(person)).open(linkTo(app))
     expect(status).toBe(200)
     expect([...text.matchAll(/name="target" value="([^"]+)"/g)].map(([, id]) => id)).toEqual([
@@ -78,7 +78,7 @@ describe('GET /apps/{client_id}/install', () => {
     expect(text).toContain('Harbor Looms<span class="hint">You are an editor</span>')
     expect(text).toContain('Engine Backers<span class="hint">You are a manager</span>')
     expect(text).not.toContain('Where I Work')
-    expect(text).not.toContain('Somebody Else')
+    expect(text).not.toContain('Other Company')
     expect(text).toContain('<input type="hidden" name="state" value="st&amp;te">')
   })
 
@@ -128,7 +128,7 @@ describe('GET /apps/{client_id}/install', () => {
     expect(page.text).toContain('See this company, its offerings, funds (SPVs) and investors.')
     expect(page.text).toContain('See who the investors of this company are.')
     expect(page.text).toContain('Each investor’s name, legal name, email address')
-    expect(page.text).toContain('Invest, sign, or move money for anybody.')
+    expect(page.text).toContain('Invest, sign, or move money for you or others.')
     expect(page.text).not.toContain('Investor names and emails: not granted')
     expect(page.text).not.toMatch(/>[^<]*read:companies/)
   })
@@ -151,7 +151,7 @@ describe('GET /apps/{client_id}/install', () => {
     expect(shownIn(page.text)).toMatchObject({ tier: 'editor', scopes: 'read:profile read:companies' })
   })
 
-  test('somebody on the app’s team is told so, and may grant investor PII without approval', async () => {
+  test('a member of the app’s team sees that, and may grant investor PII without approval', async () => {
     const organization = await anOrganization(site.db, { name: 'Fieldbook Inc.' })
     const app = await aLinkedApp(site, { organization, approved: false })
     const person = await site.person()
@@ -259,7 +259,7 @@ describe('what stays on our page, and is never sent on', () => {
     expect(gone.text).toContain('was deactivated in the sandbox')
   })
 
-  test('404 a target that is somebody else’s, of the other world, unknown, or no id: all alike', async () => {
+  test('404 a target that is another person’s, of the other world, unknown, or no id: all alike', async () => {
     const { app, person, browser } = await arrived()
     const others = [
       await aCompanyOf(site, await site.person()),
@@ -278,7 +278,7 @@ describe('what stays on our page, and is never sent on', () => {
 })
 
 describe('POST /apps/{client_id}/install', () => {
-  test('303 to the setup URL with installation_id and state, its own query kept; no token is shown to anybody', async () => {
+  test('303 to the setup URL with installation_id and state, its own query kept; no token is shown to any person', async () => {
     const { app, company, browser, address } = await arrived()
     const { status, location, text } = await pressInstall(browser, address)
     expect([status, text]).toEqual([303, ''])
@@ -366,12 +366,12 @@ describe('POST /apps/{client_id}/install', () => {
     expect(other.text).not.toContain('Tidepool')
   })
 
-  test('404 the company of somebody else: nothing is installed, and it is not known to them', async () => {
+  test('404 the company of another person: nothing is installed, and it is not known to them', async () => {
     const { app, browser } = await arrived()
-    const theirs = await aCompanyOf(site, await site.person(), { name: 'Somebody Else’s' })
+    const theirs = await aCompanyOf(site, await site.person(), { name: 'Other Company' })
     const { status, location, text } = await pressInstall(browser, linkTo(app), { target: theirs })
     expect([status, location]).toEqual([404, null])
-    expect(text).not.toContain('Somebody Else')
+    expect(text).not.toContain('Other Company')
     expect(await installationsOf(site, app)).toEqual([])
   })
 
@@ -439,7 +439,7 @@ describe('POST /apps/{client_id}/install', () => {
     const { status, text } = await browser.submit(address, { ...shownIn(page.text), decision: 'install' })
     expect(status).toBe(409)
     expect(text).toContain('Something changed since you opened this page. Nothing was installed; please look again.')
-    expect(text).toContain('New: See and choose which of its own addresses are told')
+    expect(text).toContain('New: See and choose which of its own addresses are notified')
     expect(text).toContain('No longer granted: See, make and change the links')
     expect(await installationsOf(site, app)).toEqual([])
     const again = await browser.submit(address, { ...shownIn(text), decision: 'install' })

@@ -102,8 +102,8 @@ function withheld(words: ReturnType<typeof withheldWords>): HtmlValue {
 }
 
 function limits({ type, name }: InstallableTarget): Html {
-  const lasting = html`It stays installed until somebody removes it, even after you have left. ${WHO_CAN[type]} of <bdi>${name}</bdi> can remove it at any time under <a href="/settings/apps">Connected apps</a>.`
-  return html`<section class="stack"><h2>It will not be able to</h2>${points(['Invest, sign, or move money for anybody.'])}</section>
+  const lasting = html`It stays installed until a person removes it, even after you have left. ${WHO_CAN[type]} of <bdi>${name}</bdi> can remove it at any time under <a href="/settings/apps">Connected apps</a>.`
+  return html`<section class="stack"><h2>It will not be able to</h2>${points(['Invest, sign, or move money for you or others.'])}</section>
 <section class="stack"><h2>How long it lasts</h2>${points([lasting])}</section>`
 }
 
@@ -222,11 +222,11 @@ export function choosePage(frame: Frame, mistaken = false): Answer {
 }
 
 const NOT_YOURS =
-  'The company or syndicate in the link is not one you can install apps on. Nothing was installed. Choose another, or ask somebody who runs it.'
+  'The company or syndicate in the link is not one you can install apps on. Nothing was installed. Choose another, or ask a person who runs it.'
 
 const NOWHERE = emptyState({
   title: 'There is nothing you can install it on',
-  text: 'On a company, its founders, admins and editors install apps; on a syndicate, its managers. You are none of these anywhere. Send the link that led you here to somebody who is.',
+  text: 'On a company, its founders, admins and editors install apps; on a syndicate, its managers. You are none of these anywhere. Send the link that led you here to a person who is.',
 })
 
 /** A link of the next step, as a form: it changes nothing, and can be loaded again. */

@@ -86,7 +86,7 @@ describe('pressing the button while something else is being changed', () => {
   })
 })
 
-test('many at once: one installation, and everybody hears of it', async () => {
+test('many at once: one installation, and every caller gets it', async () => {
   const { press, installations } = await arranged()
   const answers = await Promise.all(Array.from({ length: TOGETHER }, () => press()))
   const statuses = answers.map(({ status }) => status).sort()

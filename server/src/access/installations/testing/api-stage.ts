@@ -79,7 +79,7 @@ const DECLARED = [
   'read:referral_codes',
 ]
 
-/** The same as granted to an installation by somebody outside the team. */
+/** The same as granted to an installation by a person outside the team. */
 export const GRANTED = [
   'read:profile',
   'read:companies',
@@ -95,7 +95,7 @@ export type ApiStage = {
   /** Approved unless it says so. */
   partner(app?: MadeUpApp & { readonly world?: World }): Promise<Partner>
   person(world?: World): Promise<Person>
-  /** Somebody on the app's team. */
+  /** A person on the app's team. */
   teammate(partner: Partner, role?: OrganizationRole): Promise<Person>
   /** The API with a token of the app for this person. */
   as(partner: Partner, person: Person, scopes?: readonly string[]): Promise<Send>

@@ -82,7 +82,7 @@ describe('in a real browser, without scripts', () => {
     expect(new URL(page.url()).searchParams.get('return_to')).toBe(addressFor(app))
   })
 
-  test('who signs in first arrives at the app also when it has to be told of an error', async () => {
+  test('who signs in first arrives at the app also when it has to be notified of an error', async () => {
     const callback = await listen((_, response) => response.setHeader('content-type', 'text/plain').end('Told'))
     const redirect_uri = `http://127.0.0.1:${callback}/back`
     const app = await anAskingApp(site, { redirectUris: ['http://127.0.0.1/back'] })

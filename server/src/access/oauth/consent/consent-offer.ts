@@ -104,7 +104,7 @@ export function whyUngrantable({ offered, withheld, isPublic }: Offer): string |
 
 const HOW_OBTAINED: Readonly<Record<WhyNotTheirs, string>> = {
   pii_not_approved:
-    'is granted by members of the app team, or by anybody once the platform has approved the app for investor PII: request that approval in the developer portal',
+    'is granted by members of the app team, or by any founder or manager once the platform has approved the app for investor PII: request that approval in the developer portal',
   founder_only: 'is granted by a founder who installs the app on their company',
   editor_no_writes: 'is not granted by editors',
 }

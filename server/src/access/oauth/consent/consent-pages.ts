@@ -150,7 +150,7 @@ export function refusalPage({ reason, detail }: Refused, { brand, requestId }: A
   const { title, message, remediation } = WORDS[reason]
   const main = card(
     html`<h1>${title}</h1><p>${message}</p><p>${remediation}</p>`,
-    html`<p class="request-id">For whoever makes the app: ${detail}<br>Request <code>${requestId}</code></p>`,
+    html`<p class="request-id">For the app’s developer: ${detail}<br>Request <code>${requestId}</code></p>`,
   )
   return page({ title, main, brand })
 }

@@ -119,7 +119,7 @@ describe('GET /oauth/authorize', () => {
     expect(approved.page.text).not.toContain('not granted')
   })
 
-  test('full attribution is offered once the app declares it, to anybody', async () => {
+  test('full attribution is offered once the app declares it, to any person', async () => {
     const full = 'read:attribution:full'
     const app = await anAskingApp(site, { scopes: ['read:companies', full] })
     expect((await asked(app, { scope: full })).page.text).toContain(`value="${full}"`)
@@ -176,7 +176,7 @@ describe('GET /oauth/authorize', () => {
     }
   })
 
-  test('who connected it before is told since when, and what choosing again does', async () => {
+  test('who connected it before is shown since when, and what choosing again does', async () => {
     const app = await anAskingApp(site)
     const { browser, address, page } = await asked(app)
     expect(page.text).not.toContain('replaces')
@@ -205,7 +205,7 @@ describe('what stays on our page (400), because nobody knows whom to trust', () 
   })
 })
 
-describe('what the app hears of instead (303), before anybody is asked to sign in', () => {
+describe('what the app receives instead (303), before any person is asked to sign in', () => {
   test.each([
     ['a scope it does not declare', { scope: 'read:syndicates' }, 'invalid_scope'],
     ['no PKCE', { code_challenge: undefined }, 'invalid_request'],
@@ -218,7 +218,7 @@ describe('what the app hears of instead (303), before anybody is asked to sign i
 })
 
 describe('who is nobody in the app’s world (403)', () => {
-  test('no user there: nothing can be connected, and the app hears nothing', async () => {
+  test('no user there: nothing can be connected, and the app receives nothing', async () => {
     const person = await site.person(['live'])
     const app = await anAskingApp(site)
     const browser = await site.signedIn(person)

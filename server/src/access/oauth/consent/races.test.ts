@@ -94,7 +94,7 @@ describe('consent against disconnect', () => {
 })
 
 describe('consent against the removal of a scope', () => {
-  test('a consent that waits for the removal hears invalid_scope: nothing carries the removed scope', async () => {
+  test('a consent that waits for the removal gets invalid_scope: nothing carries the removed scope', async () => {
     const { app, consent, rows } = await arranged()
     let answer: ReturnType<typeof consent> | undefined
     await site.db.databases.platform.transaction(async (tx) => {

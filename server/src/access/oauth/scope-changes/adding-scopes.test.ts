@@ -38,7 +38,7 @@ describe('POST /portal/api/apps/{id}/scopes', () => {
     expect(refreshed).toMatchObject({ outcome: 'issued', token: { scopes: ['read:profile'] } })
   })
 
-  test('naming what is declared already changes nothing and is not in the history, whoever gave it', async () => {
+  test('naming what is declared already changes nothing and is not in the history, no matter who gave it', async () => {
     const app = await stage.app({ scopes: ['read:profile', 'write:companies'] })
     expect(await stage.add(app.id, ['read:profile', 'write:companies'])).toMatchObject({
       status: 200,

@@ -21,7 +21,7 @@ import {
   type UserToken,
 } from '../index.ts'
 
-/** Everything that stands between a consent and a request, for whoever tests one step of it. */
+/** Everything that stands between a consent and a request, for tests of one step. */
 
 export type StagedClient = {
   readonly app: Id<'app'>

@@ -35,7 +35,7 @@ export const createComment = action({
 })
 
 function authorOf({ userId }: Wanted): Id<'user'> {
-  if (userId === null) throw new Error('a comment is proposed in somebody’s name')
+  if (userId === null) throw new Error('a comment is proposed in a person’s name')
   return userId
 }
 
@@ -52,7 +52,7 @@ function targetOf({ resourceId, params: { target_type, target } }: Wanted): Id<'
 }
 
 /**
- * "Anyone who can see the page may ask unless company closed questions; only team answers." Below an answer, whoever sees
+ * "Anyone who can see the page may ask unless company closed questions; only team answers." Below an answer, a person who sees
  * the page may comment, and while questions are closed nobody but the team writes anything.
  */
 async function judge(queries: WorldQueries, asked: Wanted, { seesCompany }: Around) {

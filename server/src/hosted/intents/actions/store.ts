@@ -95,7 +95,7 @@ export type Deal = {
 }
 
 /**
- * Added up anew, and not read from what the ledger publishes a moment later: somebody decides by these figures. What is
+ * Added up anew, and not read from what the ledger publishes a moment later: a person decides by these figures. What is
  * hidden from those who run the offering is in no sum of theirs. The rows belong to others, and are only read.
  */
 const DEAL_FIND = statement<Deal>(

@@ -87,7 +87,7 @@ const removeMember = action({
     if (member === null) throw refuse('not_a_member', 'This is nobody’s membership of the syndicate.')
     if (member.status !== 'member') throw refuse('not_a_member', `The membership is ${member.status}, not a member’s.`)
     if (member.permission === 'full_access' && !member.others_run_it) {
-      throw refuse('last_manager', 'They alone run the syndicate with full access: somebody else has to, first.')
+      throw refuse('last_manager', 'They alone run the syndicate with full access: another person has to, first.')
     }
     const unnamed = summaryOf('The member', member)
     return { shown: shownOf(member), about: { userId: member.user_id, unnamed } }

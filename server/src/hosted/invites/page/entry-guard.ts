@@ -55,7 +55,7 @@ export function endOf(entry: InviteEntry): End | null {
 
 function withoutThem(entry: InviteEntry): End | null {
   const { found: link, told, asking } = entry
-  const sender = asking === null ? 'whoever sent it' : html`<bdi>${asking.app.organization.name}</bdi>`
+  const sender = asking === null ? 'the sender' : html`<bdi>${asking.app.organization.name}</bdi>`
   const nothing = nothingDone(entry)
   if (link.canceledAt !== null) {
     const content = html`<p>It was taken back. ${nothing}</p><p>If you did not expect that, ask ${sender}.</p>`

@@ -64,7 +64,7 @@ describe('GET /i/{link}', () => {
     expect(words(seen.map(({ text }) => text).join(' '))).not.toMatch(/invest/i)
   })
 
-  test('one for an account asks that account to sign in; somebody else sees nothing', async () => {
+  test('one for an account asks that account to sign in; another person sees nothing', async () => {
     const person = await site.person()
     const { at } = await invited(await aPartner(site), { platform_user_id: userIn(person) })
     expect((await site.browser().open(at)).location).toMatch(/^\/sign-in/)
@@ -183,7 +183,7 @@ describe('POST /i/{link}', () => {
     }
   })
 
-  test('whoever invested is told so: when the link is canceled afterwards, and while it still has room', async () => {
+  test('a person who invested sees that: when the link is canceled afterwards, and while it still has room', async () => {
     const partner = await aPartner(site)
     const person = await site.person()
     const links = [await invited(partner, { platform_user_id: userIn(person) }), await invited(partner)] as const
@@ -216,7 +216,7 @@ describe('POST /i/{link}', () => {
     expect((await read())['uses_count']).toBe(0)
   })
 
-  test('an account that is nobody in the sandbox is told so, and not sent round in a circle', async () => {
+  test('an account without a user in the sandbox sees that, and not sent round in a circle', async () => {
     const { at } = await invited(await aPartner(site), { email: 'a@example.org' })
     const browser = await site.signedIn(await site.person(['live']))
     const { text } = await browser.open(at)
@@ -225,7 +225,7 @@ describe('POST /i/{link}', () => {
     expect((await browser.submit(at, { do: 'continue' })).status).toBe(200)
   })
 
-  test('once somebody invested by one to an address, it is theirs, though a stranger opened it', async () => {
+  test('once a person invested by one to an address, it is theirs, though a stranger opened it', async () => {
     const partner = await aPartner(site, { world: 'live' })
     const { id, at } = await invited(partner, { email: 'a@example.org' })
     const stranger = site.browser()

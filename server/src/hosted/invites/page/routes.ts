@@ -104,7 +104,7 @@ type Opening = { readonly userId: Id<'user'> | null; readonly requestId: string 
 
 /**
  * The person pressed Continue: from now on the link counts as opened, and the round is one they were invited to, which they
- * see even if it is not for everybody. Not before: an app alone puts nothing into anybody's catalogue, and what follows
+ * see even if it is not for everybody. Not before: an app alone puts nothing into any person's catalogue, and what follows
  * links ahead of people opens nothing. False where the link came to its end meanwhile.
  */
 async function openInvitation(tx: Tx, id: Id<'inviteLink'>, { userId, requestId }: Opening): Promise<boolean> {
@@ -212,7 +212,7 @@ const NO = button({ label: 'No, thank you', kind: 'secondary', name: 'do', value
 
 function theirWords({ found: { message }, asking }: InviteEntry): HtmlValue {
   if (message === null) return null
-  const from = asking === null ? 'whoever invites you' : asking.app.organization.name
+  const from = asking === null ? 'the person who invites you' : asking.app.organization.name
   return html`<section class="stack"><h2>A message from <bdi>${from}</bdi></h2>${message
     .split('\n')
     .map((line) => html`<p>${line}</p>`)}</section>`
@@ -262,7 +262,7 @@ const COMMON = {
   tag: 'Invite links',
   errorsAs: 'page',
   contentType: 'text/html; charset=utf-8',
-  access: visitor('Whoever holds the link may open it; where it is for an account, that account signs in.'),
+  access: visitor('Every holder of the link may open it; where it is for an account, that account signs in.'),
 } as const
 
 /** Where an invite link leads. Looking opens nothing: that takes a form, which nothing sends ahead of people. */

@@ -98,7 +98,7 @@ export async function guardEntry<K extends IdKind, T>(
 /** The catalogue's view of the offering, plus the maximum per person, which the catalogue does not report. */
 async function tell({ tellOffering }: CheckoutDeps, reads: WorldQueries, id: Id<'offering'>): Promise<ToldOffering> {
   const [told, offering] = await Promise.all([tellOffering(reads, id), readOffering(reads, id)])
-  if (told === null || offering === null) throw new Error('the offering that a link leads to cannot be told')
+  if (told === null || offering === null) throw new Error('the offering that a link leads to cannot be shown')
   return { ...told, maxCents: offering.max_investment_cents }
 }
 

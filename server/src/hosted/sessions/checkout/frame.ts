@@ -87,20 +87,20 @@ export const UNKNOWN_LINK: Refusal = {
   status: 404,
   title: 'This link leads nowhere',
   message: 'It is not complete, or it was never one of ours.',
-  hint: 'Open it again from the message it came with, all of it. If that does not help, ask whoever sent it for a new one.',
+  hint: 'Open it again from the message it came with, all of it. If that does not help, ask the sender for a new one.',
 }
 
 /** The company took the app away, or the platform did: what it sent out before leads no further. */
 export const OUT_OF_SERVICE: Refusal = {
   status: 403,
   title: 'This link no longer works',
-  message: 'Whoever sent it does not act for this offering any more.',
+  message: 'The sender does not act for this offering any more.',
   hint: 'If you expected something else, ask the company itself.',
 }
 
 export const SOMEBODY_ELSES: Refusal = {
   status: 403,
-  title: 'This link is for somebody else',
+  title: 'This link is for another person',
   message: 'It was made for one person, and the account you are signed in with is not theirs. Nothing was done.',
   hint: 'If you have another account, sign in with that one. If the link was passed on to you, ask its sender for one of your own.',
 }
@@ -141,7 +141,7 @@ export type Asking = {
   readonly app: AppDescription
   readonly on: string
   /**
-   * False once the app was removed there, suspended or disabled, or the syndicate no longer runs the offering: whoever it
+   * False once the app was removed there, suspended or disabled, or the syndicate no longer runs the offering: the person it
    * sends then is sent by nobody.
    */
   readonly stands: boolean

@@ -32,7 +32,7 @@ const WORDS: Readonly<Record<Ended, (entry: SessionEntry) => Told>> = {
   }),
   canceled: ({ told, asking, found, world }) => ({
     title: 'This link was withdrawn',
-    content: html`<p>${asking === null ? 'Whoever sent it' : html`<bdi>${asking.app.name}</bdi>`} took it back. ${nothingDone(
+    content: html`<p>${asking === null ? 'The sender' : html`<bdi>${asking.app.name}</bdi>`} took it back. ${nothingDone(
       { told, found, world },
     )}</p><p>If you did not expect that, ask ${senderOf(asking)}.</p>`,
   }),
@@ -44,7 +44,7 @@ function nothingDone({ told, found, world }: Pick<SessionEntry, 'told' | 'found'
 }
 
 function senderOf(asking: SessionEntry['asking']): HtmlValue {
-  return asking === null ? 'whoever sent it' : html`<bdi>${asking.app.organization.name}</bdi>`
+  return asking === null ? 'the sender' : html`<bdi>${asking.app.organization.name}</bdi>`
 }
 
 export function isEnded({ found: { status } }: SessionEntry): boolean {

@@ -81,7 +81,7 @@ async function goOn(deps: SessionPageDeps, entry: SessionEntry, requestId: strin
   return away(checkoutAddress(deps.checkoutUrl, { ...places, return_url: deps.origin() + frame.address }))
 }
 
-/** False where the session came to its end, or became somebody else's, since it was looked at: the page says so. */
+/** False where the session came to its end, or became another person's, since it was looked at: the page says so. */
 async function begin(tx: Tx, { found: { id }, userId }: SessionEntry, requestId: string): Promise<boolean> {
   if (userId !== null) await lockUser(tx, 'user', userId)
   await lockedInvestmentSession(tx, id)
@@ -250,7 +250,7 @@ const COMMON = {
   tag: 'Investment sessions',
   errorsAs: 'page',
   contentType: 'text/html; charset=utf-8',
-  access: visitor('Whoever holds the link may open it; where it is for an account, that account signs in.'),
+  access: visitor('Every holder of the link may open it; where it is for an account, that account signs in.'),
 } as const
 const answers = { 200: Page, 303: Type.Null(), 403: Page, 404: Page, 409: Page, 422: Page }
 

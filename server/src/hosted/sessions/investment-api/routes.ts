@@ -271,7 +271,7 @@ function nameOf(recipient: Recipient): string {
 function requireRecipient(wanted: Wanted): Recipient {
   const recipient = readRecipient(wanted)
   if (recipient !== null) return recipient
-  const message = 'must be given, or platform_user_id: a session is for somebody you know'
+  const message = 'must be given, or platform_user_id: a session is for a person you know'
   throw validationError([{ field: 'email', code: 'required', message }])
 }
 

@@ -51,7 +51,7 @@ const attributes = {
   status: word(INVESTMENT_SESSION_STATES),
   url: Type.String({
     format: 'uri',
-    description: 'The hosted page. Whoever holds it can open it: treat it as a secret.',
+    description: 'The hosted page. Every holder can open it: treat it as a secret.',
   }),
   spv_id: idOf('offering'),
   email: Type.Union([Type.String(), Type.Null()], {

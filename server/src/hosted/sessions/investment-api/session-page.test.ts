@@ -89,7 +89,7 @@ describe('GET /invest/session/{link}', () => {
     expect([stranger.status, stranger.location]).toEqual([303, expect.stringMatching(/^\/sign-in\?return_to=/)])
     const other = await site.signedIn(await site.person())
     const refused = await other.open(at)
-    expect([refused.status, words(refused.text)]).toEqual([403, expect.stringContaining('for somebody else')])
+    expect([refused.status, words(refused.text)]).toEqual([403, expect.stringContaining('for another person')])
     expect(refused.text).not.toContain('Tidepool')
     expect((await other.submit(at, { do: 'continue' })).status).toBe(403)
     expect((await read())['status']).toBe('pending')
@@ -135,7 +135,7 @@ describe('GET /invest/session/{link}', () => {
 })
 
 describe('POST /invest/session/{link}', () => {
-  test('Continue begins once, however often it is pressed, and ties the link to whoever did', async () => {
+  test('Continue begins once, however often it is pressed, and ties the link to the person who pressed it', async () => {
     const { at, read, events } = await sent(await aPartner(site))
     const browser = await site.signedIn(await site.person())
     await browser.open(at)
@@ -167,7 +167,7 @@ describe('POST /invest/session/{link}', () => {
     expect((await read())['status']).toBe('pending')
   })
 
-  test('the test buttons: each failure is told to both sides, and success makes a confirmed investment', async () => {
+  test('the test buttons: each failure is shown on the page and sent to the app, and success makes a confirmed investment', async () => {
     const partner = await aPartner(site)
     const person = await site.person()
     const back = 'https://partner.example/done?lead=7'
@@ -277,7 +277,7 @@ test('pressing complete twice: the page says that it is made, in its own words',
   expect(await events()).toEqual(['created', 'started', 'completed'])
 })
 
-test('an account that is nobody in the sandbox is told so, and not sent round in a circle', async () => {
+test('an account without a user in the sandbox sees that, and not sent round in a circle', async () => {
   const { at, read } = await sent(await aPartner(site))
   const browser = await site.signedIn(await site.person(['live']))
   const { status, text } = await browser.open(at)
@@ -300,7 +300,7 @@ test('once a syndicate no longer runs the deal, its session leads no further and
 })
 
 describe('in the live world', () => {
-  test('what a stranger began becomes that of whoever goes on with it signed in', async () => {
+  test('what a stranger began becomes that of the person who continues it signed in', async () => {
     const { at } = await sent(await aPartner(site, { world: 'live' }))
     const stranger = site.browser()
     await stranger.open(at)
@@ -335,7 +335,7 @@ describe('in the live world', () => {
     expect((await read())['status']).toBe('in_progress')
   })
 
-  test('who went on to the checkout is not told that nothing came of it, when the link is taken back', async () => {
+  test('a person who went on to the checkout does not read that nothing came of it, when the link is taken back', async () => {
     const partner = await aPartner(site, { world: 'live' })
     const [begun, untouched] = [await sent(partner), await sent(partner)]
     const browser = site.browser()

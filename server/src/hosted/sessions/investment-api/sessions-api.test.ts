@@ -97,7 +97,7 @@ describe('POST /partner/investment_sessions', () => {
     ])
     expect(JSON.stringify([data, single.data, events])).not.toContain(row?.email)
     expect(data.attributes['email']).toBeNull()
-    // The same person by their address is somebody else to the partner: it would learn whose address it is.
+    // The same person by their address is another person to the partner: it would learn whose address it is.
     const byAddress = await open(partner, { email: row?.email })
     expect([byAddress.status, byAddress.data.id === data.id]).toEqual([201, false])
   })

@@ -183,7 +183,7 @@ describe('who may: installation tokens of that very syndicate, and user tokens o
     expect(refusalOf(await live.send('POST', nowhere))).toBe('404 not_found')
   })
 
-  test('a revoked installation hears 401', async () => {
+  test('a revoked installation gets 401', async () => {
     const { send, at, installation } = await aPartner(site)
     await site.db.sql('update test.access_tokens set revoked_at = clock_timestamp() where installation_id = $1', [
       installation,

@@ -106,7 +106,7 @@ describe('who cannot continue', () => {
       for (const browser of browsers) await browser.open(it.path)
       const answers = await Promise.all(browsers.map((browser) => browser.submit(it.path, { way: 'continue' })))
       expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 403])
-      expect(answers.find(({ status }) => status === 403)?.text).toContain('This link is somebody else’s')
+      expect(answers.find(({ status }) => status === 403)?.text).toContain('This link is another person’s')
       const winner = answers[0]?.status === 303 ? userIn(it.ada) : userIn(grace)
       expect(await userOf(it)).toMatchObject({ id: winner })
     }

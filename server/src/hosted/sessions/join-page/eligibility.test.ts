@@ -58,7 +58,7 @@ describe('ineligible_reason', () => {
     expect(reason({ fund: true })).toBeNull()
   })
 
-  test('what the person can do least about is told first', () => {
+  test('what the person can do least about is shown first', () => {
     const all = { requiresAccreditation: true, countries: ['US'], fundRequired: true }
     expect(reason({ ...all, membership: 'removed', launched: false })).toBe('blocked')
     expect(reason({ ...all, launched: false })).toBe('club_unavailable')

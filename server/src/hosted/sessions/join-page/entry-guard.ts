@@ -100,7 +100,7 @@ const WORDS: Readonly<Record<Refusal, Words>> = {
   },
   somebody_else: {
     status: 403,
-    title: 'This link is somebody else’s',
+    title: 'This link is another person’s',
     message: 'Each link is for one person, and another account has used this one. Nothing happened.',
     remediation: `${ANOTHER_ACCOUNT} If not, go back to where you found the link and ask for one of your own.`,
   },

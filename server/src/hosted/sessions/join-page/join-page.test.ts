@@ -93,7 +93,7 @@ describe('an auto-approving syndicate', () => {
     expect(nobody.text).not.toContain('Ada')
   })
 
-  test('nor does the way back tell anybody else how it ended', async () => {
+  test('nor does the way back show other people how it ended', async () => {
     const it = await scene({ requires_accreditation: true })
     await press(it)
     const other = await site.signedIn(await site.person())
@@ -107,7 +107,7 @@ describe('an auto-approving syndicate', () => {
     expect((await it.browser.open(it.path)).text).toContain('status=ineligible')
   })
 
-  test('a session that was canceled after somebody had applied by it is told to that person alone', async () => {
+  test('a session that was canceled after a person had applied by it is shown to that person alone', async () => {
     const it = await scene()
     await press(it)
     await it.send('DELETE', `${it.at}/${it.id}`)
@@ -355,7 +355,7 @@ describe('the link', () => {
   test('one person’s: another account cannot take over', async () => {
     const it = await scene()
     const other = await site.signedIn(await site.person())
-    expect(await other.open(it.path)).toMatchObject({ status: 403, text: expect.stringContaining('somebody else’s') })
+    expect(await other.open(it.path)).toMatchObject({ status: 403, text: expect.stringContaining('another person’s') })
     expect((await other.submit(it.path, { way: 'apply' })).status).toBe(403)
     expect((await it.browser.open(it.path)).status).toBe(200)
   })

@@ -89,7 +89,7 @@ const joinPageRoutes = (deps: JoinPageDeps): Route[] => [
     tag: TAG,
     summary: 'Get embedded join form styles',
     description: 'The style sheet of an embedded join session.',
-    access: open('Colours, and nothing of anybody’s.'),
+    access: open('Colours, and no personal data.'),
     contentType: 'text/css; charset=utf-8',
     schema: { params: Link, response: { 200: Type.String() } },
     handler: async ({ params: { link } }) => {

@@ -61,7 +61,7 @@ type Words = { readonly title: Html; readonly text: Html }
 /** How it ended, for the person it was about. `late`: they pressed something after that. */
 function endPage(frame: Frame, late = false): Answer {
   const { session, person } = frame.entry
-  // What became of a person is told to that person, in words and in what the app's address would say.
+  // The outcome for a person is shown to that person, in words and in what the app's address would say.
   const others = session.userId !== null && session.userId !== person?.userId
   const { title, text } = others ? USED : wordsFor(frame)
   const back = wayBack(frame.entry, others)

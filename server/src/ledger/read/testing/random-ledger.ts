@@ -49,7 +49,7 @@ export async function fillLedger(db: TestDatabase, chance: Chance, sizes: Sizes)
   const companies = many(sizes.companies, () => newId('company'))
   const offerings = new Map(companies.flatMap((company) => many(2, () => newId('offering')).map((id) => [id, company])))
   await db.sql(
-    `insert into test.users (id, name, email) select id, 'Somebody', id || '@example.org' from unnest($1::text[]) id`,
+    `insert into test.users (id, name, email) select id, 'Sam Person', id || '@example.org' from unnest($1::text[]) id`,
     [users],
   )
   await db.sql(
@@ -157,7 +157,7 @@ function departuresOf(chance: Chance, head: Head, { offerings, places }: Around)
 /** The texts say no more than what a test looks at. */
 export const TEXTS = `
   '{"id":"' || h.investment_id || '","visible":' || h.visible || ',"observed_at":"2026-03-01T00:00:00.000000Z","status":"'
-    || h.status || '","investor":{"id":"' || h.investor_id || '"', ',"name":"Somebody"},"message":null'`
+    || h.status || '","investor":{"id":"' || h.investor_id || '"', ',"name":"Sam Person"},"message":null'`
 
 async function insertHeads(db: TestDatabase, heads: readonly Head[]): Promise<void> {
   await db.sql(

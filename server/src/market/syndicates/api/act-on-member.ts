@@ -130,7 +130,7 @@ async function requireMembership(tx: Tx, acting: Acting, move: Move): Promise<vo
   const { role, user_email } = await requireMember(tx, acting)
   if (role === 'invitee') throw noMembershipYet(move)
   if (user_email !== null || !OF_SOMEBODY_HERE.has(move)) return
-  const message = 'is the membership of somebody who was deactivated, which is for ever'
+  const message = 'is the membership of a person who was deactivated, which is final'
   throw validationError([{ field: 'member_id', code: 'deactivated', message }])
 }
 
@@ -173,7 +173,7 @@ async function refuseListed(tx: Tx, inviting: Inviting): Promise<void> {
   const status = account === null ? null : await membershipStatus(tx, inviting.syndicateId, account.id)
   if (status === 'member') throw alreadyMember()
   if (status === null || !ON_THE_WAY.has(status)) return
-  const message = `is the address of somebody who is in the directory already, with the status ${status}`
+  const message = `is the address of a person who is in the directory already, with the status ${status}`
   throw validationError([{ field: 'email', code: 'already_applied', message }])
 }
 

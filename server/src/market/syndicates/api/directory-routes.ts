@@ -19,7 +19,7 @@ const MemberIds = Type.Array(idOf('membership'), {
   minItems: 1,
   maxItems: ORDERED_MAX,
   uniqueItems: true,
-  description: 'In the wanted order. Whoever is not named comes after those who are.',
+  description: 'In the wanted order. A person who is not named comes after those who are.',
 })
 
 const MemberOrder = exactly(
@@ -83,7 +83,7 @@ export const directoryRoutes = (): Route[] => {
 type NewOrder = { readonly syndicateId: Id<'syndicate'>; readonly memberIds: readonly Id<'membership'>[] }
 
 /**
- * "In wanted order; any unknown id → 404 and nothing changes." Whoever is not named comes after those who are, as they
+ * "In wanted order; any unknown id → 404 and nothing changes." A person who is not named comes after those who are, as they
  * were. False when it was their order already.
  */
 async function reorderMembers(tx: Tx, order: NewOrder, occasion: Occasion): Promise<boolean> {
@@ -109,7 +109,7 @@ async function firstPlaceHere(tx: Tx, { syndicateId, memberIds }: NewOrder): Pro
 const LOWEST_PLACE = -(2 ** 31)
 
 /**
- * Where those begin who are put first. They count from one where that is before everybody else, and else up to whoever is
+ * Where those begin who are put first. They count from one where that is before everybody else, and else up to the member who is
  * first among the others, if need be below zero: only the named members move.
  */
 function firstPlace(named: number, firstOfOthers: number | null): number {

@@ -70,7 +70,7 @@ export const MEMBER_FITS = `
        then true else false end`
 
 /**
- * Of somebody invited nothing is told that the other filters ask for, so each of them leaves them out. Permission asks for
+ * Of an invited person nothing is shown that the other filters ask for, so each of them leaves them out. Permission asks for
  * those who run the syndicate; an invitation's own is asked for among invitations.
  */
 export const INVITEE_FITS = `

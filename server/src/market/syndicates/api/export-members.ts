@@ -54,7 +54,7 @@ export function memberExporter() {
   }
 }
 
-/** Whoever it was, also where it is in nobody's activity: every address leaves by it. */
+/** For every actor, also where it is in nobody's activity: every address leaves by it. */
 function auditOf(world: World, { syndicateId, caller }: Export): AuditEntry {
   const actor = caller.kind === 'user' ? caller.userId : caller.installationId
   return { actor, action: 'syndicates.member.exported', subject: syndicateId, details: { world, app: caller.appId } }

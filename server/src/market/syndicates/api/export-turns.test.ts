@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { exportTurns } from './export-members.ts'
 
-/** Runs until it is told to finish. */
+/** Runs until the test ends it. */
 function piece() {
   const { promise, resolve } = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
@@ -18,7 +18,7 @@ const AT_ONCE = 3
 const pieces = (count: number) => Array.from({ length: count }, piece)
 
 describe('turns to export', () => {
-  test('three at once, and the next as one finishes; who waits for too long is told so', async () => {
+  test('three at once, and the next as one finishes; a request that waits too long gets 503', async () => {
     const inTurn = exportTurns(20)
     const first = pieces(AT_ONCE)
     const running = first.map(({ work }, at) => inTurn([`share ${at}`], work))
@@ -32,7 +32,7 @@ describe('turns to export', () => {
     await Promise.all(running)
   })
 
-  test('one of each share: whoever reads slowly keeps out nobody but themself', async () => {
+  test('one of each share: a slow reader keeps out nobody else', async () => {
     const inTurn = exportTurns(20)
     const slow = piece()
     const running = inTurn(['app 1', 'syndicate 1'], slow.work)
@@ -67,7 +67,7 @@ describe('turns to export', () => {
     expect(await Promise.all(again)).toHaveLength(AT_ONCE)
   })
 
-  test('whoever gave up waiting takes no turn, and one whose work fails gives it back', async () => {
+  test('a caller that gave up waiting takes no turn, and one whose work fails gives it back', async () => {
     const inTurn = exportTurns(5)
     const [slow, late] = [piece(), piece()]
     const running = inTurn(['a'], slow.work)

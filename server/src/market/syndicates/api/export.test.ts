@@ -110,7 +110,7 @@ describe('POST …/members/export_csv', () => {
     await expect.poll(openExports).toBe(0)
   })
 
-  test('whoever reads slowly keeps out their own app and that syndicate, and nobody else', async () => {
+  test('a slow reader keeps out their own app and that syndicate, and nobody else', async () => {
     const slow = await reading(syndicate)
     const [small, other] = [await stage.syndicate(), await stage.syndicate()]
     const own = await stage.as(small.operator)
@@ -122,12 +122,12 @@ describe('POST …/members/export_csv', () => {
     expect((await (await stage.installedOn({ syndicate: other.id }))('POST', path(other.id))).status).toBe(200)
     slow.sent.destroy()
     await expect.poll(openExports).toBe(0)
-    // Whoever would have to wait for its turn for long is told to come again, and does.
+    // A request that would wait long for its turn gets 503 and retries.
     const untilTaken = () => expect.poll(async () => (await own('POST', path(small.id))).status).toBe(200)
     await Promise.all(Array.from({ length: 8 }, untilTaken))
   })
 
-  test('is in the audit history, whoever took it, and of an app on the syndicate in nobody’s activity', async () => {
+  test('is in the audit history, no matter who took it, and of an app on the syndicate in nobody’s activity', async () => {
     const { id, operator } = await stage.syndicate()
     const app = await stage.installedOn({ syndicate: id, installedBy: operator })
     for (const send of [app, await stage.as(operator)]) expect((await send('POST', path(id))).status).toBe(200)

@@ -69,7 +69,7 @@ describe('nobody stands in the directory twice', () => {
     expect(await rows(send, id)).toEqual([['invitee', email]])
   })
 
-  test('422 for inviting somebody who has applied', async () => {
+  test('422 for inviting a person who has applied', async () => {
     const { id, operator } = await stage.syndicate()
     const email = `applied.${id}@example.org`
     await stage.member(id, { user: await stage.user({ email }), status: 'pending' })
@@ -78,7 +78,7 @@ describe('nobody stands in the directory twice', () => {
     expect(await rows(send, id)).toEqual([['applicant', email]])
   })
 
-  test('whoever was invited and applies nevertheless is an applicant, and may still come in on the invitation', async () => {
+  test('a person who was invited and applies nevertheless is an applicant, and may still come in on the invitation', async () => {
     const { id: syndicateId, operator } = await stage.syndicate()
     const email = `nevertheless.${syndicateId}@example.org`
     const [send, userId] = [await stage.as(operator), await stage.user({ email })]
@@ -98,7 +98,7 @@ describe('nobody stands in the directory twice', () => {
   })
 })
 
-describe('what is told of an invitee', () => {
+describe('what is shown of an invitee', () => {
   test('is found and sorted by what is shown: the account’s name where nobody gave one', async () => {
     const { id, operator } = await stage.syndicate()
     const email = `zz.${id}@example.org`
@@ -139,7 +139,7 @@ describe('what is told of an invitee', () => {
   })
 })
 
-test('an invitation is sent again once a minute: 429 before that, and nobody hears of it', async () => {
+test('an invitation is sent again once a minute: 429 before that, and nobody is notified', async () => {
   const { id, operator } = await stage.syndicate()
   const send = await stage.as(operator)
   const { data } = await invite(send, id, `brake.${id}@example.org`)

@@ -27,8 +27,8 @@ export function forManagers(...anyScope: Scope[]): TokenAccess<SyndicateCaller['
 }
 
 /**
- * "read:syndicates: syndicates the user manages." Whoever may know of a syndicate (it is published, they created it, or
- * they have to do with it, plain members among them) and does not run it hears 403; to everybody else it is not there. A token minted on
+ * "read:syndicates: syndicates the user manages." A person who may know of a syndicate (it is published, they created it, or
+ * they have to do with it, plain members among them) and does not run it gets 403; to everybody else it is not there. A token minted on
  * a user's own connection is not that user: it knows what they know, and runs nothing.
  */
 export async function managerOf(
@@ -65,7 +65,7 @@ export async function bearerOf(
 /** "Only the creator may grant full_access"; who has it, those decide who have it themselves. */
 export function requireRank({ rank }: Manager, ...allowed: readonly ManagerRank[]): void {
   if (allowed.includes(rank)) return
-  const who = allowed.includes('full_access') ? 'managers with full access' : 'whoever created the syndicate'
+  const who = allowed.includes('full_access') ? 'managers with full access' : 'the creator of the syndicate'
   throw new ApiError('forbidden', {
     public: `This is for ${who}, and not for ${rank === 'operator' ? 'operators' : 'other managers'}.`,
     remediation: 'Use a token of such a manager. An app on the syndicate acts as an operator.',

@@ -16,7 +16,7 @@ type Made = Awaited<ReturnType<DirectoryStage['syndicate']>>
 const act = (send: Send, { id }: Made, member: string, verb: string) =>
   send('POST', `/syndicates/${id}/members/${member}/${verb}`)
 
-describe('whoever created a syndicate', () => {
+describe('a person who created a syndicate', () => {
   test('keeps full access also where they are hidden from the directory', async () => {
     const syndicate = await stage.syndicate()
     const creator = await stage.member(syndicate.id, { user: syndicate.creator })
@@ -57,11 +57,11 @@ test('a promotion and a change of the person’s name at the same moment: both h
   expect([answer.status, answer.data.attributes['user_name']]).toEqual([200, 'Renamed'])
 })
 
-describe('whoever leaves or is removed', () => {
+describe('a person who leaves or is removed', () => {
   test.each([
     ['left', leaveSyndicate],
     ['removed', removeMember],
-  ] as const)('%s: runs the syndicate no longer, whoever told us of it', async (_, end) => {
+  ] as const)('%s: runs the syndicate no longer, no matter who reported it', async (_, end) => {
     const syndicate = await stage.syndicate()
     const user = await stage.user()
     const member = await stage.member(syndicate.id, { user, permission: 'full_access' })
@@ -101,7 +101,7 @@ describe('whoever leaves or is removed', () => {
   })
 })
 
-test('422 for approving, promoting or changing somebody who was deactivated, naming what the request named', async () => {
+test('422 for approving, promoting or changing a person who was deactivated, naming what the request named', async () => {
   const syndicate = await stage.syndicate()
   const send = await stage.as(syndicate.creator)
   const path = `/syndicates/${syndicate.id}/members`
@@ -126,7 +126,7 @@ test('422 for approving, promoting or changing somebody who was deactivated, nam
   }
 })
 
-test('what asks for what is so already changes nothing, not even the time of the last change, and is told to nobody', async () => {
+test('what asks for what is so already changes nothing, not even the time of the last change, and is reported to nobody', async () => {
   const syndicate = await stage.syndicate()
   const { id, operator } = syndicate
   const [member, other] = [await stage.member(id), await stage.member(id)]

@@ -90,7 +90,7 @@ describe('POST …/members/{id}/approve', () => {
     },
   )
 
-  test('409 of somebody invited, who comes in by their link', async () => {
+  test('409 of an invited person, who comes in by their link', async () => {
     const syndicate = await stage.syndicate()
     const answer = await act(await stage.as(syndicate.operator), syndicate, await invitee(syndicate), 'approve')
     expect(refusal(answer)).toBe('409 illegal_transition')
@@ -144,7 +144,7 @@ describe('POST …/members/{id}/hide and restore', () => {
     },
   )
 
-  test('409 of somebody invited', async () => {
+  test('409 of an invited person', async () => {
     const syndicate = await stage.syndicate()
     const [send, member] = [await stage.as(syndicate.operator), await invitee(syndicate)]
     for (const verb of ['hide', 'restore']) {
@@ -196,7 +196,7 @@ describe('POST …/members/{id}/promote and demote', () => {
     }
   })
 
-  test('409 of the creator, of a member without any permission for demoting, and of somebody invited', async () => {
+  test('409 of the creator, of a member without any permission for demoting, and of an invited person', async () => {
     const syndicate = await stage.syndicate()
     const send = await stage.as(syndicate.creator)
     const creator = await stage.member(syndicate.id, { user: syndicate.creator })
@@ -252,7 +252,7 @@ describe('POST …/members/invite and resend_invite', () => {
     ])
   })
 
-  test('nothing is told of the person behind an address but that they are there, until they come in', async () => {
+  test('nothing is shown of the person behind an address but that they are there, until they come in', async () => {
     const syndicate = await stage.syndicate()
     const secret = { legal_name: 'Alan M. Turing', username: 'alan', city: 'Wilmslow', country: 'United Kingdom' }
     const user = await stage.user({ name: 'Alan', email: 'known@example.org', accreditation: 'verified', ...secret })
@@ -377,7 +377,7 @@ describe('PATCH …/members/{id}', () => {
     expect(refusal(await (await stage.as(syndicate.operator))('PATCH', path, body))).toBe('422 validation_error')
   })
 
-  test('409 of somebody invited', async () => {
+  test('409 of an invited person', async () => {
     const syndicate = await stage.syndicate()
     const path = `/syndicates/${syndicate.id}/members/${await invitee(syndicate)}`
     const answer = await (await stage.as(syndicate.operator))('PATCH', path, { member: { title: 'Early' } })

@@ -167,14 +167,14 @@ describe('GET /syndicates/{id}/members', () => {
     expect(older.some((attributes) => !('syndicate_permission' in attributes))).toBe(true)
   })
 
-  test('whoever hides where they live has no city, state or country', async () => {
+  test('a person who hides where they live has no city, state or country', async () => {
     const syndicate = await stage.syndicate()
     await cast(syndicate.id)
     const { list } = await (await stage.as(syndicate.full))('GET', `/syndicates/${syndicate.id}/members?search=grace`)
     for (const key of ['city', 'state', 'country']) expect(list[0]?.attributes).not.toHaveProperty(key)
   })
 
-  test('whoever was deactivated has neither name nor address, and comes last in the alphabet', async () => {
+  test('a person who was deactivated has neither name nor address, and comes last in the alphabet', async () => {
     const syndicate = await stage.syndicate()
     const { users } = await cast(syndicate.id)
     await stage.arrange((tx) => deactivateUser(tx, users.ada, occasionAt()))
@@ -190,7 +190,7 @@ describe('GET /syndicates/{id}/members', () => {
 })
 
 describe('roles', () => {
-  test('each by what somebody is; without a filter those who are members or may become it', async () => {
+  test('each by what a person is; without a filter those who are members or may become it', async () => {
     const syndicate = await stage.syndicate({ fund: { type: 'traditional_fund', require_minimum_investment: false } })
     const { id } = syndicate
     await stage.member(id, { user: syndicate.creator })
@@ -311,7 +311,7 @@ describe('sorts', () => {
     expect(await names(send, syndicate.id, '&location=turin')).toEqual([])
   })
 
-  test.each(MEMBER_SORTS)('%s: pages neither lose nor repeat anybody while others come and go', async (sort) => {
+  test.each(MEMBER_SORTS)('%s: pages neither lose nor repeat any person while others come and go', async (sort) => {
     const syndicate = await stage.syndicate()
     const { id } = syndicate
     const { users } = await cast(id)
@@ -386,7 +386,7 @@ describe('what was invested', () => {
 })
 
 describe('POST …/members/reorder', () => {
-  test('200: those named first, in that order; whoever had a place keeps it behind them', async () => {
+  test('200: those named first, in that order; a person who had a place keeps it behind them', async () => {
     const syndicate = await stage.syndicate()
     const { id } = syndicate
     const { members } = await cast(id)

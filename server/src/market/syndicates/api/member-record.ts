@@ -79,7 +79,7 @@ export const MemberList = listOf(MemberSchema)
 export type MemberRecord = Static<typeof MemberSchema>
 
 /**
- * Anybody's address can be invited: whose account it is has not asked to be shown to these managers, and is not, beyond
+ * Any address can be invited: its owner has not asked to be shown to these managers, and is not, beyond
  * what the invitation's own event tells.
  */
 const NOT_TOLD = {

@@ -14,7 +14,7 @@ const INVITATION_MACHINE: StateMachine<'open' | 'withdrawn', OfInvitations, neve
 }
 
 export function noInvitation(move: OfInvitations) {
-  const why = 'Whoever is here has come in, or has applied.'
+  const why = 'A person who is here has come in, or has applied.'
   return illegalTransition(INVITATION_MACHINE, { from: 'none', move }, why)
 }
 
@@ -28,7 +28,7 @@ const MEMBERSHIP_TO_BE: StateMachine<'member', OfMembers, never> = {
 
 /** "Approve: applicants only; invitees must use their link." */
 export function noMembershipYet(move: OfMembers) {
-  const why = 'Whoever was invited comes in by the link that was sent to them.'
+  const why = 'A person who was invited comes in by the link that was sent to them.'
   return illegalTransition(MEMBERSHIP_TO_BE, { from: 'none', move }, why)
 }
 

@@ -13,7 +13,7 @@ afterAll(() => stage?.close())
 
 const UNKNOWN = 'mem_000000000000000000000000'
 
-/** Every operation on a syndicate, with what would be accepted of whoever may. */
+/** Every operation on a syndicate, with input that would be accepted of a permitted caller. */
 const OPERATIONS: readonly (readonly [string, string, unknown?])[] = [
   ['GET', ''],
   ['PATCH', '', { syndicate: { tagline: 'Changed.' } }],
@@ -52,7 +52,7 @@ describe('who does not run a syndicate', () => {
     expect({ ...there.error, request_id: null }).toEqual({ ...never.error, request_id: null })
   })
 
-  test('a plain member, an applicant, whoever was a member, whoever created it and does not run it: 403', async () => {
+  test('a plain member, an applicant, a person who was a member, a person who created it and does not run it: 403', async () => {
     const { id, creator } = await stage.syndicate()
     for (const status of ['member', 'pending', 'left'] as const) {
       const user = await stage.user()
@@ -63,7 +63,7 @@ describe('who does not run a syndicate', () => {
     expect(await heard(await stage.as(creator), id)).toEqual(['403 forbidden'])
   })
 
-  test('whoever was invited, before or after they had an account: 403; the app on a syndicate hears what it is on', async () => {
+  test('a person who was invited, before or after they had an account: 403; the app on a syndicate gets the syndicate it is on', async () => {
     const { id, operator } = await stage.syndicate()
     const [first, second] = [`first.${id}@example.org`, `second.${id}@example.org`]
     const already = await stage.user({ email: first })
@@ -101,7 +101,7 @@ describe('who does not run a syndicate', () => {
     expect(await heard(await stage.installedOn({ user: full }), id)).toEqual(['403 forbidden'])
   })
 
-  test('somebody of the other world: 404', async () => {
+  test('a person of the other world: 404', async () => {
     const { id } = await stage.syndicate({ published: true })
     const client = await aClient(stage.db, { scopes: BOTH, approved: true, world: 'live' })
     const live = await stage.syndicate({ published: true }, 'live')
@@ -145,7 +145,7 @@ describe('with too little', () => {
 })
 
 describe('who runs it', () => {
-  test('in every rank, and an app on it, may read and hears of an unknown member that there is none', async () => {
+  test('in every rank, and an app on it, may read and gets 404 for an unknown member', async () => {
     const { id, creator, full, operator } = await stage.syndicate()
     const [unknown, done] = ['404 not_found', expect.stringMatching(/20[01]$/)]
     for (const [rank, send] of [

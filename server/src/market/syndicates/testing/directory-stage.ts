@@ -70,7 +70,7 @@ export type DirectoryStage = {
   user(profile?: Partial<NewUser>, world?: World): Promise<Id<'user'>>
   /** With one manager of each rank, none of whom is a member. */
   syndicate(settings?: Parameters<typeof makeSyndicate>[1], world?: World): Promise<SyndicateMade>
-  /** Somebody in a state of the syndicate's, brought there by the use cases. */
+  /** A person in a state of the syndicate's, brought there by the use cases. */
   member(syndicate: Id<'syndicate'>, wanted?: Wanted): Promise<Id<'membership'>>
   as(user: Id<'user'>, scopes?: readonly string[], client?: StagedClient): Promise<Send>
   token(user: Id<'user'>, scopes?: readonly string[], client?: StagedClient): Promise<string>
@@ -158,7 +158,7 @@ export async function openDirectoryStage(): Promise<DirectoryStage> {
   }
 }
 
-/** In a syndicate without a fund an approved person is told so by the table alone: made there by hand. */
+/** In a syndicate without a fund only the table shows that a person is approved: made there by hand. */
 async function makeMember(tx: Tx, syndicateId: Id<'syndicate'>, wanted: Wanted): Promise<Id<'membership'>> {
   const { status = 'member', id = newId('membership') } = wanted
   const userId = wanted.user ?? (await makeUser(tx, wanted.profile ?? {}))

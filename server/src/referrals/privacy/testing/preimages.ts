@@ -2,7 +2,7 @@ import { type Entry, type GroupRanges, type Guards, groupRanges, STATUSES, TIERS
 
 export type Dimension = 'by_status' | 'by_amount_tier'
 
-/** The categories in which somebody is: several, where somebody has several investments. */
+/** The categories in which a person is: several, where a person has several investments. */
 type Kind = readonly number[]
 /** How many people there are of each kind. */
 type Spread = readonly number[]
@@ -25,8 +25,8 @@ const categoriesOf = (dimension: Dimension): readonly string[] => (dimension ===
 /**
  * What the attacker who knows all the rules is sure of after one answer about a group: whatever holds in every world in which
  * just this is answered, with the size of the group as narrow as the answers in other dimensions make it. Of any
- * categories together: that nobody is there, that everybody is, or that there is somebody and yet fewer than k. And of
- * all: that some category has somebody and yet fewer than k, whichever it is.
+ * categories together: that nobody is there, that everybody is, or that there is a person and yet fewer than k. And of
+ * all: that some category has a person and yet fewer than k, whichever it is.
  */
 export function certainties(asked: Asked): string[] {
   const kinds = kindsOf(categoriesOf(asked.dimension).length, asked.several)
@@ -117,7 +117,7 @@ function surely(worlds: readonly Spread[], kinds: readonly Kind[], { dimension, 
   })
   const hasSmall = (world: Spread) =>
     categories.some((_, at) => within(world, 1 << at) > 0 && within(world, 1 << at) < k)
-  return worlds.every(hasSmall) ? [...ofMasks, 'somebody in a category with fewer than k'] : ofMasks
+  return worlds.every(hasSmall) ? [...ofMasks, 'a person in a category with fewer than k'] : ofMasks
 }
 
 /** Of many: more than fit into the arguments of Math.min. */

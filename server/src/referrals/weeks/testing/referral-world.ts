@@ -18,7 +18,7 @@ type Credit = {
   readonly investor?: Id<'user'>
   readonly cents?: number
   readonly time?: TimeToInvest
-  /** How many weeks before this one it was made, where it was heard of late. */
+  /** How many weeks before this one it was made, where it was learned of late. */
   readonly weeksAgo?: number
 }
 export type Credited = { readonly investment: Id<'investment'>; readonly investor: Id<'user'> }
@@ -87,7 +87,7 @@ export function referralWorld(db: TestDatabase) {
     await db.sql(
       `with people as (
          insert into test.users (id, name, email)
-         select 'usr_' || $1 || lpad(n::text, 8, '0'), 'Somebody', $1 || n || '@example.org' from generate_series(1, $2::int) n
+         select 'usr_' || $1 || lpad(n::text, 8, '0'), 'Sam Person', $1 || n || '@example.org' from generate_series(1, $2::int) n
          returning id),
        made as (
          insert into test.investments (id, company_id, offering_id, currency, investor_id, status, amount_cents,

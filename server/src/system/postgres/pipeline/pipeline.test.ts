@@ -88,7 +88,7 @@ describe('answers', () => {
     }
   })
 
-  test('what a constraint refuses is told as on every other connection', async () => {
+  test('what a constraint refuses is reported as on every other connection', async () => {
     await expect(db.databases.test.short(REFUSED, [0])).rejects.toThrow(ConstraintViolation)
   })
 
@@ -98,8 +98,8 @@ describe('answers', () => {
     await expect(db.databases.test.short(other)).rejects.toThrow('t.pipeline_none was prepared with another text')
   })
 
-  test('all that wait when the connection is lost hear that the database is not there, and so does who comes after', async () => {
-    // Somebody who listens and never answers.
+  test('all that wait when the connection is lost get the error that the database is not there, and so does who comes after', async () => {
+    // A server that listens and never answers.
     const silent = new Duplex({ read: () => {}, write: (_chunk, _encoding, done) => done() })
     const pipeline = new Pipeline({ connection: { stream: silent } })
     const waiting = Promise.allSettled([pipeline.run(NONE, []), pipeline.run(NONE, []), pipeline.run(ROWS, [1])])

@@ -50,7 +50,7 @@ export type ActivityStage = {
   /** The API with a token of an app that holds these scopes for this user. */
   as(user: Id<'user'>, scopes: readonly string[], client?: StagedClient): Promise<Send>
   bearer(token: string | null): Send
-  /** With a listed round that is open; otherwise nobody has heard of it. */
+  /** With a listed round that is open; otherwise it is not public. */
   company(change?: Parameters<typeof makeCompany>[1] & { readonly listed?: boolean }): Promise<Id<'company'>>
   record(entry: MadeUpEntry): Promise<void>
   /** Everything a user's token that may see it all finds, as soon as everything told is written. */

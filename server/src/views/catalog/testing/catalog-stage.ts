@@ -66,7 +66,7 @@ export type CatalogStage = {
   as(user: Id<'user'>, scopes?: readonly string[], world?: World): Promise<Get>
   /** With a token of the app on a company or a user. */
   installedOn(target: InstalledOn, scopes?: readonly string[]): Promise<Get>
-  /** A browser in which this user, or with null somebody who is no user of any world, has signed in. */
+  /** A browser in which this user, or with null a person who is no user of any world, has signed in. */
   signedIn(user: Id<'user'> | null, world?: World): Promise<TestBrowser>
   /** A browser in which nobody has. */
   browser(): TestBrowser

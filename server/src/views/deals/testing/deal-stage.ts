@@ -21,7 +21,7 @@ type NewInvestment = {
   readonly as?: 'active' | 'confirmed' | 'executed' | 'hidden'
 }
 
-/** A syndicate with somebody who runs it. */
+/** A syndicate with a person who runs it. */
 export type Run = {
   readonly syndicate: Id<'syndicate'>
   readonly manager: Id<'user'>

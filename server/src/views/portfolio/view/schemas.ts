@@ -27,7 +27,7 @@ const Currency = Type.String({ description: 'ISO 4217, in small letters.', examp
 const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
 const decimal = (description: string) => nullable(Text, `${description} A decimal in a string.`)
 
-const status = oneOf(POSITION_STATUSES, '`sold`: on to somebody else. `failed`: ended with the company.')
+const status = oneOf(POSITION_STATUSES, '`sold`: to another holder. `failed`: ended with the company.')
 
 const AMOUNTS = {
   cost_basis_cents: cents('What was paid, for what has ended too.'),

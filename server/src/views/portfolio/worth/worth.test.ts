@@ -101,7 +101,7 @@ describe('how a stake ends', () => {
     expect(positionStatus([sold], anExit({ status: 'failed' }))).toBe('sold')
   })
 
-  test('the reason of an exit is told of exited and failed positions alone', () => {
+  test('the reason of an exit is shown on exited and failed positions alone', () => {
     const exit = anExit({ reason: 'acquisition' })
     expect(POSITION_STATUSES.map((status) => exitReason(status, exit))).toEqual([
       ...[null, 'acquisition', null, 'acquisition'],

@@ -83,7 +83,7 @@ export function shownAmounts({ cost, value, unrealized, realized }: Amounts): Sh
   }
 }
 
-/** Of all of them, or of none: some shares beside a part without any would be too few. */
+/** Of all of them, or of no part: some shares beside a part without any would be too few. */
 export function sharesHeld(parts: readonly Pick<Worth, 'sharesHeld'>[]): Decimal | null {
   const counts = parts.flatMap(({ sharesHeld: count }) => count ?? [])
   return counts.length === parts.length ? sum(counts) : null
@@ -101,7 +101,7 @@ type StakeEnd = { readonly by: 'sale' | 'exit'; readonly multiple: Decimal }
 
 /**
  * A stake ends once: by being sold on, or with the exit of its offering, which ends what is held then. What was sold
- * before that is not part of it; nobody can sell after it, so a sale told of a later time changes nothing.
+ * before that is not part of it; nobody can sell after it, so a sale reported for a later time changes nothing.
  */
 export function endOf({ sale }: Pick<Stake, 'sale'>, exit: Exit | null): StakeEnd | null {
   if (sale !== null && (exit === null || sale.soldAt <= exit.exitedAt)) return { by: 'sale', multiple: sale.multiple }

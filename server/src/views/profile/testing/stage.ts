@@ -58,7 +58,7 @@ export type ProfileStage = {
   /** The same with a token of an installation on any of these, or on the user's own connection. */
   installedOn(target: InstalledOn, scopes: readonly string[], client?: StagedClient): Promise<Send>
   bearer(token: string | null): Send
-  /** With a listed round that is open; otherwise nobody has heard of it. */
+  /** With a listed round that is open; otherwise it is not public. */
   company(change?: CompanyChange & { readonly listed?: boolean }): Promise<Id<'company'>>
   follow(follow: NewFollow): Promise<void>
   arrange<T>(work: (tx: Tx) => Promise<T>, world?: World): Promise<T>

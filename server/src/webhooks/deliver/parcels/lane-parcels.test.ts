@@ -35,7 +35,7 @@ describe('a brisk lane with parcels at hand', () => {
   }
   const sources = (one: Lane, times: number) => Array.from({ length: times }, () => one.nextSource())
 
-  /** It looks at its parcels, and hears this of the queue. */
+  /** It looks at its parcels, and gets this from the queue. */
   const looked = (one: Lane, due: boolean, meanwhile = () => {}) => {
     expect(one.looksAtRows()).toBe(true)
     meanwhile()
@@ -51,7 +51,7 @@ describe('a brisk lane with parcels at hand', () => {
     expect(sources(one, 2)).toEqual(['parcels', 'parcels'])
   })
 
-  test('that is told of something new while it looks asks for that again', () => {
+  test('that is notified of something new while it looks asks for that again', () => {
     const one = brisk()
     looked(one, false, () => one.makeHungry())
     expect(one.looksAtRows()).toBe(true)

@@ -136,7 +136,7 @@ describe('a parcel of which all is delivered', () => {
     await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, next_due_at: null, slots: 16 })
   })
 
-  test('tells of each what was answered to it', async () => {
+  test('reports the answer of each', async () => {
     const { app, endpoint, at } = await listening()
     const [first, second] = await stage.events(app, 8)
     const status = (event: string) => ({ [String(first)]: 200, [String(second)]: 202 })[event] ?? 204
@@ -266,7 +266,7 @@ describe('a parcel of which something fails', () => {
   })
 })
 
-describe('somebody else opens a parcel', () => {
+describe('another process opens a parcel', () => {
   test('while it is under way: all of it is recorded, and sent once', async () => {
     const answer = Promise.withResolvers<number>()
     const { app, endpoint, at } = await listening(() => answer.promise)
@@ -348,7 +348,7 @@ describe('a lane', () => {
     expect(at.received.map(({ body }) => JSON.parse(String(body)).id)).toEqual([...before, ...after])
   })
 
-  test('that is let go with parcels in it is due, and found by whoever comes next', async () => {
+  test('that is let go with parcels in it is due, and found by the next worker', async () => {
     const { app, endpoint, at } = await listening(() => new Promise<number>(() => {}))
     await stage.events(app, 70)
     const engine = stage.engine({ drainMs: 20 })
@@ -394,7 +394,7 @@ describe('whatever the database does', () => {
       engine.kick()
       await told.promise
     }
-    // The first look is told that there may be something new; the second looks for that, and before the engine hears that
+    // The first look reports that there may be something new; the second looks for that, and before the engine learns that
     // there was nothing, there is.
     const looks = [
       tell,
@@ -414,7 +414,7 @@ describe('whatever the database does', () => {
         ...world.reads,
         many: async (one, values) => {
           const read = await world.reads.many(one, values)
-          // With the end of its round all lanes are told.
+          // With the end of its round all lanes are notified.
           if (one.name === 'webhooks.lease_lanes') setImmediate(told.resolve)
           return read
         },

@@ -29,7 +29,7 @@ export const SEALING_SECRET = 'the sealing secret of the delivery engine’s tes
 export type DeliveryStage = {
   readonly db: TestDatabase
   readonly box: SealedBox
-  /** What the team was told, in order. */
+  /** The notices of the team, in order. */
   readonly notices: readonly EndpointNotice[]
   readonly tell: NotifyTeam
   /** An app on a company of its own, with the scope for its events. */

@@ -18,7 +18,7 @@ const QUICK: EngineSettings = {
   idleMs: 50,
   lingerMs: 20,
   renewMs: 200,
-  // Longer than a machine stalls: whoever loses a lane sends again what it had under way.
+  // Longer than a machine stalls: a worker that loses a lane sends again what it had under way.
   leaseSeconds: 120,
 }
 

@@ -23,7 +23,7 @@ const PACK = statement(
      from placed group by endpoint_id, api_version, nth`,
 )
 
-/** What was queued of these events, or at all, as parcels: in the transaction that queued it, or whoever sends has it. */
+/** What was queued of these events, or at all, as parcels: in the transaction that queued it, or the sender has it. */
 export async function packAll(tx: Tx, events: readonly Id<'event'>[] | null, size = 64): Promise<void> {
   await tx.run(PACK, [size, events])
 }

@@ -85,7 +85,7 @@ export function shownIn(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value]))
 }
 
-/** What the app hears: the parameters it gets back, at the address it is at. */
+/** What the app gets: the parameters it gets back, at the address it is at. */
 export function heard(location: string | null): Readonly<Record<string, string>> {
   const url = new URL(String(location))
   return { at: `${url.origin}${url.pathname}`, ...Object.fromEntries(url.searchParams) }

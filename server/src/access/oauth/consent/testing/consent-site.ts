@@ -55,7 +55,7 @@ export function agree(browser: TestBrowser, address: string, scope: readonly str
   return browser.submit(address, { decision: 'connect', scope })
 }
 
-/** What the app hears: the parameters it gets back, at the address it is at. */
+/** What the app gets: the parameters it gets back, at the address it is at. */
 export function heard(location: string | null): Readonly<Record<string, string>> {
   const url = new URL(String(location))
   return { at: `${url.origin}${url.pathname}`, ...Object.fromEntries(url.searchParams) }

@@ -70,7 +70,7 @@ type Settings = Parameters<typeof makeSyndicate>[1]
 
 export const inTest = <T>({ db }: Site, work: (tx: Tx) => Promise<T>): Promise<T> => db.databases.test.transaction(work)
 
-/** A syndicate that takes members, with somebody who runs it. */
+/** A syndicate that takes members, with a person who runs it. */
 export function aClub(site: Site, settings: Settings = {}, world: World = 'test') {
   return site.db.databases[world].transaction(async (tx) => {
     const syndicate = await makeSyndicate(tx, { name: 'Lakeshore Angels', launched: true, ...settings })

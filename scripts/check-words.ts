@@ -1,0 +1,69 @@
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseSync, Visitor } from 'oxc-parser'
+
+/** Phrases that hide who does what. Name the actor and the thing instead. */
+const HABITS: readonly { readonly pattern: RegExp; readonly instead: string }[] = [
+  { pattern: /\bwho(m|se)?ever\b/i, instead: 'name the person or the program' },
+  { pattern: /\bsomebody\b/i, instead: 'name the person: a user, an investor, a caller' },
+  { pattern: /\banybody\b/i, instead: 'name the person, or write "every caller"' },
+  { pattern: /\b(is|are|was|were|be|been|being|not) told\b(?!\.)/i, instead: 'write "gets", "sees" or "is notified"' },
+  { pattern: /\b(told|tells?|telling) of\b/i, instead: 'write "reports", "describes" or "is notified of"' },
+  { pattern: /\b(hears?|heard)\b/i, instead: 'write "gets", "receives" or "is notified"' },
+  { pattern: /\bof none\b/i, instead: 'name the thing that is missing' },
+  { pattern: /\bthe other side\b/i, instead: 'name the side' },
+]
+
+export type Passage = { readonly line: number; readonly text: string }
+
+/** Comments and texts of a source file. A text has a space in it; a literal without one is a name or a value. */
+export function passagesOfSource(path: string, source: string): readonly Passage[] {
+  const { comments, program } = parseSync(path, source)
+  const lineAt = (offset: number) => source.slice(0, offset).split('\n').length
+  const found = comments.flatMap(({ value, start }) => passagesOf(withoutQuotes(value), lineAt(start)))
+  const add = (text: string, start: number) => {
+    if (text.includes(' ')) found.push(...passagesOf(text, lineAt(start)))
+  }
+  new Visitor({
+    Literal: ({ value, start }) => typeof value === 'string' && add(value, start),
+    TemplateElement: ({ value, start }) => add(value.raw, start),
+  }).visit(program)
+  return found
+}
+
+export function passagesOf(text: string, firstLine = 1): Passage[] {
+  return text.split('\n').map((line, at) => ({ line: firstLine + at, text: line }))
+}
+
+/** A sentence quoted from the specification stays as it is. */
+function withoutQuotes(comment: string): string {
+  return comment.replace(/"[^"]*"/g, (quoted) => quoted.replace(/[^\n]/g, ' '))
+}
+
+/** One sentence for each phrase to replace, beginning with its line. */
+export function wordProblems(passages: readonly Passage[]): readonly string[] {
+  return passages.flatMap(({ line, text }) =>
+    HABITS.flatMap(({ pattern, instead }) => {
+      const hit = pattern.exec(text)
+      return hit === null ? [] : `${line}: "${hit[0]}": ${instead}`
+    }),
+  )
+}
+
+const ROOT = join(import.meta.dirname, '..')
+const WORKSPACES = '{server,bench,scripts,docs,demo,embedded-postgres,clients-test}'
+const FILES = [`${WORKSPACES}/**/*.{ts,md}`, '*.{ts,md}']
+/** The list itself with its test, and the comments of migrations, which never change after their release. */
+const EXCEPT = ['scripts/check-words.ts', 'server/test/architecture/words.test.ts', 'docs/model.md']
+
+if (import.meta.main) {
+  let count = 0
+  for await (const file of glob(FILES, { cwd: ROOT, exclude: ['**/node_modules/**', ...EXCEPT] })) {
+    const text = await readFile(join(ROOT, file), 'utf8')
+    const problems = wordProblems(file.endsWith('.ts') ? passagesOfSource(file, text) : passagesOf(text))
+    for (const problem of problems) process.stdout.write(`${file}:${problem}\n`)
+    count += problems.length
+  }
+  process.stdout.write(count === 0 ? 'Every passage names its actors.\n' : `${count} passages to rewrite.\n`)
+  process.exitCode = count === 0 ? 0 : 1
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { passagesOf, passagesOfSource, wordProblems } from '../../../scripts/check-words.ts'
+
+const inSource = (source: string) => wordProblems(passagesOfSource('example.ts', source))
+
+describe('the check of words', () => {
+  test.each([
+    ['Whoever holds it may open it', 'Whoever'],
+    ['of somebody else', 'somebody'],
+    ['nothing of anybody’s', 'anybody'],
+    ['the partner is told', 'is told'],
+    ['an event tells of a person', 'tells of'],
+    ['a stranger hears 404', 'hears'],
+    ['of another company or of none', 'of none'],
+    ['seen from the other side', 'the other side'],
+  ])('rejects "%s" in a document', (text, phrase) => {
+    expect(wordProblems(passagesOf(`First line.\n${text}`))).toEqual([expect.stringContaining(`2: "${phrase}":`)])
+  })
+
+  test('finds a phrase in comments, strings and templates, with its line', () => {
+    const source = ['// somebody', '/**', ' * whoever', ' */', "test('is told so', run)", '`one is told`']
+    expect(inSource(source.join('\n')).map((problem) => problem.split(':')[0])).toEqual(['1', '3', '5', '6'])
+  })
+
+  test('leaves alone what is quoted from the specification, names, values and SQL columns', () => {
+    const source = [
+      '// "Whoever installed the app may remove it."',
+      'const somebody = heard(whoever)',
+      "const state = 'told'",
+      '`select 1 where not told.failing`',
+    ]
+    expect(inSource(source.join('\n'))).toEqual([])
+  })
+
+  test('accepts plain sentences', () => {
+    expect(wordProblems(passagesOf('Live credentials get 403 sandbox_only. The app receives the event.'))).toEqual([])
+  })
+})
