@@ -15,7 +15,7 @@ function moverOf({ client, tokens }: Stage): Move {
     })
 }
 
-/** Makes happen what the host platform would tell of, with the token of an app. */
+/** Makes happen what the host platform would report, with the token of an app. */
 export async function playSandbox(stage: Stage): Promise<void> {
   const { client, tokens, operator, own } = stage
   const move = moverOf(stage)
