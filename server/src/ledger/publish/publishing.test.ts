@@ -550,6 +550,24 @@ describe('8. age', () => {
     )
     expect(wrong).toEqual([])
   })
+
+  test('a time within a pause maps to the last position before it, however close the batches before were', async () => {
+    const id = await act((tx) => makeInvestment(tx))
+    await publish()
+    await act((tx) => receivePayment(tx, { id }, occasionAt()))
+    await publish()
+    const last = await headOf(id)
+    // As if the second batch had come within the seconds that share one mark.
+    await db.sql('delete from test.ledger_batches where last_position = $1', [last.position])
+    await db.sql(`update test.world_clock set ahead = ahead + interval '3 days'`)
+    await act((tx) => makeInvestment(tx))
+    await publish()
+    const found = await db.sql<{ position: number }>(
+      `select max(last_position)::int as position from test.ledger_batches
+        where published_at <= test.world_now() - interval '1 day'`,
+    )
+    expect(found[0]?.position).toBe(last.position)
+  })
 })
 
 describe('offering_stats', () => {

@@ -16,7 +16,7 @@ afterAll(() => db.close())
 const purge = (limit: number) => db.databases.test.transaction((tx) => purgeLedger(tx, limit))
 const count = async (from: string) =>
   (await db.sql<{ n: number }>(`select count(*)::int as n from test.${from}`))[0]?.n ?? -1
-const pass = (days: number) => db.sql(`update test.world_clock set ahead = ahead + make_interval(days => ${days})`)
+const pass = (days: number) => db.sql(`update test.world_clock set ahead = ahead + interval '1 day' * ${days}`)
 
 /** An investment that is published and then leaves its offering. */
 async function move(): Promise<void> {
@@ -26,6 +26,8 @@ async function move(): Promise<void> {
     return { id: await makeInvestment(tx, { offering: await makeOffering(tx, { company }) }), offering: there }
   })
   await publishAll(db.databases.test)
+  // Far enough apart for each batch to have a mark of its own.
+  await pass(0.001)
   await db.databases.test.transaction((tx) => relocateInPlace(tx, { id, offering }))
   await publishAll(db.databases.test)
 }
@@ -35,13 +37,13 @@ test('after 91 days of world time only the newest old batch is left, no companyâ
     await move()
     await pass(7)
   }
-  expect([await count('ledger_batches'), await count('ledger_departures where not own')]).toEqual([3, 3])
+  expect([await count('ledger_batches'), await count('ledger_departures where not own')]).toEqual([6, 3])
   expect(await purge(10)).toBe(0)
   await pass(91 - 21 + 8)
   await move()
-  // Two of the first three are beyond 91 days: the older batch goes, the newer says where the ledger stood since.
-  expect([await purge(1), await purge(10), await purge(10)]).toEqual([1, 2, 0])
-  expect([await count('ledger_batches'), await count('ledger_departures where not own')]).toEqual([3, 2])
+  // The batches of two weeks are beyond 91 days: the oldest go, the newest of them says where the ledger stood since.
+  expect([await purge(1), await purge(10), await purge(10)]).toEqual([1, 4, 0])
+  expect([await count('ledger_batches'), await count('ledger_departures where not own')]).toEqual([5, 2])
   await pass(365)
   while ((await purge(10)) > 0);
   expect([await count('ledger_batches'), await count('ledger_departures where not own')]).toEqual([1, 0])

@@ -203,6 +203,19 @@ describe('GET /investments: sync by time', () => {
     expect(idsOf(await get(`/investments?cursor=${page.meta.next_cursor}`))).toEqual([late])
   })
 
+  test('after a pause only what changed since it, also where many batches came right before it', async () => {
+    const { offering, get } = await listed(0)
+    for (let batch = 0; batch < 3; batch++) {
+      await stage.invest(offering)
+      await stage.publish()
+    }
+    await stage.advance('10 minutes')
+    const [now] = await stage.db.sql<{ text: Date }>('select test.world_now() as text')
+    const late = await stage.invest(offering)
+    await stage.publish()
+    expect(idsOf(await get(`/investments?updated_since=${new Date(String(now?.text)).toISOString()}`))).toEqual([late])
+  })
+
   test('the future asks for what is new from now on, and gives a cursor for it', async () => {
     const { offering, get } = await listed(1)
     await stage.advance('2 minutes')
