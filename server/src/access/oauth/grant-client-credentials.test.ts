@@ -36,6 +36,16 @@ describe('grant_type=client_credentials', () => {
     expect((await token(key, CLIENT)).body['scope']).toBe(`read:public ${REFERRALS.join(' ')}`)
   })
 
+  test('without scope the default set counts as requested: read:public is named in scope, and not stored', async () => {
+    for (const scopes of [REFERRALS, []]) {
+      const key = await server.key({}, { scopes })
+      const expected = ['read:public', ...scopes].join(' ')
+      expect((await token(key, CLIENT)).body['scope']).toBe(expected)
+      const stored = await server.db.sql('select scopes from test.access_tokens where app_id = $1', [key.app])
+      expect(stored).toEqual([{ scopes }])
+    }
+  })
+
   test('gives what is asked for, and no more', async () => {
     const key = await server.key({}, { scopes: REFERRALS })
     expect((await token(key, { ...CLIENT, scope: 'read:referral_codes' })).body['scope']).toBe('read:referral_codes')
