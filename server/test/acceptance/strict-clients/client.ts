@@ -52,8 +52,10 @@ export class StrictClient {
   readonly #version: Version
   readonly #contract: Contract
   readonly #called = new Set<string>()
+  readonly #clockMovedAt: number
 
-  constructor(base: string, version: Version, contract: Contract) {
+  constructor(base: string, version: Version, contract: Contract, clockMovedAt: number) {
+    this.#clockMovedAt = clockMovedAt
     this.newest = isNewest(version)
     this.#base = base
     this.#version = version
@@ -130,6 +132,7 @@ export class StrictClient {
     const isJson = /json/.test(response.headers.get('content-type') ?? '')
     const raw: Values = isJson ? JSON.parse(text) : { text }
     const where = `${this.#version} ${operation}`
+    this.faults.push(...realTimesIn(text, this.#clockMovedAt).map((time) => `${where}: ${time} is real time`))
     if (response.status !== status) {
       this.faults.push(`${where}: ${response.status} instead of ${status} on ${path}: ${text.slice(0, 300)}`)
     } else if (decoder !== anything) {
@@ -157,4 +160,13 @@ export class StrictClient {
       if (sent === null || !value.test(sent)) this.faults.push(`${where}: the header ${name} is ${sent}`)
     }
   }
+}
+
+/**
+ * "In the test world times in answers, events and delivery records are world time." The world's clock was moved ahead, so
+ * a time between that moment and now can only have been read from the machine's clock.
+ */
+function realTimesIn(json: string, movedAt: number): readonly string[] {
+  const times = json.match(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g) ?? []
+  return times.filter((time) => Date.parse(time) > movedAt && Date.parse(time) <= Date.now())
 }

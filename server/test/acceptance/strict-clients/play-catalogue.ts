@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { Stage } from './stage.ts'
 
 const DAY_MS = 86_400_000
@@ -76,9 +77,15 @@ export async function useAccount({ client, tokens, ids, own }: Stage): Promise<v
   await client.call('listCompanyInvestors', 'GET', `${home}/investors`, { bearer: app, status: 403 })
 }
 
-/** Listing, then syncing: by cursor, by time, and by a time without a zone. */
+/** Listing, then syncing: by cursor, by time, and by a time without a zone. After the sandbox has changed records. */
 export async function syncInvestments({ client, tokens, own, ago }: Stage): Promise<void> {
   const { founder, investor } = tokens
+  const recent = `/investments?per_page=100&updated_since=${encodeURIComponent(await ago(DAY_MS / 24))}`
+  const kinds = async () => {
+    const { list } = await client.call('listInvestments', 'GET', recent, { bearer: founder })
+    return [list.some((row) => !('status' in row)), list.some((row) => row['reason'] === 'investor_deactivated')]
+  }
+  await expect.poll(kinds, { message: 'a tombstone, and an investor who was deactivated' }).toEqual([true, true])
   for (const bearer of [founder, investor]) {
     const listed = await client.call('listInvestments', 'GET', '/investments?per_page=100', { bearer })
     await client.call('getInvestment', 'GET', `/investments/${listed.list[0]?.id}`, { bearer })

@@ -31,7 +31,7 @@ export async function playSandbox(stage: Stage): Promise<void> {
   await move('Offering', `offerings/${own.offering}`, 'Closing')
   await move('Offering', `offerings/${own.offering}`, 'Close')
   await move('Offering', `offerings/${own.second}`, 'Cancel')
-  await move('User', `users/${own.users[3]}`, 'Deactivate')
+  await move('User', `users/${own.users[2]}`, 'Deactivate')
 }
 
 async function moveInvestments({ client, tokens, own, unique }: Stage, move: Move): Promise<void> {

@@ -46,6 +46,11 @@ export async function stageOf(demo: Demo, client: StrictClient, unique: string):
     (await connect(demo.base_url, demo.people[part], { client: key, scopes })).access_token
   const { client_id, client_secret = '' } = key
   const form = { grant_type: 'client_credentials', client_id, client_secret }
+  const ago = async (ms: number) => {
+    const bearer = demo.operator_keys.test
+    const clock = await client.call('readSandboxClock', 'GET', '/sandbox/clock', { bearer })
+    return new Date(Date.parse(String(clock.data['now'])) - ms).toISOString()
+  }
   const made = await client.call('createToken', 'POST', '/oauth/token', { form })
   return {
     client,
@@ -60,16 +65,13 @@ export async function stageOf(demo: Demo, client: StrictClient, unique: string):
       manager: await of('manager'),
       developer: await of('developer'),
     },
-    own: await ownRecords(demo, unique),
-    ago: async (ms) => {
-      const clock = await client.call('readSandboxClock', 'GET', '/sandbox/clock', { bearer: demo.operator_keys.test })
-      return new Date(Date.parse(String(clock.data['now'])) - ms).toISOString()
-    },
+    own: await ownRecords(demo, unique, await ago(0)),
+    ago,
   }
 }
 
 /** Told by the host platform, as facts. */
-async function ownRecords(demo: Demo, unique: string): Promise<OwnRecords> {
+async function ownRecords(demo: Demo, unique: string, occurred_at: string): Promise<OwnRecords> {
   const body = (name: string) => (name + unique.replaceAll(/[^0-9a-z]/g, '')).padEnd(24, '0')
   const user = (name: string) => `usr_${body(name)}`
   const users = [user('One'), user('Two'), user('Three'), user('Four'), user('Five')] as const
@@ -85,7 +87,6 @@ async function ownRecords(demo: Demo, unique: string): Promise<OwnRecords> {
     ['offering.opened', { id: deal }],
     ['syndicate.deal_added', { syndicate: demo.ids.syndicate, offering: deal }],
   ]
-  const occurred_at = new Date().toISOString()
   const facts = told.map(([type, data], at) => ({ id: `${unique}-${at}`, type, occurred_at, data }))
   const answer = await fetch(`${demo.base_url}/platform/facts`, {
     method: 'POST',
