@@ -3,6 +3,7 @@
  * district is a folder of `server/src`, a module a folder in it; a district that lists only itself is one module.
  */
 const DISTRICTS: Readonly<Record<string, readonly string[]>> = {
+  mail: ['mail'],
   events: ['events'],
   access: [
     ...['scopes', 'audit', 'people', 'accounts', 'organizations', 'operator'],

@@ -31,6 +31,11 @@ describe('settings', () => {
   test.each([
     [{ PORTICO_OPENID_ISSUER: 'https://id.example' }, 'PORTICO_OPENID_CLIENT_ID'],
     [{ PORTICO_OPENID_CLIENT_ID: 'portico' }, 'PORTICO_OPENID_ISSUER'],
+    [{ PORTICO_SMTP_URL: 'smtp://mail.example' }, 'PORTICO_MAIL_FROM'],
+    [
+      { PORTICO_SMTP_URL: 'smtp://mail.example', PORTICO_MAIL_FROM: 'a@b.example', PORTICO_MAIL_DIRECTORY: '/m' },
+      'two ways',
+    ],
     [{ PORTICO_PASSWORD_SIGN_IN: 'off' }, 'no way to sign in'],
   ])('that leave nobody a way in stop the start: %o', (environment, words) => {
     expect(() => parseConfig(environment)).toThrow(words)
@@ -46,6 +51,9 @@ describe('settings', () => {
     ['PORTICO_BASE_URL', 'ftp://x', 'http:// or https://'],
     ['PORTICO_BASE_URL', 'https://partners.example/portico', 'without a path'],
     ['PORTICO_OPENID_ISSUER', 'http://id.example', 'on this machine'],
+    ['PORTICO_MAIL_FROM', 'a@b.example, c@d.example', 'no-reply@'],
+    ['PORTICO_MAIL_FROM', 'Evil\nBcc: <a@b.example>', 'no-reply@'],
+    ['PORTICO_DKIM_KEY_FILE', '/nowhere/key.pem', 'a PEM file'],
     ['PORTICO_PASSWORD_SIGN_IN', 'no', 'one of on, off'],
     ['HOST', 'a b', 'a host name or address'],
     ['PORTICO_LIMIT_ADDRESS', '-1', 'or 0 or off to lift it'],
@@ -72,6 +80,7 @@ describe('settings', () => {
     ['PORTICO_PREVIOUS_SECRETS', `${SECRET},private`],
     ['DATABASE_URL', 'mysql://u:private@h/d'],
     ['REDIS_URL', 'http://u:private@h'],
+    ['PORTICO_SMTP_URL', 'http://u:private@h'],
   ])('%s is never repeated in the message, because it is secret', (key, value) => {
     expect(() => parseConfig({ [key]: value })).toThrow(`${key}=(hidden)`)
   })

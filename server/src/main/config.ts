@@ -9,15 +9,18 @@ import {
   httpsUrl,
   integer,
   issuer,
+  mailSender,
   matching,
   oneOf,
   origin,
   pictureFile,
+  privateKeyFile,
   redisUrl,
   type SettingType,
   sealingSecret,
   sealingSecrets,
   secretText,
+  smtpUrl,
   trustedProxies,
 } from './setting-types.ts'
 
@@ -316,7 +319,26 @@ export const SETTINGS = {
     'PORTICO_MAIL_DIRECTORY',
     matching(/^[^\0]+$/, 'a directory'),
     null,
-    'Where mail to partners is put, a file each, for something else to send. Without it: in PORTICO_DATA with the embedded PostgreSQL, else no mail is made; the portal shows the same.',
+    'Where mail is put, a file each, for something else to send. Without it and without PORTICO_SMTP_URL: in PORTICO_DATA with the embedded PostgreSQL, else no mail is sent; the portal shows the same notices.',
+  ),
+  smtpUrl: setting(
+    'PORTICO_SMTP_URL',
+    smtpUrl,
+    null,
+    'The mail server. With smtp:// it must offer STARTTLS, unless it is this machine; the port is 587 (465 with smtps://) if none is given. Special characters of user and password are percent-encoded.',
+  ),
+  mailFrom: setting('PORTICO_MAIL_FROM', mailSender, null, 'Whom mail comes from. Required with PORTICO_SMTP_URL.'),
+  dkimKey: setting(
+    'PORTICO_DKIM_KEY_FILE',
+    privateKeyFile,
+    null,
+    'The private key that mail is signed with by DKIM, for the domain of PORTICO_MAIL_FROM. Without it mail is not signed here.',
+  ),
+  dkimSelector: setting(
+    'PORTICO_DKIM_SELECTOR',
+    matching(/^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/, 'a name of letters, digits and hyphens'),
+    'portico',
+    'The selector under which the DNS of that domain holds the public key.',
   ),
   logLevel: setting(
     'LOG_LEVEL',
@@ -367,6 +389,14 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   }
   if ((config.openidIssuer === null) !== (config.openidClientId === null)) {
     throw new ConfigError('PORTICO_OPENID_ISSUER and PORTICO_OPENID_CLIENT_ID are set together or not at all.')
+  }
+  if (config.smtpUrl !== null && config.mailFrom === null) {
+    throw new ConfigError(
+      `PORTICO_MAIL_FROM is not set: together with PORTICO_SMTP_URL it must be ${mailSender.allowed}.`,
+    )
+  }
+  if (config.smtpUrl !== null && config.mailDirectory !== null) {
+    throw new ConfigError('PORTICO_SMTP_URL and PORTICO_MAIL_DIRECTORY are two ways to send mail: set one of them.')
   }
   if (config.passwordSignIn === 'off' && config.openidIssuer === null) {
     throw new ConfigError('PORTICO_PASSWORD_SIGN_IN=off leaves no way to sign in: set PORTICO_OPENID_ISSUER as well.')

@@ -8,7 +8,8 @@ import { expireDueSessions } from '#hosted/sessions/index.ts'
 import { purgeExpired, purgeExpiredOfPlatform } from '#http/idempotency-store.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { BatchSize, publishRound, purgeLedger, republishRound } from '#ledger/index.ts'
-import { type MailSender, notifyTeam, sendMails } from '#notices/index.ts'
+import { type Mailer, purgeDeadMails, sendMails } from '#mail/index.ts'
+import { mailNotices, notifyTeam } from '#notices/index.ts'
 import { purgeVisits, type ReleaseSettings, releaseWeek, resealKeys } from '#referrals/index.ts'
 import { Bell } from '#system/bell.ts'
 import type { Job } from '#system/job-loop.ts'
@@ -48,7 +49,7 @@ export type JobParts = {
   readonly kick: (world: World) => void
   readonly referrals: ReleaseSettings
   /** Null: there is nobody to hand mail to. */
-  readonly mail: MailSender | null
+  readonly mailer: Mailer | null
   /** What invitations are written with. */
   readonly invites: Pick<InviteMailing, 'links' | 'brand'>
   readonly log: Log
@@ -56,14 +57,12 @@ export type JobParts = {
 
 /** Everything that happens without a request, but for sending deliveries. */
 export function jobs(parts: JobParts): Job[] {
-  const { databases, mail, invites, log } = parts
+  const { databases, mailer, invites, log } = parts
   const { platform } = databases
   return [
     ...platformJobs(platform),
-    ...(mail === null ? [] : [mailJob({ platform, sender: mail, log })]),
-    ...(mail === null
-      ? []
-      : WORLDS.map((world) => inviteMailJob({ db: databases[world], sender: mail, ...invites, log }))),
+    ...(mailer === null ? [] : mailJobs({ platform, mailer, log })),
+    ...(mailer === null ? [] : WORLDS.map((world) => inviteMailJob({ db: databases[world], mailer, ...invites, log }))),
     ...WORLDS.flatMap((world) => [
       ...worldJobs(world, databases[world]),
       ...referralJobs(world, parts),
@@ -72,13 +71,22 @@ export function jobs(parts: JobParts): Job[] {
   ]
 }
 
-function mailJob(mailing: Parameters<typeof sendMails>[0]): Job {
-  return {
-    name: 'send_notice_mails',
-    busyMs: 100,
-    idleMs: 2_000,
-    round: async () => (await sendMails(mailing, MAIL_BATCH)) === MAIL_BATCH,
-  }
+function mailJobs(mailing: Parameters<typeof sendMails>[0]): Job[] {
+  const { platform } = mailing
+  return [
+    {
+      name: 'mail_notices',
+      busyMs: 100,
+      idleMs: 2_000,
+      round: async () => (await mailNotices(platform, MAIL_BATCH)) === MAIL_BATCH,
+    },
+    {
+      name: 'send_mails',
+      busyMs: 100,
+      idleMs: 1_000,
+      round: async () => (await sendMails(mailing, MAIL_BATCH)) === MAIL_BATCH,
+    },
+  ]
 }
 
 function inviteMailJob(mailing: InviteMailing): Job {
@@ -174,6 +182,7 @@ function platformJobs(platform: PlatformDatabase): Job[] {
     batchJob('purge_sign_ins', platform, { ...purge, take: purgeSignIns }),
     batchJob('purge_team_invitations', platform, { ...purge, take: purgeInvitations }),
     batchJob('erase_webhook_secrets', platform, { ...purge, take: eraseSecrets }),
+    batchJob('purge_dead_mails', platform, { ...purge, take: purgeDeadMails }),
   ]
 }
 

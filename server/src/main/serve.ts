@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { App } from '#http/app.ts'
 import type { OpenDemo } from '#http/reference/open-demo.ts'
 import { factRules } from '#intake/facts/index.ts'
@@ -10,6 +9,7 @@ import { composeApp } from './compose.ts'
 import type { Config } from './config.ts'
 import type { DatabaseServer } from './database-server.ts'
 import { makeDemo, openDemo, type PlannedDemo, peopleOf, waitUntilPublished, wantsDemo, writeDemoFile } from './demo.ts'
+import { mailBrand, mailSettings } from './mail-settings.ts'
 import { firstFreePort } from './port.ts'
 import { happeningSettings } from './referral-parts.ts'
 import type { StartSteps } from './start-steps.ts'
@@ -103,14 +103,9 @@ function workerSettings(config: Config, { url, secret }: DatabaseServer) {
     loopbackWebhooks: allowsLoopback(config),
     ownOrigins: configuredOrigins(config),
     referralPeopleMin: config.referralPeopleMin,
-    mailDirectory: mailPlace(config),
+    mail: mailSettings(config),
+    mailBrand: mailBrand(config),
   }
-}
-
-/** The embedded default puts mail where its data is; elsewhere it is the operator's to say where. */
-function mailPlace({ mailDirectory, databaseUrl, dataDirectory }: Config): string | null {
-  if (mailDirectory !== null) return resolve(mailDirectory)
-  return databaseUrl === null ? resolve(dataDirectory, 'mail') : null
 }
 
 async function closeWithin(app: App, limitMs: number): Promise<void> {

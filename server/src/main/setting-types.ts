@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 // Files and not doors of modules: settings are read before the service is loaded.
 import { isLoopbackHttp } from '#access/accounts/settings.ts'
@@ -111,6 +112,33 @@ export const redisUrl: SettingType<string> = {
   allowed: 'an address like redis://user:password@host:6379/0, or rediss:// for TLS',
   secret: true,
   parse: (text) => (/^rediss?:\/\/\S+$/.test(text) && URL.canParse(text) ? text : undefined),
+}
+
+/** Carries a password. */
+export const smtpUrl: SettingType<string> = {
+  allowed: 'an address like smtp://user:password@host:587, or smtps:// for TLS from the first byte',
+  secret: true,
+  parse: (text) => (/^smtps?:\/\/\S+$/.test(text) && URL.parse(text)?.hostname ? text : undefined),
+}
+
+/** An address, or a name and an address in angle brackets. */
+export const mailSender: SettingType<string> = matching(
+  /^(?:[^<>\p{Cc}"@,;]{1,80} <[^@\s<>,;]+@[^@\s<>,;]+>|[^@\s<>,;]+@[^@\s<>,;]+)$/u,
+  'an address like no-reply@platform.example, or Name <no-reply@platform.example>',
+)
+
+/** Read once, at the start. */
+export const privateKeyFile: SettingType<string> = {
+  allowed: 'the path of a PEM file with a private key that can be read',
+  parse: (text) => {
+    if (!statSync(text, { throwIfNoEntry: false })?.isFile()) return undefined
+    const pem = readFileSync(text, 'utf8')
+    try {
+      return createPrivateKey(pem).type === 'private' ? pem : undefined
+    } catch {
+      return undefined
+    }
+  },
 }
 
 /** A database address carries a password, so it counts as secret. */

@@ -1,3 +1,4 @@
+import type { MailBrand, MailSettings } from '#mail/index.ts'
 import type { LogFormat } from '#system/log.ts'
 
 /** What a worker needs to run, plain enough to be handed to a thread. */
@@ -17,6 +18,7 @@ export type WorkerSettings = {
   readonly ownOrigins: readonly string[]
   /** In how large a group of people one of them may be counted, in referral statistics. */
   readonly referralPeopleMin: number
-  /** Where mail is put; null: nowhere. */
-  readonly mailDirectory: string | null
+  /** How mail is sent; null: not at all. */
+  readonly mail: MailSettings | null
+  readonly mailBrand: MailBrand
 }

@@ -1,5 +1,5 @@
 import { WORLDS } from '#kernel/world.ts'
-import { mailDirectory } from '#notices/index.ts'
+import { openMailer } from '#mail/index.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { pageLinks } from '#system/crypto/page-link.ts'
 import { runJob } from '#system/job-loop.ts'
@@ -33,13 +33,13 @@ export async function runWorker(settings: WorkerSettings, around: Around): Promi
     })
   const databases = await open({ poolSize: settings.poolSize })
   const queues = await open({ poolSize: QUEUE_POOL_SIZE, forQueues: true })
+  const mailer = settings.mail === null ? null : openMailer(settings.mail, settings.mailBrand)
   try {
     const engines = deliveryEngines(settings, { ...around, databases: queues })
-    const mail = settings.mailDirectory === null ? null : mailDirectory(settings.mailDirectory)
     const keys = keyring(settings.secret, settings.previousSecrets)
     const invites = { links: pageLinks(keys('hosted-links')), brand: settings.platformName }
     const referrals = releaseSettings(settings, log)
-    const all = jobs({ databases, queues, kick: engines.kick, mail, invites, referrals, log })
+    const all = jobs({ databases, queues, kick: engines.kick, mailer, invites, referrals, log })
     around.onStarted({
       wake() {
         for (const { bell } of all) bell?.ring()
@@ -48,6 +48,7 @@ export async function runWorker(settings: WorkerSettings, around: Around): Promi
     })
     await Promise.all([engines.run(signal), ...all.map((job) => runJob(job, around))])
   } finally {
+    mailer?.close()
     await Promise.all([databases.close(), queues.close()])
   }
 }

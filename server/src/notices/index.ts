@@ -1,2 +1,1 @@
-export type { Mail, MailSender } from './notify-team.ts'
-export { mailDirectory, notifyTeam, sendMails } from './notify-team.ts'
+export { mailNotices, notifyTeam } from './notify-team.ts'

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type PartnerService, partnerService } from '#access/apps/testing/partner-service.ts'
 import { type Id, newId } from '#kernel/ids.ts'
+import { sendMails } from '#mail/index.ts'
+import { type CollectedMail, collectingMailer } from '#mail/testing/collecting-mailer.ts'
 import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
@@ -14,8 +13,7 @@ import { aMember, anAccount, anApp, anOrganization } from '#test/apps.ts'
 import { laterIds } from '#test/later-ids.ts'
 import type { EndpointNoticeKind } from '#webhooks/index.ts'
 import { noticeRoutes } from './http.ts'
-import type { Mail, MailSender } from './index.ts'
-import { mailDirectory, notifyTeam, sendMails } from './index.ts'
+import { mailNotices, notifyTeam } from './index.ts'
 
 let service: PartnerService
 const log = openLog('silent')
@@ -52,12 +50,13 @@ const tell = (app: Id<'app'>, kind: EndpointNoticeKind, reason: 'failing' | 'gon
     }),
   )
 
-function collecting(): { readonly sender: MailSender; readonly sent: Mail[] } {
-  const sent: Mail[] = []
-  return { sent, sender: { send: async (mail) => void sent.push(mail) } }
+/** What the team would be sent now. */
+async function mailed(first?: (to: string) => Promise<void>): Promise<CollectedMail[]> {
+  await mailNotices(later, 100)
+  const { mailer, sent } = collectingMailer(first)
+  await sendMails({ platform: later, mailer, log }, 100)
+  return sent
 }
-
-const mailAll = (sender: MailSender) => sendMails({ platform: later, sender, log }, 100)
 
 describe('GET /portal/api/organizations/{organization_id}/notices', () => {
   test('200: what happened, newest first, page by page', async () => {
@@ -92,9 +91,7 @@ describe('GET /portal/api/organizations/{organization_id}/notices', () => {
       [team.app],
     )
     expect(notice?.hours).toBe(8_760)
-    const { sender, sent } = collecting()
-    await mailAll(sender)
-    expect(sent.map(({ to }) => to)).toEqual(expect.arrayContaining([...team.emails]))
+    expect((await mailed()).map(({ to }) => to)).toEqual(expect.arrayContaining([...team.emails]))
   })
 
   test('404 for who is not on the team, as for an organization that is not there; 401 signed out', async () => {
@@ -113,9 +110,7 @@ describe('a notice is mailed', () => {
     const team = await aTeamOf(['owner', 'admin', 'developer'])
     await aTeamOf(['owner'])
     await tell(team.app, 'webhook_endpoint.disabled', 'gone')
-    const { sender, sent } = collecting()
-    await mailAll(sender)
-    await mailAll(sender)
+    const sent = [...(await mailed()), ...(await mailed())]
     const ours = sent.filter(({ to }) => team.emails.includes(to))
     expect(ours.map(({ to }) => to).sort()).toEqual([...team.emails].sort())
     expect(ours[0]?.subject).toBe('Deal Desk: a webhook endpoint was disabled')
@@ -127,48 +122,25 @@ describe('a notice is mailed', () => {
     const team = await aTeamOf(['owner', 'developer'])
     await service.db.sql('update platform.accounts set disabled_at = now() where email = $1', [team.emails[0]])
     await tell(team.app, 'webhook_endpoint.failing')
-    const { sender, sent } = collecting()
-    await mailAll(sender)
-    expect(sent.map(({ to }) => to)).toEqual([team.emails[1]])
+    expect((await mailed()).map(({ to }) => to)).toEqual([team.emails[1]])
   })
 
-  test('again later where sending failed, and others meanwhile', async () => {
-    const [unlucky, lucky] = [await aTeamOf(['owner']), await aTeamOf(['owner'])]
-    await tell(unlucky.app, 'webhook_endpoint.failing')
-    await tell(lucky.app, 'webhook_endpoint.disabled_soon')
-    const { sender, sent } = collecting()
-    const refusing: MailSender = {
-      send: async (mail) => {
-        if (unlucky.emails.includes(mail.to)) throw new Error('no')
-        await sender.send(mail)
-      },
-    }
-    await mailAll(refusing)
-    expect(sent.map(({ to }) => to)).toEqual(lucky.emails)
-    await mailAll(sender)
-    expect(sent).toHaveLength(1)
-    await service.db.sql('update platform.notices set mail_due_at = now() where mail_due_at is not null')
-    await mailAll(sender)
-    expect(sent.map(({ to }) => to)).toEqual([...lucky.emails, ...unlucky.emails])
+  test('again later to those to whom sending failed, and only to them', async () => {
+    const team = await aTeamOf(['owner', 'developer'])
+    await tell(team.app, 'webhook_endpoint.failing')
+    const [unlucky, lucky] = team.emails
+    const sent = await mailed(async (to) => {
+      if (to === unlucky) throw new Error('no')
+    })
+    expect(sent.map(({ to }) => to)).toEqual([lucky])
+    expect(await mailed()).toEqual([])
+    await service.db.sql('update platform.mails set due_at = clock_timestamp()')
+    expect((await mailed()).map(({ to }) => to)).toEqual([unlucky])
   })
 
   test('by two workers at once, each once', async () => {
     const teams = [await aTeamOf(['owner']), await aTeamOf(['owner']), await aTeamOf(['owner'])]
     for (const { app } of teams) await tell(app, 'webhook_endpoint.failing')
-    const { sender, sent } = collecting()
-    await Promise.all([mailAll(sender), mailAll(sender), mailAll(sender)])
-    expect(sent).toHaveLength(3)
+    expect((await Promise.all([mailed(), mailed(), mailed()])).flat()).toHaveLength(3)
   })
-})
-
-test('the directory holds each mail as a file that only we read, and no name begins a header', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'portico-mail-'))
-  onTestFinished(() => rm(directory, { recursive: true }))
-  const at = join(directory, 'mail')
-  await mailDirectory(at).send({ to: 'ada@example.org', subject: 'Bad\r\nBcc: eve@example.org', text: 'Hello' })
-  const [name = ''] = await readdir(at)
-  const text = await readFile(join(at, name), 'utf8')
-  expect(text).toContain('To: ada@example.org\r\nSubject: Bad Bcc: eve@example.org\r\n')
-  expect(text.endsWith('\r\n\r\nHello')).toBe(true)
-  expect((await stat(join(at, name))).mode & 0o077).toBe(0)
 })

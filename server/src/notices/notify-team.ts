@@ -1,12 +1,10 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { newId, newIdBody } from '#kernel/ids.ts'
-import type { Log } from '#system/log.ts'
+import { newId } from '#kernel/ids.ts'
+import { type Letter, queueMail } from '#mail/index.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
 import type { EndpointNotice, NotifyTeam } from '#webhooks/index.ts'
-import { findRecipients, insertNotice, markMailed, type Notice, takeMails } from './store.ts'
+import { findRecipients, insertNotice, type Notice, takeMails } from './store.ts'
 
-/** Adds a notice about an endpoint to the feed of its team; `sendMails` mails it later. */
+/** Adds a notice about an endpoint to the feed of its team; `mailNotices` mails it later. */
 export const notifyTeam: NotifyTeam = async (
   tx,
   { kind, app, world, endpoint, url, failingSince, reason }: EndpointNotice,
@@ -15,24 +13,18 @@ export const notifyTeam: NotifyTeam = async (
   await insertNotice(tx, { id: newId('notice'), app, world, kind, subject: endpoint, details })
 }
 
-type Mailing = { readonly platform: PlatformDatabase; readonly sender: MailSender; readonly log: Log }
-
-/** Sends due mails outside of any transaction and returns how many notices it took. A failed mail is retried later. */
-export async function sendMails(mailing: Mailing, limit: number): Promise<number> {
-  const notices = await takeMails(mailing.platform.reads, limit)
-  for (const notice of notices) {
-    try {
-      await mailTeam(mailing, notice)
-    } catch (error) {
-      mailing.log.error({ notice: notice.id, err: error }, 'a notice could not be mailed; it will be tried again')
+/** Writes a mail to each member of the team of each notice that is due, and returns how many notices it took. */
+export async function mailNotices(platform: PlatformDatabase, limit: number): Promise<number> {
+  return platform.transaction(async (tx) => {
+    const notices = await takeMails(tx, limit)
+    for (const notice of notices) {
+      const letter = noticeLetter(notice)
+      for (const { account, email } of await findRecipients(tx, notice.id)) {
+        await queueMail(tx, { key: `${notice.id} ${account}`, to: email, letter })
+      }
     }
-  }
-  return notices.length
-}
-
-async function mailTeam({ platform, sender }: Mailing, notice: Notice): Promise<void> {
-  for (const to of await findRecipients(platform.reads, notice.id)) await sender.send(noticeMail(notice, to))
-  await markMailed(platform.reads, notice.id)
+    return notices.length
+  })
 }
 
 type Words = { readonly subject: string; readonly lines: readonly string[] }
@@ -40,16 +32,21 @@ type Words = { readonly subject: string; readonly lines: readonly string[] }
 const SEE_HISTORY = 'GET /webhook_endpoints/{id}/deliveries shows what was answered.'
 const RESUME = 'Once it works again, POST /webhook_endpoints/{id}/reenable: what waited is delivered, the oldest first.'
 
-function noticeMail(notice: Notice, to: string): Mail {
+function noticeLetter(notice: Notice): Letter {
   const { subject, lines } = wordsOf(notice)
-  const about = [
-    `App: ${notice.app_name}`,
-    `Mode: ${notice.world}`,
-    `Endpoint: ${notice.subject}`,
-    `URL: ${notice.details.url}`,
-    ...(notice.details.failing_since === null ? [] : [`Failing since: ${notice.details.failing_since}`]),
-  ]
-  return { to, subject: `${notice.app_name}: ${subject}`, text: [...lines, '', ...about, ''].join('\n') }
+  const { url, failing_since } = notice.details
+  return {
+    subject: `${notice.app_name}: ${subject}`,
+    paragraphs: lines,
+    facts: [
+      ['App', notice.app_name],
+      ['Mode', notice.world],
+      ['Endpoint', notice.subject],
+      ['URL', url],
+      ...(failing_since === null ? [] : [['Failing since', failing_since] as const]),
+    ],
+    notes: ['You get this because you are on the team of this app.'],
+  }
 }
 
 function wordsOf({ kind, details }: Notice): Words {
@@ -69,37 +66,4 @@ function wordsOf({ kind, details }: Notice): Words {
       return { subject: 'a webhook endpoint was disabled', lines: [`${why} Nothing is lost meanwhile.`, RESUME] }
     }
   }
-}
-
-/** A mail in plain text. */
-export type Mail = { readonly to: string; readonly subject: string; readonly text: string }
-
-/** Sends mail. One mail may be sent twice, if the process dies before the success is recorded. */
-export type MailSender = {
-  send(mail: Mail): Promise<void>
-}
-
-/**
- * Writes each mail to a file in a directory; file names sort by time. The default where no mail server is configured. A
- * rename makes the file appear whole.
- */
-export function mailDirectory(directory: string): MailSender {
-  return {
-    async send(mail) {
-      await mkdir(directory, { recursive: true, mode: 0o700 })
-      const path = join(directory, `${newIdBody()}.eml`)
-      await writeFile(`${path}.draft`, mailText(mail), { mode: 0o600 })
-      await rename(`${path}.draft`, path)
-    },
-  }
-}
-
-function mailText({ to, subject, text }: Mail): string {
-  const headers = [`To: ${oneLine(to)}`, `Subject: ${oneLine(subject)}`, `Date: ${new Date().toUTCString()}`]
-  return [...headers, 'Content-Type: text/plain; charset=utf-8', '', text].join('\r\n')
-}
-
-/** Prevents header injection: names come from users. */
-function oneLine(text: string): string {
-  return text.replaceAll(/\p{Cc}+/gu, ' ')
 }

@@ -1,6 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
-import type { PlatformQueries, Tx } from '#system/postgres/database.ts'
+import type { PlatformQueries, PlatformTx, Tx } from '#system/postgres/database.ts'
 import { platformStatement, statement } from '#system/postgres/statement.ts'
 import { ENDPOINT_NOTICES, type EndpointNoticeKind } from '#webhooks/index.ts'
 
@@ -45,20 +45,10 @@ function noticeOf(row: NoticeRow): Notice {
   return { ...row, details: JSON.parse(row.details) }
 }
 
-/** Twelve attempts over half a day with a growing wait. */
-const MAIL_ATTEMPTS_MAX = 12
-const WAIT_MINUTES = 10
-
-/**
- * Leases a notice by moving its next attempt into the future: no other worker sends it meanwhile, and if this worker dies,
- * the next attempt follows. After the last attempt it is given up; the feed still shows it.
- */
+/** Out of the queue, in the transaction that writes the mails: each notice is mailed once. */
 const TAKE = platformStatement<NoticeRow>(
   'notices.take_mails',
-  `update platform.notices n
-      set mail_attempts = mail_attempts + 1,
-          mail_due_at = case when mail_attempts + 1 < ${MAIL_ATTEMPTS_MAX}
-                             then clock_timestamp() + (mail_attempts + 1) * interval '${WAIT_MINUTES} minutes' end
+  `update platform.notices n set mailed_at = clock_timestamp(), mail_due_at = null
      from platform.apps a
     where a.id = n.app_id and n.id = any (array(
       select id from platform.notices where mail_due_at <= clock_timestamp()
@@ -66,30 +56,23 @@ const TAKE = platformStatement<NoticeRow>(
    returning n.id, n.app_id as app, a.name as app_name, n.world, n.kind, n.subject, n.details, n.created_at`,
 )
 
-export async function takeMails(queries: PlatformQueries, limit: number): Promise<Notice[]> {
-  return (await queries.many(TAKE, [limit])).map(noticeOf)
+export async function takeMails(tx: PlatformTx, limit: number): Promise<Notice[]> {
+  return (await tx.many(TAKE, [limit])).map(noticeOf)
 }
 
-const RECIPIENTS = platformStatement<{ email: string }>(
+type TeamMember = { readonly account: Id<'account'>; readonly email: string }
+
+const RECIPIENTS = platformStatement<TeamMember>(
   'notices.recipients',
-  `select p.email from platform.notices n
+  `select p.id as account, p.email from platform.notices n
      join platform.organization_members m on m.organization_id = n.organization_id
      join platform.accounts p on p.id = m.account_id and p.disabled_at is null
     where n.id = $1 order by p.id`,
 )
 
-/** All members of the team at the time of sending. */
-export async function findRecipients(queries: PlatformQueries, notice: Id<'notice'>): Promise<readonly string[]> {
-  return (await queries.many(RECIPIENTS, [notice])).map(({ email }) => email)
-}
-
-const SENT = platformStatement(
-  'notices.mail_sent',
-  'update platform.notices set mailed_at = clock_timestamp(), mail_due_at = null where id = $1',
-)
-
-export async function markMailed(queries: PlatformQueries, notice: Id<'notice'>): Promise<void> {
-  await queries.run(SENT, [notice])
+/** All members of the team at this time. */
+export async function findRecipients(tx: PlatformTx, notice: Id<'notice'>): Promise<readonly TeamMember[]> {
+  return tx.many(RECIPIENTS, [notice])
 }
 
 export const NOTICE_KINDS = ENDPOINT_NOTICES

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { userIn } from '#access/installations/testing/site.ts'
 import { aPartner, openPartnerSite, type PartnerSite } from '#hosted/sessions/investment-api/testing/partner-stage.ts'
 import { newId } from '#kernel/ids.ts'
+import { MailRejected } from '#mail/index.ts'
+import { type CollectedMail, collectingMailer } from '#mail/testing/collecting-mailer.ts'
 import { recordInvestment } from '#market/investments/index.ts'
 import { openLog } from '#system/log.ts'
 import { occasionAt } from '#test/caused-events.ts'
@@ -10,19 +12,17 @@ import { makeUser } from '#test/people.ts'
 import { refusalOf } from '../../../test/contract/sender.ts'
 import { sendInviteMails, useLink } from './index.ts'
 
-type Mail = { readonly to: string; readonly subject: string; readonly text: string }
-
 let site: PartnerSite
 beforeAll(async () => {
   site = await openPartnerSite()
 })
 afterAll(() => site.close())
 
-async function mailed(send?: (mail: Mail) => Promise<void>): Promise<Mail[]> {
-  const sent: Mail[] = []
-  const sender = { send: send ?? (async (mail: Mail) => void sent.push(mail)) }
+/** What is sent now; `first` runs before each mail, and may throw. */
+async function mailed(first?: (to: string) => Promise<void>): Promise<CollectedMail[]> {
+  const { mailer, sent } = collectingMailer(first)
   const { links, db } = site
-  await sendInviteMails({ db: db.databases.test, links, brand: 'wefunder', sender, log: openLog('silent') }, 100)
+  await sendInviteMails({ db: db.databases.test, links, brand: 'wefunder', mailer, log: openLog('silent') }, 100)
   return sent
 }
 
@@ -87,6 +87,14 @@ describe('an invitation is mailed', () => {
     expect((await mailed()).map(({ to }) => to)).toEqual(['later@example.org'])
   })
 
+  test('not again where the server rejected it for good', async () => {
+    await invited(await aPartner(site), { email: 'nobody@example.org' })
+    await mailed(async () => {
+      throw new MailRejected('550 no such user')
+    })
+    expect(await site.db.sql('select id from test.invite_links where mail_due_at is not null')).toEqual([])
+  })
+
   test('again when it was resent while the last try was on its way', async () => {
     const partner = await aPartner(site)
     const { id, path } = await invited(partner, { email: 'twice@example.org' })
@@ -109,7 +117,7 @@ async function noted(partner: Partner, { path }: { readonly path: string }): Pro
   return (attributes['events'] as { event: string }[]).map(({ event }) => event)
 }
 
-const to = (mails: readonly Mail[]) => mails.map((mail) => mail.to)
+const to = (mails: readonly CollectedMail[]) => mails.map((mail) => mail.to)
 
 describe('nobody is written to more than they should be', () => {
   test('send and resend are noted once they happened; a resend within the hour is 422, and later is fine', async () => {

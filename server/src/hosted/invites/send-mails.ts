@@ -1,5 +1,7 @@
 import { brandName } from '#http/pages/platform-brand.ts'
+import { newIdBody } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
+import { type Letter, type Mailer, MailRejected } from '#mail/index.ts'
 import type { PageLinks } from '#system/crypto/page-link.ts'
 import type { Log } from '#system/log.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
@@ -10,7 +12,7 @@ export type InviteMailing = {
   readonly db: WorldDatabase
   readonly links: PageLinks
   readonly brand: string
-  readonly sender: { send(mail: { to: string; subject: string; text: string }): Promise<void> }
+  readonly mailer: Pick<Mailer, 'send'>
   readonly log: Log
 }
 
@@ -21,21 +23,25 @@ export async function sendInviteMails(mailing: InviteMailing, limit: number): Pr
   return due.length
 }
 
-async function send({ db, links, brand, sender, log }: InviteMailing, due: DueMail): Promise<void> {
+async function send({ db, links, brand, mailer, log }: InviteMailing, due: DueMail): Promise<void> {
   const { id, origin, to, ...told } = due
   try {
     if (to === null) return await dropMail(db.reads, due)
     const url = origin + linkPath(links, db.world, id)
-    await sender.send(inviteMail({ ...told, to, url, world: db.world, brand: brandName(brand) }))
+    const letter = inviteLetter({ ...told, url, world: db.world, brand: brandName(brand) })
+    await mailer.send({ id: newIdBody(), to, letter })
     await markMailed(db.reads, due)
   } catch (error) {
+    // The server's answer repeats the address, which belongs in no log.
+    if (error instanceof MailRejected) {
+      log.warn({ invite_link: id }, 'an invitation was rejected for good by the mail server')
+      return await dropMail(db.reads, due)
+    }
     log.error({ invite_link: id, err: error }, 'an invitation could not be mailed; it will be tried again')
   }
 }
 
-type Mail = { readonly to: string; readonly subject: string; readonly text: string }
 type Written = Omit<DueMail, 'id' | 'attempt' | 'kind' | 'origin' | 'to'> & {
-  readonly to: string
   readonly url: string
   readonly world: World
   readonly brand: string
@@ -45,33 +51,24 @@ type Written = Omit<DueMail, 'id' | 'attempt' | 'kind' | 'origin' | 'to'> & {
  * What a person reads who was sent a link. The partner's words stand apart and are marked as theirs; nothing is said of the
  * terms, which the page tells as they are then. "The copy says reserve or reservation, never invest" where it has to.
  */
-function inviteMail(written: Written): Mail {
-  const { to, app, organization, company, url, world, brand } = written
-  const subject = `${world === 'test' ? '[Sandbox] ' : ''}${app} invites you to an offering of ${company}`
+function inviteLetter(written: Written): Letter {
+  const { app, organization, company, message, url, world, brand } = written
   const verb = written.testingTheWaters ? 'reserve' : 'invest'
-  const lines = [
-    greeting(written),
-    '',
-    `${app}, an app of ${organization}, invites you to look at an offering of ${company} on ${brand}.`,
-    ...quoted(written.message),
-    '',
-    'See what it is:',
-    url,
-    '',
-    `The link is for you alone. Whether you ${verb} is your decision, which you make there; nobody can make it for you.`,
-    `If you did not expect this mail, you need not do anything. Say no there, and you get no more of them from ${app}.`,
-    ...(world === 'test' ? ['', 'This is a test: nothing of it is real, and no money moves.'] : []),
-    '',
-  ]
-  return { to, subject, text: lines.join('\n') }
+  return {
+    subject: `${world === 'test' ? '[Sandbox] ' : ''}${app} invites you to an offering of ${company}`,
+    greeting: greeting(written),
+    paragraphs: [`${app}, an app of ${organization}, invites you to look at an offering of ${company} on ${brand}.`],
+    ...(message === null ? {} : { quote: { from: 'They write', text: message } }),
+    action: { label: 'See what it is', url },
+    notes: [
+      `The link is for you alone. Whether you ${verb} is your decision, which you make there; nobody can make it for you.`,
+      `If you did not expect this mail, you need not do anything. Say no there, and you get no more of them from ${app}.`,
+      ...(world === 'test' ? ['This is a test: nothing of it is real, and no money moves.'] : []),
+    ],
+  }
 }
 
 /** The only words of the partner's outside its quote: the form of a name is all that it may have. */
 function greeting({ firstName, lastName }: Pick<Written, 'firstName' | 'lastName'>): string {
   return `${['Hello', firstName, lastName].filter((part) => part !== null).join(' ')},`
-}
-
-function quoted(message: string | null): readonly string[] {
-  if (message === null) return []
-  return ['', 'They write:', ...message.split('\n').map((line) => `> ${line}`)]
 }

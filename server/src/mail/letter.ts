@@ -1,0 +1,112 @@
+import { Html, html } from '#http/pages/html.ts'
+
+/** What a mail says, without its looks: one letter becomes a text and an HTML version. Kept as JSON until it is sent. */
+export type Letter = {
+  readonly subject: string
+  /** "Hello Ada,": without it the letter begins with its first paragraph. */
+  readonly greeting?: string
+  readonly paragraphs: readonly string[]
+  /** Words of a partner, shown as a quotation so that nobody takes them for the platform's. */
+  readonly quote?: { readonly from: string; readonly text: string }
+  /** The one thing to do. Its address stands in the text too, for readers without buttons. */
+  readonly action?: { readonly label: string; readonly url: string }
+  /** Label and value, as a small table. */
+  readonly facts?: readonly (readonly [label: string, value: string])[]
+  /** What stands small below: why the reader got this, and how to stop it. */
+  readonly notes?: readonly string[]
+}
+
+/** What the reader sees of the platform. */
+export type MailBrand = {
+  readonly name: string
+  /** `#rrggbb`, already checked for contrast with white. */
+  readonly accent: string | null
+  readonly links: { readonly support: string | null; readonly terms: string | null; readonly privacy: string | null }
+}
+
+export type Rendered = { readonly subject: string; readonly text: string; readonly html: string }
+
+export function renderLetter(letter: Letter, brand: MailBrand): Rendered {
+  return { subject: letter.subject, text: textOf(letter, brand), html: htmlOf(letter, brand) }
+}
+
+const LINK_NAMES = { support: 'Support', terms: 'Terms', privacy: 'Privacy' } as const
+
+function linksOf({ links }: MailBrand): readonly (readonly [name: string, url: string])[] {
+  const kinds = ['support', 'terms', 'privacy'] as const
+  return kinds.flatMap((kind) => {
+    const url = links[kind]
+    return url === null ? [] : [[LINK_NAMES[kind], url] as const]
+  })
+}
+
+function textOf(letter: Letter, brand: MailBrand): string {
+  const { greeting, paragraphs, quote, action, facts = [], notes = [] } = letter
+  const blocks = [
+    ...(greeting === undefined ? [] : [greeting]),
+    ...paragraphs,
+    ...(quote === undefined ? [] : [`${quote.from}:\n${quote.text.replaceAll(/^/gm, '> ')}`]),
+    ...(action === undefined ? [] : [`${action.label}:\n${action.url}`]),
+    ...(facts.length === 0 ? [] : [facts.map(([label, value]) => `${label}: ${value}`).join('\n')]),
+    ...(notes.length === 0 ? [] : [notes.join('\n')]),
+    // "-- " is how mail programs recognise a signature.
+    ['-- ', brand.name, ...linksOf(brand).map(([name, url]) => `${name}: ${url}`)].join('\n'),
+  ]
+  return `${blocks.join('\n\n')}\n`
+}
+
+/** As in tokens.css. */
+const ACCENT = '#0f5a43'
+
+/** Mail programs ignore much of CSS: tables and plain rules in one style element, which the dark scheme overrides. */
+const style = (accent: string) => `
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+body { margin: 0; padding: 0; background: #f4f5f2; color: #1c2320; font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+.card { max-width: 560px; margin: 0 auto; padding: 32px 28px; background: #fdfdfb; }
+.brand { margin: 0 0 24px; font-weight: 600; }
+p { margin: 0 0 16px; }
+blockquote { margin: 0 0 16px; padding: 0 0 0 16px; border-left: 3px solid #c9cfcb; color: #4c5752; white-space: pre-line; }
+.action { display: inline-block; padding: 12px 20px; border-radius: 6px; background: ${accent}; color: #ffffff; font-weight: 600; text-decoration: none; }
+.address { font-size: 14px; color: #4c5752; word-break: break-all; }
+th, td { padding: 2px 16px 2px 0; text-align: left; vertical-align: top; font-weight: normal; word-break: break-word; }
+table { border-collapse: collapse; }
+th { color: #4c5752; white-space: nowrap; }
+.notes { margin-top: 24px; padding-top: 16px; border-top: 1px solid #dfe3e0; font-size: 14px; color: #4c5752; }
+.notes a { color: inherit; }
+@media (prefers-color-scheme: dark) {
+  body { background: #101412; color: #e9ecea; }
+  .card { background: #181d1b; }
+  blockquote { border-color: #4c5752; color: #b4bdb8; }
+  .address, th, .notes { color: #b4bdb8; }
+  .notes { border-color: #323a36; }
+}`
+
+function htmlOf(letter: Letter, brand: MailBrand): string {
+  const { subject, greeting, paragraphs, quote, action, facts = [], notes = [] } = letter
+  const links = linksOf(brand).map(([name, url], at) => html`${at > 0 && ' · '}<a href="${url}">${name}</a>`)
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${subject}</title>
+<style>${new Html(style(brand.accent ?? ACCENT))}
+</style>
+</head>
+<body><div class="card">
+<p class="brand">${brand.name}</p>
+${greeting !== undefined && html`<p>${greeting}</p>`}
+${paragraphs.map((text) => html`<p>${text}</p>`)}
+${quote && html`<p>${quote.from}:</p><blockquote>${quote.text}</blockquote>`}
+${
+  action &&
+  html`<p><a class="action" href="${action.url}">${action.label}</a></p>
+<p class="address">${action.url}</p>`
+}
+${facts.length > 0 && html`<table>${facts.map(([label, value]) => html`<tr><th scope="row">${label}</th><td>${value}</td></tr>`)}</table>`}
+<div class="notes">${notes.map((text) => html`<p>${text}</p>`)}<p>${links}</p></div>
+</div></body>
+</html>
+`.markup
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openLog } from '#system/log.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { type Mailer, purgeDeadMails, queueMail, sendMails } from './index.ts'
+import { collectingMailer } from './testing/collecting-mailer.ts'
+import { MailRejected } from './transports.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+})
+afterAll(() => db.close())
+beforeEach(() => db.sql('delete from platform.mails'))
+
+const letter = { subject: 'Hello', paragraphs: ['Hello.'] }
+const queue = (key: string, to = `${key}@example.org`) =>
+  db.databases.platform.transaction((tx) => queueMail(tx, { key, to, letter }))
+const send = (mailer: Mailer) => sendMails({ platform: db.databases.platform, mailer, log: openLog('silent') }, 10)
+const rows = () =>
+  db.sql<{ attempts: number; dead: boolean; error: string | null; minutes: number | null }>(
+    `select attempts, failed_at is not null as dead, last_error as error,
+            round(extract(epoch from due_at - clock_timestamp()) / 60)::int as minutes from platform.mails`,
+  )
+const dueNow = () => db.sql('update platform.mails set due_at = clock_timestamp() where due_at is not null')
+
+describe('a queued mail', () => {
+  test('is sent once, leaves nothing behind, and a key that was used before is no second mail', async () => {
+    await queue('one')
+    await queue('one', 'other@example.org')
+    const { mailer, sent } = collectingMailer()
+    expect([await send(mailer), await send(mailer)]).toEqual([1, 0])
+    expect(sent).toMatchObject([{ to: 'one@example.org', subject: 'Hello' }])
+    expect(await rows()).toEqual([])
+  })
+
+  test('of a transaction that is rolled back is not sent', async () => {
+    const failing = db.databases.platform.transaction(async (tx) => {
+      await queueMail(tx, { key: 'never', to: 'never@example.org', letter })
+      throw new Error('rolled back')
+    })
+    await expect(failing).rejects.toThrow('rolled back')
+    expect(await send(collectingMailer().mailer)).toBe(0)
+  })
+
+  test('that cannot be sent waits longer each time, and is a dead letter after twelve attempts', async () => {
+    await queue('down')
+    const { mailer } = collectingMailer(async () => {
+      throw new Error('no answer')
+    })
+    const waits: (number | null)[] = []
+    for (let attempt = 1; attempt <= 12; attempt++) {
+      expect(await send(mailer)).toBe(1)
+      waits.push((await rows())[0]?.minutes ?? null)
+      await dueNow()
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 120, 120, 120, 120, null])
+    expect(await rows()).toEqual([{ attempts: 12, dead: true, error: 'no answer', minutes: null }])
+    expect(await send(mailer)).toBe(0)
+  })
+
+  test('that the server rejects for good is a dead letter at once, kept for 30 days', async () => {
+    await queue('gone')
+    const { mailer } = collectingMailer(async () => {
+      throw new MailRejected('550 no such user')
+    })
+    await send(mailer)
+    expect(await rows()).toMatchObject([{ attempts: 1, dead: true, error: '550 no such user' }])
+    const purge = () => db.databases.platform.transaction((tx) => purgeDeadMails(tx, 10))
+    expect(await purge()).toBe(0)
+    await db.sql(`update platform.mails set failed_at = failed_at - interval '31 days'`)
+    expect(await purge()).toBe(1)
+  })
+
+  test('of a worker that died while it sent is sent by the next, later', async () => {
+    await queue('lost')
+    const dying = collectingMailer(() => new Promise(() => {}))
+    void send(dying.mailer)
+    await expect.poll(async () => (await rows())[0]?.attempts).toBe(1)
+    const { mailer, sent } = collectingMailer()
+    expect(await send(mailer)).toBe(0)
+    expect((await rows())[0]?.minutes).toBe(5)
+    await dueNow()
+    expect(await send(mailer)).toBe(1)
+    expect(sent).toHaveLength(1)
+  })
+
+  test('is sent by one of ten workers at once', async () => {
+    for (const key of ['a', 'b', 'c']) await queue(key)
+    const { mailer, sent } = collectingMailer()
+    await Promise.all(Array.from({ length: 10 }, () => send(mailer)))
+    expect(sent.map(({ to }) => to).sort()).toEqual(['a@example.org', 'b@example.org', 'c@example.org'])
+  })
+})

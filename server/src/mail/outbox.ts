@@ -1,0 +1,33 @@
+import type { Log } from '#system/log.ts'
+import type { PlatformDatabase } from '#system/postgres/database.ts'
+import type { Mailer } from './mailer.ts'
+import { forgetSentMail, type QueuedMail, recordFailure, takeMails } from './store.ts'
+import { MailRejected } from './transports.ts'
+
+export type Mailing = {
+  readonly platform: PlatformDatabase
+  readonly mailer: Mailer
+  readonly log: Pick<Log, 'warn' | 'error'>
+}
+
+/** Sends what is due, outside of any transaction, and returns how many that were. At least once: see `MailTransport`. */
+export async function sendMails(mailing: Mailing, limit: number): Promise<number> {
+  const due = await takeMails(mailing.platform.reads, limit)
+  await Promise.all(due.map((mail) => sendMail(mailing, mail)))
+  return due.length
+}
+
+async function sendMail({ platform, mailer, log }: Mailing, mail: QueuedMail): Promise<void> {
+  const { id } = mail
+  try {
+    await mailer.send(mail)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const isDead = await recordFailure(platform.reads, id, { reason, forGood: error instanceof MailRejected })
+    // Neither the address nor the server's answer, which repeats it, belongs in a log.
+    if (isDead) log.error({ mail: id }, 'a mail could not be sent and is a dead letter now (platform.mails)')
+    else log.warn({ mail: id }, 'a mail could not be sent; it will be tried again')
+    return
+  }
+  await forgetSentMail(platform.reads, id)
+}

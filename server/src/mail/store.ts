@@ -1,0 +1,78 @@
+import type { PlatformQueries } from '#system/postgres/database.ts'
+import { platformStatement } from '#system/postgres/statement.ts'
+import type { Letter } from './letter.ts'
+
+const INSERT = platformStatement(
+  'mails.insert',
+  'insert into platform.mails (key, recipient, letter) values ($1, $2, $3) on conflict (key) do nothing',
+)
+
+/** `key` names the occasion and the reader: the same key twice is one mail. */
+export type NewMail = { readonly key: string; readonly to: string; readonly letter: Letter }
+
+/** Writes the mail in the transaction that causes it; `sendMails` sends it once that has committed. */
+export async function queueMail(queries: PlatformQueries, { key, to, letter }: NewMail): Promise<void> {
+  await queries.run(INSERT, [key, to, JSON.stringify(letter)])
+}
+
+/** Twelve attempts in about ten hours: 1, 2, 4 … 64 minutes, then every two hours. Greylisting needs the first few. */
+const ATTEMPTS_MAX = 12
+const WAIT = `least(interval '2 hours', interval '1 minute' * 2 ^ (attempts - 1))`
+
+type MailRow = { readonly id: string; readonly recipient: string; readonly letter: string }
+export type QueuedMail = { readonly id: string; readonly to: string; readonly letter: Letter }
+
+/**
+ * Leases mails by moving their next attempt into the future: no other worker sends them meanwhile, and if this worker dies, the
+ * next attempt follows.
+ */
+const TAKE = platformStatement<MailRow>(
+  'mails.take',
+  `update platform.mails set attempts = attempts + 1, due_at = clock_timestamp() + interval '5 minutes'
+    where id = any (array(select id from platform.mails where due_at <= clock_timestamp()
+                           order by due_at limit $1 for no key update skip locked))
+   returning id, recipient, letter`,
+)
+
+export async function takeMails(queries: PlatformQueries, limit: number): Promise<QueuedMail[]> {
+  const rows = await queries.many(TAKE, [limit])
+  return rows.map(({ id, recipient, letter }) => ({ id, to: recipient, letter: JSON.parse(letter) }))
+}
+
+const SENT = platformStatement('mails.sent', 'delete from platform.mails where id = $1')
+
+/** A sent mail leaves nothing behind: its text may hold personal data. */
+export async function forgetSentMail(queries: PlatformQueries, id: string): Promise<void> {
+  await queries.run(SENT, [id])
+}
+
+const FAILED = platformStatement<{ dead: boolean }>(
+  'mails.failed',
+  `update platform.mails
+      set due_at = case when $3 or attempts >= ${ATTEMPTS_MAX} then null else clock_timestamp() + ${WAIT} end,
+          failed_at = case when $3 or attempts >= ${ATTEMPTS_MAX} then clock_timestamp() end,
+          last_error = left($2, 1000)
+    where id = $1
+   returning due_at is null as dead`,
+)
+
+export type MailFailure = { readonly reason: string; readonly forGood: boolean }
+
+/** Whether it is a dead letter now, which is not tried again. */
+export async function recordFailure(
+  queries: PlatformQueries,
+  id: string,
+  { reason, forGood }: MailFailure,
+): Promise<boolean> {
+  return (await queries.maybeOne(FAILED, [id, reason, forGood]))?.dead ?? false
+}
+
+const PURGE = platformStatement<{ id: string }>(
+  'mails.purge',
+  `delete from platform.mails where id = any (array(
+     select id from platform.mails where failed_at < clock_timestamp() - interval '30 days' limit $1)) returning id`,
+)
+
+export async function purgeDeadMails(queries: PlatformQueries, limit: number): Promise<number> {
+  return (await queries.many(PURGE, [limit])).length
+}

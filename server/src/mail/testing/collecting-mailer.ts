@@ -1,0 +1,28 @@
+import { type Letter, type MailBrand, renderLetter } from '../letter.ts'
+import type { Mailer } from '../mailer.ts'
+
+export const TEST_BRAND: MailBrand = {
+  name: 'Portico',
+  accent: null,
+  links: { support: 'https://platform.example/help', terms: null, privacy: null },
+}
+
+export type CollectedMail = {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** Collects what would be sent; `first` runs before each mail, and may throw. */
+export function collectingMailer(first: (to: string) => Promise<void> = async () => {}) {
+  const sent: CollectedMail[] = []
+  const mailer: Mailer = {
+    async send({ to, letter }: { to: string; letter: Letter }) {
+      await first(to)
+      sent.push({ to, ...renderLetter(letter, TEST_BRAND) })
+    },
+    close() {},
+  }
+  return { mailer, sent }
+}

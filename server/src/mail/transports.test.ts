@@ -1,0 +1,170 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { MailRejected, mailDirectory, type OutgoingMail, smtpTransport } from './transports.ts'
+
+const MAIL: OutgoingMail = {
+  id: 'f1e2',
+  to: 'ada@example.org',
+  subject: 'Grüße, 12 €',
+  text: 'Hello Ada',
+  html: '<p>Hello Ada</p>',
+}
+const FROM = 'Portico <no-reply@platform.example>'
+
+type Received = { readonly to: readonly string[]; readonly text: string }
+
+/** A real SMTP server on this machine, which keeps what it was given. */
+async function smtpServer(options: SMTPServerOptions = {}) {
+  const received: Received[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        received.push({
+          to: session.envelope.rcptTo.map(({ address }) => address),
+          text: Buffer.concat(chunks).toString(),
+        })
+        done()
+      })
+    },
+    ...options,
+  })
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  const address = server.server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return { port, received }
+}
+
+type Overrides = Parameters<typeof smtpTransport>[1] & { dkim?: Parameters<typeof smtpTransport>[0]['dkim'] }
+
+function transportTo(url: string, { dkim = null, ...times }: Overrides = {}) {
+  const transport = smtpTransport({ kind: 'smtp', url, from: FROM, dkim }, times)
+  onTestFinished(() => transport.close())
+  return transport
+}
+
+const answer = (code: number, message: string) => Object.assign(new Error(message), { responseCode: code })
+
+describe('a mail by SMTP', () => {
+  test('arrives with both parts, its subject, who it is from, and an id that stays the same', async () => {
+    const { port, received } = await smtpServer()
+    const transport = transportTo(`smtp://127.0.0.1:${port}`)
+    await transport.send(MAIL)
+    await transport.send(MAIL)
+    expect(received.map(({ to }) => to)).toEqual([['ada@example.org'], ['ada@example.org']])
+    const text = received[0]?.text ?? ''
+    expect(text).toMatch(/^From: Portico <no-reply@platform\.example>\r$/m)
+    expect(text).toMatch(/^Message-ID: <f1e2@platform\.example>\r$/m)
+    expect(text).toMatch(/^Auto-Submitted: auto-generated\r$/m)
+    expect(text).toMatch(/^Content-Type: multipart\/alternative;/m)
+    expect(text).toContain('text/plain; charset=utf-8')
+    expect(text).toContain('<p>Hello Ada</p>')
+    expect(text).toMatch(/^Subject: =\?UTF-8\?/m)
+  })
+
+  test('signs in with the user and password of the address, percent-encoded', async () => {
+    const seen: unknown[] = []
+    const { port, received } = await smtpServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth({ username, password }, _session, done) {
+        seen.push([username, password])
+        done(null, { user: username })
+      },
+    })
+    await transportTo(`smtp://mail%40platform:p%3Ass@127.0.0.1:${port}`).send(MAIL)
+    expect(seen).toEqual([['mail@platform', 'p:ss']])
+    expect(received).toHaveLength(1)
+  })
+
+  test('is signed by DKIM with the key, the domain and the selector', async () => {
+    const { port, received } = await smtpServer()
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    const dkim = { domain: 'platform.example', selector: 'portico', privateKey: pem }
+    await transportTo(`smtp://127.0.0.1:${port}`, { dkim }).send(MAIL)
+    expect(received[0]?.text).toMatch(/^DKIM-Signature: [\s\S]*d=platform\.example;[\s\S]*s=portico;/m)
+  })
+
+  test('to a recipient who does not exist is rejected for good', async () => {
+    const { port } = await smtpServer({ onRcptTo: (_to, _session, done) => done(answer(550, 'no such user')) })
+    await expect(transportTo(`smtp://127.0.0.1:${port}`).send(MAIL)).rejects.toBeInstanceOf(MailRejected)
+  })
+
+  test.each([
+    ['greylisted', { onRcptTo: (_to, _session, done) => done(answer(451, 'try again later')) }],
+    [
+      'from an address that the server does not let us use',
+      { onMailFrom: (_from, _session, done) => done(answer(550, 'not yours')) },
+    ],
+    [
+      'with a wrong password',
+      { authOptional: false, allowInsecureAuth: true, onAuth: (_auth, _session, done) => done(answer(535, 'no')) },
+    ],
+  ] satisfies [string, SMTPServerOptions][])('%s fails, and may be tried again', async (_what, options) => {
+    const { port } = await smtpServer(options)
+    const sending = transportTo(`smtp://user:pass@127.0.0.1:${port}`).send(MAIL)
+    await expect(sending).rejects.toThrow()
+    await expect(sending).rejects.not.toBeInstanceOf(MailRejected)
+  })
+
+  test('to a server that says nothing, or nobody, fails within its time', async () => {
+    const silent = createServer(() => {})
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void silent.close())
+    const address = silent.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    await expect(transportTo(`smtp://127.0.0.1:${port}`, { greetingTimeout: 200 }).send(MAIL)).rejects.toThrow(
+      /reeting/,
+    )
+    await expect(transportTo('smtp://127.0.0.1:9').send(MAIL)).rejects.toThrow('ECONNREFUSED')
+  })
+
+  test('to a server that hangs after the mail fails within its time', async () => {
+    const { port } = await smtpServer({ onData: (stream) => void stream.resume() })
+    await expect(transportTo(`smtp://127.0.0.1:${port}`, { socketTimeout: 300 }).send(MAIL)).rejects.toThrow(/imeout/)
+  })
+
+  test('is not sent in the clear to another machine, nor by a certificate that nobody vouches for', async () => {
+    const { port, received } = await smtpServer()
+    // Of this machine, but not by a name that says so.
+    await expect(transportTo(`smtp://127.0.0.2:${port}`).send(MAIL)).rejects.toThrow()
+    const encrypted = await smtpServer({ secure: true })
+    await expect(transportTo(`smtps://127.0.0.1:${encrypted.port}`).send(MAIL)).rejects.toThrow(/certificate/)
+    expect([...received, ...encrypted.received]).toEqual([])
+  })
+
+  test('has one recipient, whatever the address looks like, and no header from its subject', async () => {
+    const { port, received } = await smtpServer()
+    const transport = transportTo(`smtp://127.0.0.1:${port}`)
+    const subject = 'Bad\r\nBcc: eve@example.org'
+    await transport.send({ ...MAIL, to: 'ada@example.org,eve@example.org', subject }).catch(() => {})
+    await transport.send({ ...MAIL, subject })
+    expect(received.flatMap(({ to }) => to)).not.toContain('eve@example.org')
+    expect(received.every(({ text }) => !/^Bcc:/im.test(text))).toBe(true)
+    expect(received.length).toBeGreaterThan(0)
+  })
+})
+
+test('the directory holds each mail as a file that only we read', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'portico-mail-'))
+  onTestFinished(() => rm(home, { recursive: true }))
+  const directory = join(home, 'mail')
+  await mailDirectory({ directory, from: FROM }).send(MAIL)
+  const [name = ''] = await readdir(directory)
+  expect(name).toMatch(/^\d{4}-.*-f1e2\.eml$/)
+  const text = await readFile(join(directory, name), 'utf8')
+  expect(text).toMatch(/^To: ada@example\.org\r$/m)
+  expect(text).toContain('<p>Hello Ada</p>')
+  expect((await stat(join(directory, name))).mode & 0o077).toBe(0)
+})

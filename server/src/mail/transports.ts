@@ -1,0 +1,114 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Rendered } from './letter.ts'
+
+/** A mail as it leaves. `id` names it for good, so that a mail program shows one that was sent twice only once. */
+export type OutgoingMail = Rendered & { readonly id: string; readonly to: string }
+
+/** Resolves once the mail server has accepted the mail. A mail may be sent twice, if the process dies before that is recorded. */
+export type MailTransport = {
+  send(mail: OutgoingMail): Promise<void>
+  close(): void
+}
+
+/** The server refused this mail for good, say because there is no such address: trying again would not help. */
+export class MailRejected extends Error {
+  override readonly name = 'MailRejected'
+}
+
+/** Plain enough to be handed to the workers' thread. */
+export type MailSettings =
+  | { readonly kind: 'directory'; readonly directory: string; readonly from: string }
+  | { readonly kind: 'smtp'; readonly url: string; readonly from: string; readonly dkim: DkimSettings | null }
+
+export type DkimSettings = { readonly domain: string; readonly selector: string; readonly privateKey: string }
+
+export function mailTransport(settings: MailSettings): MailTransport {
+  return settings.kind === 'smtp' ? smtpTransport(settings) : mailDirectory(settings)
+}
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Nodemailer waits for minutes by default; our queue tries again by itself, and meanwhile others wait. */
+const TIMES = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, dnsTimeout: 10_000 }
+const CONNECTIONS_MAX = 2
+
+type SmtpSettings = Extract<MailSettings, { kind: 'smtp' }>
+
+/**
+ * `smtps:` encrypts from the first byte; with `smtp:` the server must offer STARTTLS, unless it is this machine. Without that
+ * an attacker in between could take the offer away and read the links that sign people in.
+ */
+export function smtpTransport({ url, from, dkim }: SmtpSettings, times: Partial<typeof TIMES> = {}): MailTransport {
+  const { protocol, hostname, port, username, password } = new URL(url)
+  const isEncrypted = protocol === 'smtps:'
+  const login = { user: decodeURIComponent(username), pass: decodeURIComponent(password) }
+  const open = once(async () => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
+      pool: true,
+      maxConnections: CONNECTIONS_MAX,
+      host: hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: Number(port || (isEncrypted ? 465 : 587)),
+      secure: isEncrypted,
+      requireTLS: !isEncrypted && !LOOPBACK.has(hostname),
+      ...(username === '' ? {} : { auth: login }),
+      ...(dkim === null
+        ? {}
+        : { dkim: { domainName: dkim.domain, keySelector: dkim.selector, privateKey: dkim.privateKey } }),
+      ...TIMES,
+      ...times,
+    })
+  })
+  return {
+    async send(mail) {
+      const transport = await open()
+      await transport.sendMail(messageOf(mail, from)).catch(rejectedForGood)
+    },
+    close: () => void open.ifCalled()?.then((transport) => transport.close()),
+  }
+}
+
+/** Where the server says no to the recipient or to the text. Its no to us (a login, our address) is the operator's to mend. */
+function rejectedForGood(error: unknown): never {
+  const { responseCode = 0, command = '' } = error as { responseCode?: number; command?: string }
+  if (responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA')) {
+    throw new MailRejected(error instanceof Error ? error.message : String(error))
+  }
+  throw error
+}
+
+/** One file per mail, for platforms without a mail server; file names sort by time. A rename makes the file appear whole. */
+export function mailDirectory({ directory, from }: { directory: string; from: string }): MailTransport {
+  return {
+    async send(mail) {
+      const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
+      const text = await new MailComposer(messageOf(mail, from)).compile().build()
+      await mkdir(directory, { recursive: true, mode: 0o700 })
+      const path = join(directory, `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${mail.id}.eml`)
+      await writeFile(`${path}.draft`, text, { mode: 0o600 })
+      await rename(`${path}.draft`, path)
+    },
+    close() {},
+  }
+}
+
+function messageOf({ id, to, subject, text, html }: OutgoingMail, from: string) {
+  const host = /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost'
+  return {
+    ...{ from, subject, text, html },
+    // An address and not a list of them: a comma in it is no second recipient.
+    to: { name: '', address: to },
+    messageId: `<${id}@${host}>`,
+    // No mail program answers it by itself (RFC 3834).
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+function once<T>(work: () => Promise<T>) {
+  let result: Promise<T> | undefined
+  const call = () => (result ??= work())
+  return Object.assign(call, { ifCalled: () => result })
+}
