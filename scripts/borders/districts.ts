@@ -1,10 +1,11 @@
 /**
  * The product's nouns in the order in which they may know each other: a module imports only what stands before it. A
- * district is a folder of `server/src`, a module a folder in it; a district that lists only itself is one module.
+ * district is a folder of `server/src`, a module a folder in it. A district that lists itself is a module too, with all that
+ * stands in no other module's folder.
  */
 const DISTRICTS: Readonly<Record<string, readonly string[]>> = {
   mail: ['mail'],
-  events: ['events'],
+  events: ['changes', 'events'],
   access: [
     ...['scopes', 'audit', 'people', 'accounts', 'organizations', 'operator'],
     ...['apps', 'conditions', 'removed', 'tokens', 'installations', 'oauth', 'limits'],
@@ -27,6 +28,7 @@ export function moduleOf(path: string): string | undefined {
   const [, district = '', folder] = /^server\/src\/([^/]+)\/(?:([^/]+)\/)?/.exec(path) ?? []
   const modules = DISTRICTS[district]
   if (modules === undefined) return undefined
+  if (folder !== undefined && modules.includes(folder)) return folder
   return modules.includes(district) ? district : (folder ?? district)
 }
 

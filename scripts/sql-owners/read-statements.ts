@@ -1,5 +1,6 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { allFragments } from '../../server/src/system/postgres/sql-fragment.ts'
 import { allStatements } from '../../server/src/system/postgres/statement.ts'
 import { moduleOf } from '../borders/districts.ts'
 
@@ -8,17 +9,18 @@ export type OwnedStatement = { readonly name: string; readonly text: string; rea
 const ROOT = join(import.meta.dirname, '../..')
 /** SQL stands in stores, and in the layer that runs it. */
 const STORES = ['{server/src,demo}/**/{store,*-store}.ts', 'server/src/system/postgres/*.ts']
-const STATEMENT_NAME = /tatement(?:<[^()]*>)?\(\s*['"`]([a-z_]+)\./g
+const STATEMENT_NAME = /(?:tatement|sqlFragment)(?:<[^()]*>)?\(\s*['"`]([a-z_]+)\./g
 
 /** A module's name for its stores, a layer's for those outside of modules. */
 const ownerOf = (store: string) => moduleOf(store) ?? store.replace(/^server\/src\//, '').split('/')[0] ?? store
 
 /**
- * Every statement of every store, with its module. Statements register when a store is loaded; which module one belongs to,
- * the first word of its name says, because only one module's stores may begin names with that word.
+ * Every statement and SQL fragment of every store, with its module. They register when a store is loaded; which module one
+ * belongs to, the first word of its name says, because only one module's stores may begin names with that word.
  */
 export async function readStatements(): Promise<{
   statements: readonly OwnedStatement[]
+  fragments: readonly OwnedStatement[]
   problems: readonly string[]
 }> {
   const owners = new Map<string, Set<string>>()
@@ -31,9 +33,9 @@ export async function readStatements(): Promise<{
   }
   const shared = [...owners].filter(([, modules]) => modules.size > 1)
   const problems = shared.map(([word, modules]) => `statements named ${word}.… stand in ${[...modules].join(' and ')}`)
-  const statements = allStatements().map(({ name, text }) => {
+  const owned = ({ name, text }: { readonly name: string; readonly text: string }): OwnedStatement => {
     const [owner = 'nobody'] = owners.get(name.split('.')[0] ?? '') ?? []
     return { name, text, owner }
-  })
-  return { statements, problems }
+  }
+  return { statements: allStatements().map(owned), fragments: allFragments().map(owned), problems }
 }

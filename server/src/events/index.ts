@@ -16,7 +16,7 @@ export {
 export { type InvestorPart, type InvestorTotals, investorTotals } from './investor-totals.ts'
 export type { NewEvent, Occasion, RecordedEvent } from './new-event.ts'
 export { NOBODY, TEST_EVENT_PREFIX, TEST_INSTALLATION_PREFIX } from './new-event.ts'
-export { findCaused, findEvents, type StoredEvent } from './store.ts'
+export { findCaused, findEvents, offTheQueue, type StoredEvent } from './store.ts'
 export {
   coveredBy,
   covers,

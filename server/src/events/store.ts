@@ -2,6 +2,7 @@ import { type Id, newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { PlatformTx, Tx, WorldQueries } from '#system/postgres/database.ts'
 import { type Columns, joined, joinedColumns, namesOf } from '#system/postgres/joined-columns.ts'
+import { sqlFragment, sqlName } from '#system/postgres/sql-fragment.ts'
 import { gatheredStatement, platformStatement, statement, withCallers } from '#system/postgres/statement.ts'
 import { clockAhead, shownTime } from '#system/postgres/world-clock.ts'
 import type { EventName } from './event-data.ts'
@@ -68,6 +69,15 @@ const INSERT_MANY = statement(
 /** For what happens to many investments at once. */
 export async function insertEvents(tx: Tx, events: readonly Recorded[]): Promise<void> {
   await tx.run(INSERT_MANY, joined(OF_INVESTMENTS, events))
+}
+
+/**
+ * SQL: removes events from the fan-out queue, by the column `seq` of a table expression. A part of the statement that takes
+ * the events, so that each is taken once.
+ */
+export function offTheQueue(taken: string): string {
+  const text = `delete from event_queue where seq = any(array(select seq from ${sqlName(taken)}))`
+  return sqlFragment('events.off_the_queue', text)
 }
 
 export type StoredEvent = {

@@ -15,6 +15,7 @@ import { consentRoutes, oauthRoutes, scopeChangeRoutes } from '#access/oauth/htt
 import { organizationRoutes } from '#access/organizations/http.ts'
 import { removedRoutes } from '#access/removed/http.ts'
 import { holdableBy, SCOPE_CATALOGUE, SCOPE_NAMES } from '#access/scopes/index.ts'
+import { deleteTokensOfApps } from '#access/tokens/index.ts'
 import { envelopeSchema } from '#events/http.ts'
 import { EVENT_CATALOGUE, EVENT_NAMES, type EventName } from '#events/index.ts'
 import { intentRoutes, reviewRoutes } from '#hosted/intents/http.ts'
@@ -135,7 +136,11 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...webhookRoutes({ ...deps, ...deps.webhooks, countTest: deps.limits.countTest }),
     ...accountRoutes({ ...pages, settings: deps.signIn }),
     ...organizationRoutes(team),
-    ...portalAppRoutes({ ...team, onStopped: [expireOnStopped], onDeleted: [expireOnStopped, revokeWithApp(deps)] }),
+    ...portalAppRoutes({
+      ...team,
+      onStopped: [expireOnStopped],
+      onDeleted: [expireOnStopped, revokeWithApp(deps), deleteTokensOfApps],
+    }),
     ...noticeRoutes(team),
     ...limitRoutes(deps),
     ...scopeChangeRoutes(deps),

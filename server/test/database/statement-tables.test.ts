@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { judgeOwners, type Manifest, readManifests, readTables } from '../../../scripts/check-sql-owners.ts'
-import { readStatements } from '../../../scripts/sql-owners/read-statements.ts'
+import { type OwnedStatement, readStatements } from '../../../scripts/sql-owners/read-statements.ts'
 import { tablesOf } from '../../../scripts/sql-owners/statement-tables.ts'
 
 let db: TestDatabase
@@ -16,8 +16,8 @@ const tables = await readTables()
 
 /** Without those that other test files made in this process. */
 async function storeStatements() {
-  const { statements, problems } = await readStatements()
-  return { statements: statements.filter(({ name }) => !/^(t|probe)\./.test(name)), problems }
+  const { statements, fragments, problems } = await readStatements()
+  return { statements: statements.filter(({ name }) => !/^(t|probe)\./.test(name)), fragments, problems }
 }
 
 type Plan = { readonly 'Relation Name'?: string; readonly Plans?: readonly Plan[] }
@@ -67,9 +67,10 @@ describe('the tables of a statement', () => {
 
 describe('the owners of tables', () => {
   test('hold', async () => {
-    const { statements, problems } = await storeStatements()
-    const judged = judgeOwners(tables, await readManifests(), statements)
+    const { statements, fragments, problems } = await storeStatements()
+    const judged = judgeOwners(tables, await readManifests(), statements, fragments)
     expect([...problems, ...judged.problems]).toEqual([])
+    expect(judged.foreignWrites).toBe(0)
   })
 
   test('are those that docs/model.md names', async () => {
@@ -82,6 +83,7 @@ describe('the owners of tables', () => {
   })
 
   const NOTHING: Manifest = { owns: [], reads: [], later: {}, writes: {} }
+  let fragments: readonly OwnedStatement[] = []
   const judge = (text: string, apps: Partial<Manifest>, tokens: Partial<Manifest> = { owns: ['y'] }) =>
     judgeOwners(
       new Set(['x', 'y']),
@@ -90,6 +92,7 @@ describe('the owners of tables', () => {
         ['tokens', { ...NOTHING, ...tokens }],
       ]),
       [{ name: 'apps.one', text, owner: 'apps' }],
+      fragments,
     ).problems.join('\n')
 
   test.each([
@@ -102,6 +105,33 @@ describe('the owners of tables', () => {
     ['a table that is not there', 'select a from x', { owns: ['x', 'z'] }, 'owns z, which no migration makes'],
   ])('are seen to be broken by %s', (_, text, manifest, problem) => {
     expect(judge(text, manifest)).toContain(problem)
+  })
+
+  describe('with a fragment that writes a table of its owner', () => {
+    const fragment = { name: 'tokens.part', text: '/* tokens.part */ insert into y select a from new', owner: 'tokens' }
+    beforeAll(() => {
+      fragments = [fragment]
+    })
+    afterAll(() => {
+      fragments = []
+    })
+
+    test('a statement of another module may contain it', () => {
+      expect(judge(`with new as (update x set a = 1 returning a) ${fragment.text}`, {})).toBe('')
+    })
+
+    test('the same SQL written by hand is a foreign write', () => {
+      expect(judge('insert into y select a from new', {})).toContain('apps.one writes y, which tokens owns')
+    })
+
+    test('what else the statement writes is judged', () => {
+      expect(judge(`with z as (${fragment.text}) delete from y`, {})).toContain('apps.one writes y')
+    })
+
+    test('the fragment is judged as a statement of its owner', () => {
+      fragments = [{ ...fragment, text: '/* tokens.part */ delete from x' }]
+      expect(judge('select a from x', {})).toContain('tokens.part writes x, which apps owns')
+    })
   })
 
   test('a table without an owner is seen', () => {

@@ -158,11 +158,6 @@ export async function listApps(queries: PlatformQueries, page: AllAppsPage): Pro
   return queries.many(LIST, [page.after, page.organization, page.openRequests, page.limit])
 }
 
-const DELETE_TOKENS = platformStatement(
-  'apps.delete_test_tokens',
-  "delete from test.access_tokens where app_id = $1 and kind = 'client'",
-)
-
 const DELETE_SECRETS = platformStatement(
   'apps.delete_secrets',
   `delete from platform.app_secrets s using platform.app_keys k where k.id = s.key_id and k.app_id = $1`,
@@ -180,7 +175,7 @@ const MARK = platformStatement(
 
 /** Under the app's lock, and after its keys have ended. */
 export async function markDeleted(tx: PlatformTx, id: Id<'app'>): Promise<void> {
-  for (const rows of [DELETE_TOKENS, DELETE_SECRETS, DELETE_PROGRAMS, DELETE_LOGO, MARK]) await tx.run(rows, [id])
+  for (const rows of [DELETE_SECRETS, DELETE_PROGRAMS, DELETE_LOGO, MARK]) await tx.run(rows, [id])
 }
 
 type Row = { readonly role: OrganizationRole }

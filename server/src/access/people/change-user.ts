@@ -1,16 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import { recordInvestmentChange } from '#events/changes/index.ts'
 import { UnknownReference, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import {
-  eraseUser,
-  insertUser,
-  type LockedUser,
-  lockUserRow,
-  noteInvestorChange,
-  rememberAddress,
-  updateUserRow,
-} from './store.ts'
+import { eraseUser, insertUser, type LockedUser, lockUserRow, rememberAddress, updateUserRow } from './store.ts'
 import { type Moment, refuseFutureCertification, type User, type UserProfile } from './user.ts'
 
 const NOTHING_KNOWN: Omit<UserProfile, 'name' | 'email'> = {
@@ -49,7 +42,7 @@ export async function updateUser(tx: Tx, changes: UserChanges, moment: Moment): 
   await updateUserRow(tx, after)
   if (before.email !== after.email) await rememberAddress(tx, before.id, before.email)
   if (SHOWN_IN_RECORDS.some((field) => !isDeepStrictEqual(before[field], after[field]))) {
-    await noteInvestorChange(tx, before.id)
+    await recordInvestmentChange(tx, { kind: 'investor', id: before.id })
   }
 }
 

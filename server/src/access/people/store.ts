@@ -117,19 +117,6 @@ export async function addressesOf(tx: Tx, id: Id<'user'>): Promise<string[]> {
   return (await tx.many(ADDRESSES, [id])).map(({ address }) => address)
 }
 
-/**
- * The ledger's to-do list belongs to the module investments, which stands to the right of this one; a module that changes
- * what a published record shows adds a row in the same transaction.
- */
-const INVESTOR_CHANGED = statement(
-  'people.investor_changed',
-  "insert into investment_changes (kind, id) values ('investor', $1)",
-)
-
-export async function noteInvestorChange(tx: Tx, id: Id<'user'>): Promise<void> {
-  await tx.run(INVESTOR_CHANGED, [id])
-}
-
 function columnsOf(profile: UserProfile): SqlValue[] {
   return [
     profile.name,

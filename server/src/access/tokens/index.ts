@@ -6,6 +6,7 @@ export { LIFETIME_SECONDS, REPEAT_SECONDS } from './issued-token.ts'
 export { type RefreshAttempt, rotateFamily } from './refresh-token.ts'
 export {
   type Beyond,
+  deleteTokensOfApps,
   purgeTokens,
   type Revocation,
   type RevokedTokens,

@@ -69,6 +69,15 @@ export async function findOwnFamily(tx: Tx, nameHash: Buffer, keyId: ClientId): 
   return (await tx.maybeOne(OWN_FAMILY, [nameHash, keyId]))?.id ?? null
 }
 
+const DELETE_SANDBOX_TOKENS = platformStatement(
+  'tokens.delete_sandbox_tokens',
+  "delete from test.access_tokens where app_id = any($1) and kind = 'client'",
+)
+
+export async function deleteSandboxTokens(tx: PlatformTx, apps: readonly Id<'app'>[]): Promise<void> {
+  await tx.run(DELETE_SANDBOX_TOKENS, [apps])
+}
+
 /** `skip locked`: locked rows wait for the next round, so the purge blocks no request. */
 const EXPIRED_TOKENS = statement(
   'tokens.purge_expired',

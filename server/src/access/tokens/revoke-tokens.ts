@@ -6,6 +6,7 @@ import { digestOf, worldOfSecret } from '#system/crypto/secret.ts'
 import type { PlatformTx, Tx } from '#system/postgres/database.ts'
 import { parseRefreshToken } from './refresh-token.ts'
 import {
+  deleteSandboxTokens,
   findOwnFamily,
   PURGES,
   type RevokeOf,
@@ -93,4 +94,15 @@ export async function purgeTokens(tx: Tx, limit: number): Promise<number> {
     if (done < limit) done += await purge(tx, limit - done)
   }
   return done
+}
+
+/**
+ * For the deletion of apps, under their locks: an app that issued a live token cannot be deleted, and tokens of installations
+ * end with these.
+ */
+export async function deleteTokensOfApps(
+  tx: PlatformTx,
+  { apps }: { readonly apps: readonly Id<'app'>[] },
+): Promise<void> {
+  await deleteSandboxTokens(tx, apps)
 }

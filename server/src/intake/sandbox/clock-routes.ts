@@ -3,9 +3,9 @@ import { inSandbox, operator } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 import { type FieldError, validationError } from '#kernel/errors.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import { lockClock, moveClock, readClock } from '#system/postgres/world-clock.ts'
 import { played, SANDBOX_ACCESS } from './play-route.ts'
 import { Time } from './records.ts'
-import { lockClock, moveClock, readClock } from './store.ts'
 
 /** Maximum lead of the clock in total: enough for every expiry, and all times stay valid. */
 export const AHEAD_DAYS_MAX = 3_650

@@ -1,3 +1,4 @@
+import { findWaitingInvestments } from '#events/changes/index.ts'
 import { appendEvents, type EventData, type NewEvent } from '#events/index.ts'
 import type { Id } from '#kernel/ids.ts'
 import { MAKING_MS_MAX, overlapped } from '#kernel/overlapped.ts'
@@ -20,7 +21,7 @@ import {
 import { readHeads, writeHeads } from './heads-store.ts'
 import type { HeldLedger } from './ledger.ts'
 import { limitReads } from './ledger-store.ts'
-import { addToStats, findWaiting, writeDepartures } from './store.ts'
+import { addToStats, writeDepartures } from './store.ts'
 
 export type Order = {
   readonly ledger: HeldLedger
@@ -86,7 +87,7 @@ async function read({ tx, reads }: Handles, ids: readonly Id<'investment'>[], ca
 
 /** Other changes are published from the to-do list later, by the same derivation. */
 async function withoutWaiting(tx: Tx, facts: readonly Facts[]): Promise<Facts[]> {
-  const waiting = await findWaiting(tx, facts)
+  const waiting = await findWaitingInvestments(tx, facts)
   return facts.filter(({ id }) => !waiting.has(id))
 }
 

@@ -1,4 +1,14 @@
+import {
+  type Change,
+  findChanges,
+  type OneChange,
+  putBackChanges,
+  type Share,
+  setAside,
+  takeChanges,
+} from '#events/changes/index.ts'
 import type { Id } from '#kernel/ids.ts'
+import { type AccessChange, placeAccessChanges } from '#market/companies/index.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { DERIVATION, type Derivation } from '../derive/record.ts'
@@ -7,18 +17,7 @@ import { nextInvestments } from './heads-store.ts'
 import { type HeldLedger, holdLedger } from './ledger.ts'
 import { advanceLedger, glanceAtLedger } from './ledger-store.ts'
 import { publishRecords, within } from './publish-records.ts'
-import {
-  type AccessChange,
-  type Change,
-  findConcerned,
-  findSingles,
-  placeAccessChanges,
-  putBackChanges,
-  type Share,
-  type Single,
-  setAside,
-  takeChanges,
-} from './store.ts'
+import { findConcerned } from './store.ts'
 
 /** One by one takes longer: what comes after these is tried together again. */
 const SINGLES: Batch = { derivation: DERIVATION, limit: 250 }
@@ -119,8 +118,8 @@ const FAILURES_MAX = 10
  * names it, so that the failure is logged and counted.
  */
 async function publishSingly(db: WorldDatabase, which: 'first' | 'due', batch: Batch): Promise<void> {
-  const failures: { readonly single: Single; readonly error: unknown }[] = []
-  for (const single of await findSingles(db.reads, which, batch.limit)) {
+  const failures: { readonly single: OneChange; readonly error: unknown }[] = []
+  for (const single of await findChanges(db.reads, which, batch.limit)) {
     const error = await failureOf(db, single, batch)
     if (error === null) continue
     await db.transaction((tx) => setAside(tx, single.seq))
@@ -131,7 +130,7 @@ async function publishSingly(db: WorldDatabase, which: 'first' | 'due', batch: B
   throw new Error(`could not be published and was set aside: ${names}`, { cause: failures[0]?.error })
 }
 
-async function failureOf(db: WorldDatabase, { seq, kind }: Single, batch: Batch): Promise<unknown> {
+async function failureOf(db: WorldDatabase, { seq, kind }: OneChange, batch: Batch): Promise<unknown> {
   const isOne = kind === 'investment' || kind === 'access'
   try {
     await (isOne

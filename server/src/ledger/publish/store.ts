@@ -1,56 +1,8 @@
+import type { Change } from '#events/changes/index.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
-import type { Facts } from '../derive/facts.ts'
 import type { Departure, StatsDelta } from './head.ts'
-
-/**
- * What names an investment, or what it belongs to. How far a row has been gone through says which it still concerns.
- */
-const WAITING = statement<{ investment: Id<'investment'> }>(
-  'ledger.waiting',
-  `select distinct told.investment
-     from unnest($1::text[], $2::text[]) as told (name, investment)
-     join investment_changes c on c.id = told.name
-    where c.kind <> 'access' and coalesce(c.after_id, '') < told.investment collate "C"`,
-)
-
-type Told = Pick<Facts, 'id' | 'investor' | 'offering' | 'company'>
-
-/**
- * Those of which something on the to-do list is still to be published. Asked after the facts were read, under the
- * ledger's lock: what they already say of a change is on the list, where nobody else takes it.
- */
-export async function findWaiting(tx: Tx, facts: readonly Told[]): Promise<ReadonlySet<Id<'investment'>>> {
-  const names = facts.flatMap(({ id, investor, offering, company }) => [id, investor, offering, company])
-  const investments = facts.flatMap(({ id }) => [id, id, id, id])
-  return new Set((await tx.many(WAITING, [names, investments])).map(({ investment }) => investment))
-}
-
-/** Whose access changed, and at which company: who syncs another one alone is not concerned. */
-export type AccessChange = { readonly user: Id<'user'>; readonly company: Id<'company'> }
-
-/**
- * company_people belongs to the module companies, which empties changed_position when editing begins or ends; where in
- * the ledger that was is the ledger's to say. Employees see no investments.
- */
-const GIVE_POSITIONS = statement(
-  'ledger.place_access',
-  `update company_people p set changed_position = given.position
-     from unnest($1::text[], $2::text[], $3::bigint[]) as given (user_id, company_id, position)
-    where p.user_id = given.user_id and p.company_id = given.company_id and p.changed_position is null
-      and p.role in ('founder', 'admin', 'editor')`,
-)
-
-/** One position for each, from the first on. */
-export async function placeAccessChanges(tx: Tx, changes: readonly AccessChange[], first: number): Promise<void> {
-  if (changes.length === 0) return
-  await tx.run(GIVE_POSITIONS, [
-    changes.map(({ user }) => user),
-    changes.map(({ company }) => company),
-    changes.map((_, place) => first + place),
-  ])
-}
 
 /** What comes back to an offering that it left is there again, and no longer gone from it. */
 const RETURN = statement(
@@ -107,85 +59,6 @@ export async function addToStats(tx: Tx, deltas: readonly StatsDelta[]): Promise
     deltas.map(({ raised }) => String(raised)),
   ]
   await Promise.all([tx.run(BEGIN, which), tx.run(ADD, [...which, ...added])])
-}
-
-/** A row of the to-do list that is looked at by itself. */
-export type Single = { readonly seq: string; readonly kind: string; readonly id: string }
-
-const FIND = statement<Single>(
-  'ledger.find_singles',
-  `select seq, kind, id from investment_changes where retry_at is null order by seq limit $1`,
-)
-
-const FIND_DUE = statement<Single>(
-  'ledger.find_due_singles',
-  `select seq, kind, id from investment_changes where retry_at <= statement_timestamp() order by retry_at limit $1`,
-)
-
-/** The first of the list, or of those set aside whose time has come. */
-export async function findSingles(
-  queries: WorldQueries,
-  which: 'first' | 'due',
-  limit: number,
-): Promise<readonly Single[]> {
-  return queries.many(which === 'first' ? FIND : FIND_DUE, [limit])
-}
-
-/** Real time. The change stays on the list, unless another publisher published it meanwhile. */
-const SET_ASIDE = statement(
-  'ledger.set_aside',
-  `update investment_changes set retry_at = clock_timestamp() + interval '10 minutes' where seq = $1::bigint`,
-)
-
-export async function setAside(tx: Tx, seq: string): Promise<void> {
-  await tx.run(SET_ASIDE, [seq])
-}
-
-/** A row of the to-do list. */
-export type Change = {
-  readonly kind: 'investment' | 'investor' | 'investor_deactivated' | 'offering' | 'company' | 'access'
-  readonly id: string
-  /** How far the investments concerned have been gone through: the last of them, or '' at the beginning. */
-  readonly after: string
-  /** Where access changed. Null for all other kinds. */
-  readonly company: Id<'company'> | null
-}
-
-const TAKEN = `returning seq, kind, id, coalesce(after_id, '') as after, company_id as company)
-   select kind, id, after, company from taken order by seq`
-
-const TAKE = statement<Change>(
-  'ledger.take_changes',
-  `with taken as (
-     delete from investment_changes where seq in (
-       select seq from investment_changes where retry_at is null order by seq limit $1)
-     ${TAKEN}`,
-)
-
-const TAKE_ONE = statement<Change>(
-  'ledger.take_change',
-  `with taken as (delete from investment_changes where seq = $1::bigint ${TAKEN}`,
-)
-
-/** How many from the beginning of the list, or which one. */
-export type Share = { readonly limit: number; readonly only?: string }
-
-/**
- * The taker holds the ledger lock, so no other process takes. Deleted as they are taken; what is derived from them is read by
- * later statements, which see no less than they contained.
- */
-export async function takeChanges(tx: Tx, { limit, only }: Share): Promise<Change[]> {
-  return only === undefined ? tx.many(TAKE, [limit]) : tx.many(TAKE_ONE, [only])
-}
-
-const PUT_BACK = statement(
-  'ledger.put_back_changes',
-  `insert into investment_changes (kind, id, after_id)
-   select kind, id, after from unnest($1::text[], $2::text[], $3::text[]) as rest (kind, id, after)`,
-)
-
-export async function putBackChanges(tx: Tx, changes: readonly Change[]): Promise<void> {
-  await tx.run(PUT_BACK, columnsOf(changes))
 }
 
 /** Along the index that each has, also for an offering: its key goes on with company and currency before the id. */

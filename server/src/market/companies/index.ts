@@ -41,4 +41,4 @@ export {
   setRole,
   unfollowCompany,
 } from './roles-and-follows.ts'
-export type { CommentChanges, Follow } from './store.ts'
+export { type AccessChange, type CommentChanges, type Follow, placeAccessChanges } from './store.ts'

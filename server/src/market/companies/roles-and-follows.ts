@@ -9,8 +9,8 @@ import {
   type Follow,
   heldRoles,
   insertFollow,
-  noteAccessChange,
   type Person,
+  recordAccessChange,
   startRole,
 } from './store.ts'
 
@@ -25,7 +25,7 @@ export async function setRole(tx: Tx, { role, ...person }: RoleOfPerson, { occur
   const started = { role, started_at: occurredAt }
   await startRole(tx, person, started)
   // A founder who is also made admin sees nothing new: only the first editing role changes what they may see.
-  if (isEditing([...before, started]) !== isEditing(before)) await noteAccessChange(tx, person)
+  if (isEditing([...before, started]) !== isEditing(before)) await recordAccessChange(tx, person)
 }
 
 /** Ends a role that is held. Deactivated people have theirs ended too. */
@@ -43,7 +43,7 @@ export async function endRole(tx: Tx, { role, ...person }: RoleOfPerson, { occur
   }
   await endHeldRole(tx, person, { ...ending, ended_at: occurredAt })
   const after = before.filter((held) => held !== ending)
-  if (isEditing(after) !== isEditing(before)) await noteAccessChange(tx, person)
+  if (isEditing(after) !== isEditing(before)) await recordAccessChange(tx, person)
 }
 
 /** What the caller asked for holds now; `changed` is false where it held before. */

@@ -1,3 +1,4 @@
+import { recordInvestmentChange } from '#events/changes/index.ts'
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
@@ -142,19 +143,39 @@ export async function endHeldRole(tx: Tx, { company, user }: Person, { role, end
 }
 
 /**
- * The ledger's to-do list belongs to the module investments, to the right of this one. A person who becomes or ceases to be
- * an editor must list again, and the ledger gives that moment a position of its own; until then none is known
- * (changed_position). Other changes of roles leave the position alone: what a reader kept from before it stays too old.
+ * A user who becomes an editor, or ceases to be one, must list again. Publishing gives that moment a position in the ledger
+ * (changed_position); until then it is null. Other changes of roles leave the position as it is: a cursor from before it stays too old.
  */
 const ACCESS_CHANGED = statement(
   'companies.access_changed',
-  `with unplaced as (
-     update company_people set changed_position = null where company_id = $1 and user_id = $2)
-   insert into investment_changes (kind, id, company_id) values ('access', $2, $1)`,
+  'update company_people set changed_position = null where company_id = $1 and user_id = $2',
 )
 
-export async function noteAccessChange(tx: Tx, { company, user }: Person): Promise<void> {
+export async function recordAccessChange(tx: Tx, { company, user }: Person): Promise<void> {
   await tx.run(ACCESS_CHANGED, [company, user])
+  await recordInvestmentChange(tx, { kind: 'access', id: user, company })
+}
+
+/** A user whose access to a company's investments changed. Readers of other companies are not concerned. */
+export type AccessChange = { readonly user: Id<'user'>; readonly company: Id<'company'> }
+
+/** Employees see no investments. */
+const PLACE_ACCESS = statement(
+  'companies.place_access',
+  `update company_people p set changed_position = given.position
+     from unnest($1::text[], $2::text[], $3::bigint[]) as given (user_id, company_id, position)
+    where p.user_id = given.user_id and p.company_id = given.company_id and p.changed_position is null
+      and p.role in ('founder', 'admin', 'editor')`,
+)
+
+/** Gives each change a position of the ledger, from `first` on. */
+export async function placeAccessChanges(tx: Tx, changes: readonly AccessChange[], first: number): Promise<void> {
+  if (changes.length === 0) return
+  await tx.run(PLACE_ACCESS, [
+    changes.map(({ user }) => user),
+    changes.map(({ company }) => company),
+    changes.map((_, place) => first + place),
+  ])
 }
 
 type Comment = {

@@ -1,3 +1,4 @@
+import { investmentsChanged } from '#events/changes/index.ts'
 import type { WorldTime } from '#kernel/clock.ts'
 import { parseCents } from '#kernel/money.ts'
 import type { Offering } from '#market/offerings/index.ts'
@@ -69,7 +70,7 @@ const CANCEL_BATCH = statement<CanceledRow>(
      update investments i
      set status = $7, status_before_cancel = i.status, canceled_at = $8
      from batch where i.id = batch.id),
-   changes as (insert into investment_changes (kind, id) select 'investment', id from batch),
+   changes as (${investmentsChanged('batch')}),
    totals as (
      update investor_totals t
      set active_count = t.active_count - gone.count,

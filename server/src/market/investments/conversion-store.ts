@@ -1,3 +1,4 @@
+import { investmentsChanged } from '#events/changes/index.ts'
 import type { WorldTime } from '#kernel/clock.ts'
 import { UnknownReference, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
@@ -54,9 +55,7 @@ const RESOLVE = statement<{ id: Id<'investment'> }>(
      update investments set converted_to = $2
      where id = $1 and status = 'converted' and converted_to is null
      returning id, converted_to),
-   changes as (
-     insert into investment_changes (kind, id)
-     select 'investment', id from resolved union all select 'investment', converted_to from resolved)
+   changes as (${investmentsChanged('resolved', 'converted_to')})
    select id from resolved`,
 )
 

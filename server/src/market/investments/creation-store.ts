@@ -1,3 +1,4 @@
+import { investmentsChanged } from '#events/changes/index.ts'
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
@@ -89,7 +90,7 @@ const INSERT = gatheredStatement<Omit<Totals, 'total_cents'> & { total_cents: st
      values ($1, $2, $3, $4, $5, $6, $7::bigint, $7::bigint, $8::timestamptz, $9, $10, $11, $12, $13, $14, $15)
      on conflict (id) do nothing
      returning id),
-   changes as (insert into investment_changes (kind, id) select 'investment', id from new)
+   changes as (${investmentsChanged('new')})
    insert into investor_totals as t (${TOTALS})
    select $16, $5, 1, $7::bigint, $8::timestamptz, $8::timestamptz from new ${ADD_TO_TOTALS}
    returning active_count, total_cents, latest_applied_at, last_occurred_at as occurred_at`,
@@ -119,7 +120,7 @@ const INSERT = gatheredStatement<Omit<Totals, 'total_cents'> & { total_cents: st
        from caller order by id
      on conflict (id) do nothing
      returning id),
-   changes as (insert into investment_changes (kind, id) select 'investment', id from new),
+   changes as (${investmentsChanged('new')}),
    added as (
      insert into investor_totals as t (${TOTALS})
      select raise, investor, 1, cents, applied_at, applied_at from caller join new using (id)

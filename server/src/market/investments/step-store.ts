@@ -1,3 +1,4 @@
+import { investmentsChanged } from '#events/changes/index.ts'
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
@@ -14,12 +15,12 @@ type Touched = { readonly id: Id<'investment'> }
 
 const touching = (update: string) =>
   `with touched as (${update} returning id)
-   insert into investment_changes (kind, id) select 'investment', id from touched returning id`
+   ${investmentsChanged('touched')} returning id`
 
 const touchingMany = (all: string, update: string) =>
   `${all},
    touched as (${update} returning i.id),
-   changes as (insert into investment_changes (kind, id) select 'investment', id from touched)
+   changes as (${investmentsChanged('touched')})
    select caller.at::int, id from caller join touched using (id)`
 
 const SET_PAYMENT = gatheredStatement<Touched>(

@@ -1,3 +1,4 @@
+import { investmentsChanged, recordInvestmentChange } from '#events/changes/index.ts'
 import { NOBODY } from '#events/index.ts'
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
@@ -102,11 +103,7 @@ export type Person = { readonly name: string | null; readonly email: string | nu
 
 type TotalsRow = Omit<Totals, 'total_cents'> & { readonly total_cents: string }
 
-const CHANGES_OF_MOVED = `
-     insert into investment_changes (kind, id)
-     select 'investment', id from moved
-     union all
-     select 'investment', converted_to from moved where converted_to is not null`
+const CHANGES_OF_MOVED = investmentsChanged('moved', 'converted_to')
 
 const latestAppliedWithout = (id: string) => `case
          when moved.status in ('active', 'reserved', 'executed') then greatest(t.latest_applied_at, moved.applied_at)
@@ -238,17 +235,16 @@ const LOCK_TOTALS = statement<{ locked: string }>(
 /** An entity may be called after the person: that there is one stays, its name does not. */
 const ERASE_DETAILS = statement(
   'investments.erase_details',
-  `with erased as (
-     update investments
-     set message = null, external_username = null, entity_name = case when entity_name is not null then $2::text end
-     where investor_id = $1 and num_nonnulls(message, external_username, entity_name) > 0)
-   insert into investment_changes (kind, id) values ('investor_deactivated', $1)`,
+  `update investments
+   set message = null, external_username = null, entity_name = case when entity_name is not null then $2::text end
+   where investor_id = $1 and num_nonnulls(message, external_username, entity_name) > 0`,
 )
 
 export async function eraseInvestor(tx: Tx, investor: Id<'user'>): Promise<void> {
   await tx.one(LOCK_INVESTMENTS, [investor])
   await tx.one(LOCK_TOTALS, [investor])
   await tx.run(ERASE_DETAILS, [investor, NOBODY.name])
+  await recordInvestmentChange(tx, { kind: 'investor_deactivated', id: investor })
 }
 
 /** The fields given are keys of the object, a null among them empties its column. */
@@ -268,7 +264,7 @@ const CHANGE = statement<{ id: Id<'investment'> }>(
      from given
      where investments.id = $1
      returning investments.id)
-   insert into investment_changes (kind, id) select 'investment', id from changed returning id`,
+   ${investmentsChanged('changed')} returning id`,
 )
 
 export async function writeDetails(tx: Tx, id: Id<'investment'>, fields: object): Promise<void> {

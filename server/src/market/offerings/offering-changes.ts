@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { lockActiveUser } from '#access/people/index.ts'
+import { recordInvestmentChange } from '#events/changes/index.ts'
 import { appendEvent, type Occasion } from '#events/index.ts'
 import type { WorldTime } from '#kernel/clock.ts'
 import { UnknownReference, validationError } from '#kernel/errors.ts'
@@ -9,15 +10,7 @@ import { requireCompany } from '#market/companies/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { type Offering, type OfferingTerms, refuseContradictions } from './offering.ts'
 import { OFFERING_MACHINE, type OfferingMove } from './offering-states.ts'
-import {
-  ensureRaise,
-  insertInvitation,
-  insertOffering,
-  lockOffering,
-  noteOfferingChange,
-  setStatus,
-  writeTerms,
-} from './store.ts'
+import { ensureRaise, insertInvitation, insertOffering, lockOffering, setStatus, writeTerms } from './store.ts'
 
 const NOTHING_SAID: Omit<OfferingTerms, 'exemption' | 'accredited_only'> = {
   name: null,
@@ -90,7 +83,7 @@ export async function updateOffering(tx: Tx, changes: OfferingChanges, { occurre
   }
   refuseContradictions(after)
   await writeTerms(tx, after, occurredAt)
-  if (SHOWN_IN_RECORDS.some(changed)) await noteOfferingChange(tx, before.id)
+  if (SHOWN_IN_RECORDS.some(changed)) await recordInvestmentChange(tx, { kind: 'offering', id: before.id })
 }
 
 type Which = { readonly id: Id<'offering'> }

@@ -217,16 +217,6 @@ export async function insertInvitation(
   return (await tx.maybeOne(INVITE, [id, user, at])) !== null
 }
 
-/** The ledger's to-do list belongs to the module investments, which stands to the right of this one. */
-const OFFERING_CHANGED = statement(
-  'offerings.changed',
-  "insert into investment_changes (kind, id) values ('offering', $1)",
-)
-
-export async function noteOfferingChange(tx: Tx, id: Id<'offering'>): Promise<void> {
-  await tx.run(OFFERING_CHANGED, [id])
-}
-
 type RaiseRow = { readonly company_id: Id<'company'>; readonly currency: string }
 
 const INSERT_RAISE = statement(

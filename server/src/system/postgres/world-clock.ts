@@ -1,6 +1,6 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { World } from '#kernel/world.ts'
-import type { WorldDatabase, WorldQueries } from './database.ts'
+import type { Tx, WorldDatabase, WorldQueries } from './database.ts'
 import { sharedRead } from './shared-read.ts'
 import { shortStatement, statement } from './statement.ts'
 
@@ -39,3 +39,31 @@ export const clockAheadMs = sharedRead(async (db: WorldDatabase) => {
   if (row === undefined) throw new Error('the world has no clock')
   return row.ahead_ms
 })
+
+export type ClockReading = { readonly now: WorldTime; readonly ahead_seconds: number }
+
+/** The clock moves by whole seconds, so `ahead_seconds` is an integer. */
+const READ = statement<ClockReading>(
+  'world_clock.read',
+  'select clock_timestamp() + ahead as now, extract(epoch from ahead)::int as ahead_seconds from world_clock',
+)
+
+export async function readClock(queries: WorldQueries): Promise<ClockReading> {
+  return queries.one(READ)
+}
+
+const LOCK = statement<{ ahead_seconds: number }>(
+  'world_clock.lock',
+  'select extract(epoch from ahead)::int as ahead_seconds from world_clock for no key update',
+)
+
+/** Lock order: the clock before everything, and nothing but moving it takes this lock. */
+export async function lockClock(tx: Tx): Promise<{ readonly aheadSeconds: number }> {
+  return { aheadSeconds: (await tx.one(LOCK)).ahead_seconds }
+}
+
+const MOVE = statement('world_clock.move', 'update world_clock set ahead = make_interval(secs => $1)')
+
+export async function moveClock(tx: Tx, aheadSeconds: number): Promise<void> {
+  await tx.run(MOVE, [aheadSeconds])
+}

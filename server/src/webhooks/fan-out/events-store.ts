@@ -1,3 +1,4 @@
+import { offTheQueue } from '#events/index.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
@@ -31,7 +32,7 @@ const COLUMNS = `e.id, e.name, e.recorded_at, e.company_id, e.syndicate_id, e.us
 const TAKE = statement<TakenEvent>(
   'webhooks.take_events',
   `with taken as materialized (select seq from event_queue order by seq limit $1 for update skip locked),
-        gone as (delete from event_queue where seq = any(array(select seq from taken)) returning seq, event_id)
+        gone as (${offTheQueue('taken')} returning seq, event_id)
    select ${COLUMNS}, null::text as left_to
      from gone join events e on e.id = gone.event_id order by gone.seq`,
 )
@@ -59,7 +60,7 @@ const PASS_OVER = statement(
                    or ${LISTENING_ON('company_id')} or ${LISTENING_ON('syndicate_id')} or ${LISTENING_ON('user_id')}))),
    held as materialized (
      select q.seq from unheard join event_queue q on q.seq = unheard.seq for update of q skip locked)
-   delete from event_queue where seq = any(array(select seq from held))`,
+   ${offTheQueue('held')}`,
 )
 
 /**

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { signIns } from '#access/accounts/index.ts'
 import { authenticateOperator, createOperatorKey } from '#access/operator/index.ts'
 import { organizationRoutes } from '#access/organizations/http.ts'
+import { deleteTokensOfApps } from '#access/tokens/index.ts'
 import type { Route } from '#http/route.ts'
 import { type ErrorAnswer, readError } from '#http/testing/error-answer.ts'
 import { serveProbes } from '#http/testing/probe-app.ts'
@@ -61,7 +62,7 @@ export async function partnerService(more: readonly Route[] = []): Promise<Partn
   const { platform } = databases
   const routes = [
     ...organizationRoutes({ platform, cursors, brand: BRAND }),
-    ...portalAppRoutes({ platform, cursors, brand: BRAND }),
+    ...portalAppRoutes({ platform, cursors, brand: BRAND, onDeleted: [deleteTokensOfApps] }),
     ...platformAppRoutes({ platform, cursors }),
     ...more,
   ]

@@ -1,0 +1,13 @@
+export {
+  type Change,
+  findChanges,
+  findWaitingInvestments,
+  investmentsChanged,
+  type NewChange,
+  type OneChange,
+  putBackChanges,
+  recordInvestmentChange,
+  type Share,
+  setAside,
+  takeChanges,
+} from './store.ts'
