@@ -33,7 +33,7 @@ Examples:
 const ROOT = join(import.meta.dirname, '..')
 const TARGET = join(ROOT, 'server/openapi-examples.json')
 
-const running = await startDemo(process.env['PORTICO_EXAMPLES_DATA'])
+const running = await startDemo({ data: process.env['PORTICO_EXAMPLES_DATA'] })
 const payloads = new Map<string, unknown>()
 const hooks = createServer((request, response) => void receive(request, response)).listen(0, '127.0.0.1')
 try {

@@ -6,17 +6,24 @@ import type { Demo } from './calls.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-type Running = { readonly demo: Demo; stop(): Promise<void> }
+type Running = { readonly demo: Demo; readonly inspectorUrl?: string | undefined; stop(): Promise<void> }
+type Wanted = {
+  /** The data directory of a service that runs already. */
+  readonly data?: string | undefined
+  /** Let an inspector connect, on the loopback address. */
+  readonly inspect?: boolean
+}
 
 /**
  * The service as `npm start` runs it, with its demo world and without limits, in a directory of its own; or the one that
  * already runs on a data directory.
  */
-export async function startDemo(data?: string): Promise<Running> {
+export async function startDemo({ data, inspect = false }: Wanted = {}): Promise<Running> {
   if (data !== undefined) return { demo: await readDemo(data), stop: async () => {} }
   const directory = await mkdtemp(join(tmpdir(), 'portico-examples-'))
   await chmod(directory, 0o755)
-  const child = spawn(process.execPath, [join(ROOT, 'server/src/main/main.ts')], {
+  const flags = inspect ? ['--inspect=127.0.0.1:0'] : []
+  const child = spawn(process.execPath, [...flags, join(ROOT, 'server/src/main/main.ts')], {
     env: {
       ...process.env,
       PORT: '0',
@@ -25,7 +32,12 @@ export async function startDemo(data?: string): Promise<Running> {
       PORTICO_LIMITS: 'off',
       LOG_LEVEL: 'warn',
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let inspectorUrl: string | undefined
+  child.stderr.on('data', (chunk: Buffer) => {
+    inspectorUrl ??= /Debugger listening on (ws:\S+)/.exec(String(chunk))?.[1]
+    if (!inspect) process.stderr.write(chunk)
   })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const stop = async () => {
@@ -42,7 +54,7 @@ export async function startDemo(data?: string): Promise<Running> {
     void ended.then(resolve)
   })
   if (child.exitCode !== null) throw new Error(`the service did not start:\n${text}`)
-  return { demo: await readDemo(directory), stop }
+  return { demo: await readDemo(directory), inspectorUrl, stop }
 }
 
 async function readDemo(directory: string): Promise<Demo> {

@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** Functions that ran, as `path:offset`; paths from the root of the project. */
+export type RanFunctions = ReadonlySet<string>
+
+type Message = {
+  readonly id?: number
+  readonly method?: string
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly result?: unknown
+  readonly error?: { readonly message: string }
+}
+type Send = (method: string, params?: object) => Promise<unknown>
+type Coverage = {
+  readonly result: readonly {
+    readonly url: string
+    readonly functions: readonly {
+      readonly ranges: readonly { readonly startOffset: number; readonly count: number }[]
+    }[]
+  }[]
+}
+
+export type CoverageSession = {
+  /** The functions that ran in any thread since the last call. */
+  take(): Promise<RanFunctions>
+  close(): void
+}
+
+/** Counts calls of functions in a process that listens for an inspector, in its main thread and in its worker threads. */
+export async function openCoverage(inspectorUrl: string, root: string): Promise<CoverageSession> {
+  const socket = new WebSocket(inspectorUrl)
+  await once(socket, 'open')
+  const threads: Send[] = []
+  const workers = new Map<unknown, (message: Message) => void>()
+  const main = caller((message) => socket.send(message))
+  socket.addEventListener('message', ({ data }) => {
+    const message = JSON.parse(String(data)) as Message
+    main.receive(message)
+    const { method, params } = message
+    if (method === 'NodeWorker.receivedMessageFromWorker') {
+      workers.get(params?.['sessionId'])?.(JSON.parse(String(params?.['message'])) as Message)
+    }
+    if (method !== 'NodeWorker.attachedToWorker') return
+    const sessionId = params?.['sessionId']
+    const worker = caller((text) => void main.send('NodeWorker.sendMessageToWorker', { sessionId, message: text }))
+    workers.set(sessionId, worker.receive)
+    threads.push(worker.send)
+  })
+  await main.send('NodeWorker.enable', { waitForDebuggerOnStart: false })
+  threads.push(main.send)
+  for (const send of threads) {
+    await send('Profiler.enable')
+    await send('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+  }
+  return {
+    take: async () => {
+      const taken = await Promise.all(threads.map((send) => send('Profiler.takePreciseCoverage')))
+      return new Set(taken.flatMap((coverage) => ranIn(coverage as Coverage, root)))
+    },
+    close: () => socket.close(),
+  }
+}
+
+function ranIn({ result }: Coverage, root: string): readonly string[] {
+  return result
+    .filter(({ url }) => url.startsWith('file://'))
+    .flatMap(({ url, functions }) => {
+      const path = fileURLToPath(url)
+      if (!path.startsWith(`${root}/`) || path.includes('/node_modules/')) return []
+      const ran = functions.flatMap(({ ranges: [first] }) => (first !== undefined && first.count > 0 ? [first] : []))
+      return ran.map(({ startOffset }) => `${path.slice(root.length + 1)}:${startOffset}`)
+    })
+}
+
+/** Numbers the requests of the inspector's protocol and resolves each with its response. */
+function caller(transmit: (text: string) => void): { readonly send: Send; receive(message: Message): void } {
+  const pending = new Map<number, PromiseWithResolvers<unknown>>()
+  let last = 0
+  return {
+    send: (method, params = {}) => {
+      const id = ++last
+      const response = Promise.withResolvers<unknown>()
+      pending.set(id, response)
+      transmit(JSON.stringify({ id, method, params }))
+      return response.promise
+    },
+    receive: ({ id, result, error }) => {
+      const response = pending.get(id ?? 0)
+      pending.delete(id ?? 0)
+      if (error === undefined) response?.resolve(result)
+      else response?.reject(new Error(error.message))
+    },
+  }
+}
