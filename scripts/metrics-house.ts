@@ -6,18 +6,25 @@ import { type Edge, edgesOf } from './borders/graph.ts'
 import { parseSource } from './borders/source-file.ts'
 import { readAliases, readSources } from './check-borders.ts'
 import { judgeOwners, readManifests, readTables } from './check-sql-owners.ts'
+import { tracePaths } from './house-paths/trace-paths.ts'
 import { readStatements } from './sql-owners/read-statements.ts'
 
-scriptOptions(
-  {},
-  `Usage: npm run metrics:house
+const { paths: listsPaths, 'no-paths': withoutPaths } = scriptOptions(
+  { paths: { type: 'boolean' }, 'no-paths': { type: 'boolean' } },
+  `Usage: npm run metrics:house -- [--paths | --no-paths]
 
 How hard the code is to enter, in figures: product files and their median length, small files with one importer, the longest
-chain of module imports, foreign reads and writes of tables. ARCHITECTURE.md holds them.
+chain of module imports, foreign reads and writes of tables, and the files to open in order to follow a request, a delivery and a
+consent. For the last three it starts the service with its demo and counts the files of which a function ran for that act, and not
+while the service was idle: first those of districts, then with kernel, system, http and main. ARCHITECTURE.md holds the figures.
+
+  --paths      also list those files
+  --no-paths   leave the three paths out
 
 Examples:
 
   npm run metrics:house
+  npm run metrics:house -- --paths
 `,
 )
 
@@ -86,3 +93,11 @@ print('undeclared foreign reads and writes', owners.problems.length, '0')
 print('declared foreign reads', owners.foreignReads, `of them ${owners.laterReads} of later modules`)
 print('declared foreign writes', owners.foreignWrites, `0; ${owners.toolWrites} more by the seed of demos and benches`)
 print('workspaces', workspaces.length, workspaces.join(', '))
+
+if (withoutPaths !== true) {
+  for (const { name, wanted, files } of await tracePaths(ROOT)) {
+    const ofProduct = files.filter((path) => moduleOf(path) !== undefined)
+    print(`files to follow ${name}`, ofProduct.length, `at most ${wanted}; with the layers ${files.length}`)
+    if (listsPaths === true) for (const path of files) process.stdout.write(`  ${path}\n`)
+  }
+}

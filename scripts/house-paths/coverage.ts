@@ -21,9 +21,12 @@ type Coverage = {
   }[]
 }
 
+/** The API runs in the main thread, the workers in threads of their own. */
+export type Ran = { readonly main: RanFunctions; readonly workers: RanFunctions }
+
 export type CoverageSession = {
-  /** The functions that ran in any thread since the last call. */
-  take(): Promise<RanFunctions>
+  /** The functions that ran since the last call. */
+  take(): Promise<Ran>
   close(): void
 }
 
@@ -32,31 +35,33 @@ export async function openCoverage(inspectorUrl: string, root: string): Promise<
   const socket = new WebSocket(inspectorUrl)
   await once(socket, 'open')
   const threads: Send[] = []
-  const workers = new Map<unknown, (message: Message) => void>()
+  const receivers = new Map<unknown, (message: Message) => void>()
   const main = caller((message) => socket.send(message))
   socket.addEventListener('message', ({ data }) => {
     const message = JSON.parse(String(data)) as Message
     main.receive(message)
     const { method, params } = message
     if (method === 'NodeWorker.receivedMessageFromWorker') {
-      workers.get(params?.['sessionId'])?.(JSON.parse(String(params?.['message'])) as Message)
+      receivers.get(params?.['sessionId'])?.(JSON.parse(String(params?.['message'])) as Message)
     }
     if (method !== 'NodeWorker.attachedToWorker') return
     const sessionId = params?.['sessionId']
     const worker = caller((text) => void main.send('NodeWorker.sendMessageToWorker', { sessionId, message: text }))
-    workers.set(sessionId, worker.receive)
+    receivers.set(sessionId, worker.receive)
     threads.push(worker.send)
   })
   await main.send('NodeWorker.enable', { waitForDebuggerOnStart: false })
-  threads.push(main.send)
-  for (const send of threads) {
+  for (const send of [main.send, ...threads]) {
     await send('Profiler.enable')
     await send('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
   }
   return {
     take: async () => {
-      const taken = await Promise.all(threads.map((send) => send('Profiler.takePreciseCoverage')))
-      return new Set(taken.flatMap((coverage) => ranIn(coverage as Coverage, root)))
+      const ranInThreads = async (sends: readonly Send[]) => {
+        const taken = await Promise.all(sends.map((send) => send('Profiler.takePreciseCoverage')))
+        return new Set(taken.flatMap((coverage) => ranIn(coverage as Coverage, root)))
+      }
+      return { main: await ranInThreads([main.send]), workers: await ranInThreads(threads) }
     },
     close: () => socket.close(),
   }

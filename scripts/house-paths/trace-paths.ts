@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { type Demo, required } from '../examples/calls.ts'
 import { type Client, connect, type Person, type SignedIn, signIn } from '../examples/credentials.ts'
 import { startDemo } from '../examples/demo-service.ts'
-import { type CoverageSession, openCoverage, type RanFunctions } from './coverage.ts'
+import { type CoverageSession, openCoverage, type Ran, type RanFunctions } from './coverage.ts'
 
 export type TracedPath = { readonly name: string; readonly wanted: number; readonly files: readonly string[] }
 
@@ -29,10 +29,10 @@ export async function tracePaths(root: string): Promise<readonly TracedPath[]> {
   for (const { perform } of acts) await perform()
   const idle = await idleFunctions(coverage)
   const paths: TracedPath[] = []
-  for (const { name, wanted, perform } of acts) {
+  for (const { name, wanted, thread, perform } of acts) {
     await coverage.take()
     await perform()
-    paths.push({ name, wanted, files: filesOf(await coverage.take(), idle) })
+    paths.push({ name, wanted, files: filesOf((await coverage.take())[thread], idle) })
     await setTimeout(IDLE_MS)
   }
   return paths
@@ -41,14 +41,17 @@ export async function tracePaths(root: string): Promise<readonly TracedPath[]> {
 /** What runs without a request, once the start's own work (publishing the demo) has ended. */
 async function idleFunctions(coverage: CoverageSession): Promise<RanFunctions> {
   const until = Date.now() + SETTLED_WITHIN_MS
-  const take = async () => {
-    await coverage.take()
+  const idle = new Set<string>()
+  let hasNew = true
+  await coverage.take()
+  while (hasNew && Date.now() < until) {
     await setTimeout(IDLE_MS)
-    return coverage.take()
+    const { main, workers } = await coverage.take()
+    const found = [...main, ...workers].filter((name) => !idle.has(name))
+    for (const name of found) idle.add(name)
+    hasNew = found.length > 0
   }
-  let [before, now] = [await take(), await take()]
-  while (!now.isSubsetOf(before) && Date.now() < until) [before, now] = [before.union(now), await take()]
-  return before.union(now)
+  return idle
 }
 
 function filesOf(ran: RanFunctions, idle: RanFunctions): readonly string[] {
@@ -56,7 +59,13 @@ function filesOf(ran: RanFunctions, idle: RanFunctions): readonly string[] {
   return [...new Set(files)].sort()
 }
 
-type Act = { readonly name: string; readonly wanted: number; readonly perform: () => Promise<void> }
+type Act = {
+  readonly name: string
+  readonly wanted: number
+  /** Where it happens: requests in the main thread, deliveries in the workers'. */
+  readonly thread: keyof Ran
+  readonly perform: () => Promise<void>
+}
 
 async function actsIn(demo: Demo, receiver: Receiver): Promise<readonly Act[]> {
   const app = required(demo.apps[0])
@@ -67,14 +76,15 @@ async function actsIn(demo: Demo, receiver: Receiver): Promise<readonly Act[]> {
   const tokenOfPerson = async (person: Person) => tokenOf(await signIn(demo.base_url, person))
   const call = callerOf(demo.base_url)
   const token = await tokenOf(founder)
+  const list = (as: string) => call('GET', '/investments?per_page=2', as)
   const target = { target_type: 'syndicate', target_id: required(demo.ids['syndicate']) }
   await call('POST', '/installations', await tokenOfPerson(demo.people.manager), target)
   const developer = await tokenOfPerson(demo.people.developer)
   await call('POST', '/webhook_endpoints', developer, { url: receiver.url, events: ['syndicate_member.invited'] })
   return [
-    { name: 'GET /investments', wanted: 25, perform: () => call('GET', '/investments?per_page=2', token) },
-    { name: 'one delivery', wanted: 30, perform: () => deliverOne(demo, receiver) },
-    { name: 'one consent', wanted: 20, perform: () => consent(founder, client) },
+    { name: 'GET /investments', wanted: 25, thread: 'main' as const, perform: () => list(token) },
+    { name: 'one delivery', wanted: 30, thread: 'workers' as const, perform: () => deliverOne(demo, receiver) },
+    { name: 'one consent', wanted: 20, thread: 'main' as const, perform: () => consent(founder, client) },
   ]
 }
 
@@ -85,7 +95,10 @@ async function consent(browser: SignedIn, client: Client): Promise<void> {
 
 let invited = 0
 
-/** From the event to the history: an invitation in the sandbox, whose event has nothing to do with the ledger. */
+/**
+ * An invitation in the sandbox, because its event has nothing to do with the ledger. What the workers run for it is the
+ * delivery: from the event in its queue to the history.
+ */
 async function deliverOne(demo: Demo, receiver: Receiver): Promise<void> {
   const path = `/sandbox/syndicates/${required(demo.ids['syndicate'])}/invite`
   const delivered = receiver.next()
