@@ -3,7 +3,6 @@ export {
   findChanges,
   findWaitingInvestments,
   investmentsChanged,
-  type NewChange,
   type OneChange,
   putBackChanges,
   recordInvestmentChange,

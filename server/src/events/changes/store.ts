@@ -9,7 +9,7 @@ import { statement } from '#system/postgres/statement.ts'
  */
 
 /** What changed, by its id. An access change also names the company whose investments the user sees, or no longer sees. */
-export type NewChange =
+type NewChange =
   | { readonly kind: 'investor' | 'investor_deactivated'; readonly id: Id<'user'> }
   | { readonly kind: 'offering'; readonly id: Id<'offering'> }
   | { readonly kind: 'access'; readonly id: Id<'user'>; readonly company: Id<'company'> }
