@@ -99,13 +99,14 @@ const ADVANCE = statement(
 /**
  * A time is given a position at most every 5 seconds: the rows of three months stay few. The last position before a longer
  * pause gets a row too: without it every time within the pause would map to the row before, and `updated_since` would
- * return records that changed long before.
+ * return records that changed long before. Rounds that publish nothing end a pause like others; the first row of a
+ * position stays.
  */
 const MARK = statement(
   'ledger.mark_time',
   `insert into ledger_batches (last_position, published_at)
    select position, published_at from ledger
-    where position > 0 and position < $1 and published_at <= $2::timestamptz - interval '5 seconds'
+    where position > 0 and published_at <= $2::timestamptz - interval '5 seconds'
     union all
    select $1, $2 where not exists (
      select from ledger_batches where published_at > $2::timestamptz - interval '5 seconds')

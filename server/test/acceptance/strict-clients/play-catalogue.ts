@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { Answer } from './client.ts'
 import type { Stage } from './stage.ts'
 
 const DAY_MS = 86_400_000
@@ -81,9 +82,14 @@ export async function useAccount({ client, tokens, ids, own }: Stage): Promise<v
 export async function syncInvestments({ client, tokens, own, ago }: Stage): Promise<void> {
   const { founder, investor } = tokens
   const recent = `/investments?per_page=100&updated_since=${encodeURIComponent(await ago(DAY_MS / 24))}`
+  const changed = async (path: string): Promise<Answer['list']> => {
+    const { list, meta } = await client.call('listInvestments', 'GET', path, { bearer: founder })
+    const next = `/investments?per_page=100&cursor=${meta['next_cursor']}`
+    return meta['has_more'] === true ? [...list, ...(await changed(next))] : list
+  }
   const kinds = async () => {
-    const { list } = await client.call('listInvestments', 'GET', recent, { bearer: founder })
-    return [list.some((row) => !('status' in row)), list.some((row) => row['reason'] === 'investor_deactivated')]
+    const rows = await changed(recent)
+    return [rows.some((row) => !('status' in row)), rows.some((row) => row['reason'] === 'investor_deactivated')]
   }
   await expect.poll(kinds, { message: 'a tombstone, and an investor who was deactivated' }).toEqual([true, true])
   for (const bearer of [founder, investor]) {
