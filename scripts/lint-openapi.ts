@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { HTTP_METHODS, isRef, type OpenApiDocument, type Operation } from '../server/src/http/openapi-types.ts'
 
@@ -6,6 +7,16 @@ const SUMMARY_WORDS_MAX = 6
 
 type Place = { readonly name: string; readonly path: string; readonly operation: Operation }
 type Rule = (places: readonly Place[], document: OpenApiDocument) => readonly string[]
+
+const GLOSSARY = join(import.meta.dirname, '../docs/glossary.md')
+
+/** The first words that summaries may have: the first column of the glossary's table of verbs. */
+function verbsOf(glossary: string): ReadonlySet<string> {
+  const section = glossary.split(/^## /m).find((each) => each.startsWith('Verbs of API summaries')) ?? ''
+  return new Set([...section.matchAll(/^\| ([A-Z][a-z]+) \|/gm)].flatMap(([, verb]) => verb ?? []))
+}
+
+const VERBS = verbsOf(await readFile(GLOSSARY, 'utf8'))
 
 /**
  * What is wrong with the document, one sentence each: first against the official schema of OpenAPI 3.1 (references
@@ -44,7 +55,12 @@ const everyOperationIsDescribed: Rule = (places) =>
 function summaryProblems(summary: string | undefined): readonly string[] {
   const words = (summary ?? '').trim().split(/\s+/)
   if (words[0] === '') return ['has no summary']
-  return words.length > SUMMARY_WORDS_MAX ? [`has a summary of ${words.length} words: "${summary}"`] : []
+  return [
+    ...(words.length > SUMMARY_WORDS_MAX ? [`has a summary of ${words.length} words: "${summary}"`] : []),
+    ...(VERBS.has(words[0] ?? '')
+      ? []
+      : [`has a summary whose first word is no verb of docs/glossary.md: "${summary}"`]),
+  ]
 }
 
 const everyTagIsListed: Rule = (places, { tags }) => {

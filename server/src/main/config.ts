@@ -211,7 +211,7 @@ export const SETTINGS = {
     'PORTICO_TRUSTED_PROXIES',
     trustedProxies,
     [] as readonly string[],
-    'The proxies in front of us, whose X-Forwarded-For says where a request came from. What any other person writes there is ignored.',
+    'The proxies in front of us, whose X-Forwarded-For says where a request came from. What any other client writes there is ignored.',
   ),
   limits: setting(
     'PORTICO_LIMITS',

@@ -13,7 +13,7 @@ const CLEAN = openApiDocument(
       operation: 'getCompany',
       method: 'GET',
       path: '/companies/:company_id',
-      summary: 'Read a company',
+      summary: 'Get a company',
       description: 'Returns a company.',
       tag: 'Companies',
       access: user('read:public'),
@@ -31,7 +31,7 @@ const CLEAN = openApiDocument(
 )
 
 /** Routes for people, of OAuth and of the platform, which report errors in every format there is. */
-const probe = { summary: 'A probe', description: 'Does nothing.', tag: 'Probes', method: 'POST' } as const
+const probe = { summary: 'Test a probe', description: 'Does nothing.', tag: 'Probes', method: 'POST' } as const
 const EVERY_KIND = openApiDocument(
   [
     route({
@@ -96,10 +96,11 @@ describe('the OpenAPI lint', () => {
     ['a document that is no OpenAPI 3.1', { ...CLEAN, info: {} }, "at /info: must have required property 'title'"],
     ['a reference to nothing', { ...CLEAN, components: { ...CLEAN.components, schemas: {} } }, 'not OpenAPI 3.1'],
     ['an empty summary', spoiled({ summary: ' ' }), 'GET /companies/{company_id} has no summary'],
+    ['a summary of seven words', spoiled({ summary: 'Get a company with all its rounds' }), 'has a summary of 7 words'],
     [
-      'a summary of seven words',
-      spoiled({ summary: 'Read a company with all its rounds' }),
-      'has a summary of 7 words',
+      'a summary that begins with no verb of the glossary',
+      spoiled({ summary: 'Company of an id' }),
+      'first word is no verb of docs/glossary.md: "Company of an id"',
     ],
     ['no description', spoiled({ description: ' ' }), 'has no description'],
     ['an operationId that is no name', spoiled({ operationId: 'get-company' }), 'has no operationId in camelCase'],

@@ -53,7 +53,7 @@ export const approvalRoutes: readonly Route[] = [
     operation: 'unapproveApp',
     method: 'POST',
     path: '/platform/apps/:app_id/unapprove',
-    summary: 'Unapprove an app',
+    summary: 'Withdraw an app’s approval',
     description: 'Takes back an app’s approval.',
     schema: { params: AppParam, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app } }) => {

@@ -48,7 +48,7 @@ export const teamRoutes = ({ platform, cursors }: Deps): Route[] => [
     operation: 'changeMemberRole',
     method: 'PATCH',
     path: '/portal/api/organizations/:organization_id/members/:account_id',
-    summary: 'Change a member’s role',
+    summary: 'Update a member’s role',
     description: 'Gives a member of the team another role.',
     schema: { params: MemberParam, body: RoleChange, response: { 200: One(MemberRecord) } },
     platform: async ({ ptx, caller, params: { organization_id: organization, account_id: account }, body }) => {

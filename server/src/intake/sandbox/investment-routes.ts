@@ -133,7 +133,7 @@ export function investmentRoutes({ reinstatementGraceDays: graceDays, referrals 
         ),
         change_amount: stepWith(
           {
-            summary: 'Change an investment’s amount',
+            summary: 'Update an investment’s amount',
             description: 'Changes the amount of an investment. An amount of zero cancels it.',
           },
           NewAmount,

@@ -135,7 +135,7 @@ export const endpointRoutes = ({ databases: { platform }, cursors, settings }: E
     operation: 'reenableWebhookEndpoint',
     method: 'POST',
     path: '/webhook_endpoints/:id/reenable',
-    summary: 'Reenable a webhook endpoint',
+    summary: 'Enable a webhook endpoint',
     description: 'Enables an endpoint that was disabled. Its pending deliveries are sent, oldest first.',
     schema: { params: EndpointParam, response: { 200: OneEndpoint } },
     platform: async ({ ptx, caller, params: { id }, requestId: request_id }) => {

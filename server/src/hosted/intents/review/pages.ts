@@ -161,7 +161,7 @@ function decision(frame: Frame, shown: Shown, bad: BadReason | undefined): HtmlV
 }
 
 const WHO_DECIDES =
-  'You proposed this, so another person has to approve it: another person who runs the syndicate with full access. You can take it back.'
+  'You proposed this, so another person has to approve it: a second person who runs the syndicate with full access. You can take it back.'
 
 /** What the app will read, so the person knows. */
 function rejecting({ entry, csrf }: Frame, bad: BadReason | undefined): HtmlValue {
