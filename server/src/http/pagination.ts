@@ -79,7 +79,7 @@ export function page<Row, Item>({ rows, size, item, next }: Page<Row, Item>) {
 /** The most rows that an older version gets in one response of a list that it does not page. */
 const WHOLE_LIST_MAX = 10_000
 
-export type PageAsked = { readonly per_page?: number | undefined; readonly cursor?: string | undefined }
+export type PageRequest = { readonly per_page?: number | undefined; readonly cursor?: string | undefined }
 
 /** Before the newest version some lists were not paged: without `per_page` (or `limit`) they return all rows. */
 export function unpagedSize(perPage: number | undefined, lists: Behaviour['unpagedLists'], sizes = PAGE_SIZES): number {
@@ -89,7 +89,7 @@ export function unpagedSize(perPage: number | undefined, lists: Behaviour['unpag
 type ShortList<Row, Item> = {
   /** Every row of the list, in any order. */
   readonly rows: readonly Row[]
-  readonly query: PageAsked
+  readonly query: PageRequest
   readonly lists: Behaviour['unpagedLists']
   readonly cursors: CursorSealer
   readonly kind: CursorKind

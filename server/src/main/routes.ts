@@ -46,7 +46,7 @@ import type { Log } from '#system/log.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { activityRoutes } from '#views/activity/http.ts'
 import { campaignRoutes } from '#views/campaigns/http.ts'
-import { catalogRoutes, offeringTeller } from '#views/catalog/http.ts'
+import { catalogRoutes, offeringSummaries } from '#views/catalog/http.ts'
 import { contentRoutes } from '#views/content/http.ts'
 import { dealRoutes } from '#views/deals/http.ts'
 import { portfolioRoutes, syndicatePortfolioRoutes } from '#views/portfolio/http.ts'
@@ -103,7 +103,7 @@ export function routeTable(deps: RouteDeps): Route[] {
   const team = { platform, cursors: deps.cursors, brand: [deps.brand, deps.platform.name] }
   // Pages for people show the platform's name; the wire brand stays in headers and roles.
   const pages = { ...deps, brand: deps.platform }
-  const hosted = { ...pages, links: pageLinks(deps.keys('hosted-links')), tellOffering: offeringTeller(pages) }
+  const hosted = { ...pages, links: pageLinks(deps.keys('hosted-links')), readOfferingSummary: offeringSummaries(pages) }
   const around = INTENT_AROUND
   const routes: Route[] = []
   const describe = () => describeApi(routes, { brand: deps.brand, baseUrl: deps.origin(), title: deps.platform.name })

@@ -163,14 +163,17 @@ async function stopTokens(
 /** Data that an app has to delete, and the scopes through which it got the data. */
 type DataDue = { readonly kind: 'investor_pii' | 'user_data'; readonly scopes: readonly ScopeName[] }
 
-type Held = Pick<Installation, 'target' | 'scopes' | 'takenScopes'>
+type GrantedInstallation = Pick<Installation, 'target' | 'scopes' | 'takenScopes'>
 
 /**
  * "Data under read:investors:pii … must be deleted when the installation is revoked. Data a user authorized about
  * themselves is … deleted when they revoke access." Counts every scope ever granted, including scopes removed before the
  * end. `kept` are the scopes of the connection that supersedes this one: data under those need not be deleted.
  */
-export function dataDue({ target, scopes, takenScopes }: Held, kept: ScopeNames = []): readonly DataDue[] {
+export function dataDue(
+  { target, scopes, takenScopes }: GrantedInstallation,
+  kept: ScopeNames = [],
+): readonly DataDue[] {
   const still = closure(kept)
   const lost = inCatalogueOrder([...scopes, ...takenScopes]).filter((name) => !still.has(name))
   const due: readonly DataDue[] = [

@@ -79,11 +79,11 @@ function ceilingOf(refused: Refused | null): string {
 }
 
 /** Who a request says it is of, and what it sent to prove it. */
-type SaidClient = { readonly client: ClientId; readonly secret: string | null; readonly address: string }
+type ClaimedClient = { readonly client: ClientId; readonly secret: string | null; readonly address: string }
 
 type ClientLimit = {
   /** Before the client is looked up: it has only said who it is. Throws the 429. */
-  tries(said: SaidClient): Promise<{ proved(): void }>
+  tries(said: ClaimedClient): Promise<{ proved(): void }>
   /** A request for a token that proved to be the client's. Throws the 429. */
   asks(client: ClientId, counted: Counted | null): Promise<{ giveBack(): void }>
   /** A request with HTTP Basic that proved to be the key's. Throws the 429. */

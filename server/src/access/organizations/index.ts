@@ -2,8 +2,8 @@ export { purgeInvitations } from './invitation-store.ts'
 export {
   addMember,
   createOrganization,
-  type Held,
   holdAsMember,
+  type LockedOrganization,
   type Naming,
   type NewOrganization,
   type Place,

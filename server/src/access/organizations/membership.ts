@@ -31,14 +31,14 @@ export async function requireMember(
   return role
 }
 
-export type Held = { readonly organization: Organization; readonly role: OrganizationRole }
+export type LockedOrganization = { readonly organization: Organization; readonly role: OrganizationRole }
 
 /** Locks an organization that is not ended, and returns it with the member's role. */
 export async function holdAsMember(
   tx: PlatformTx,
   place: Place,
   { event, roles }: { readonly event: string; readonly roles?: readonly OrganizationRole[] },
-): Promise<Held> {
+): Promise<LockedOrganization> {
   const organization = await lockOrganization(tx, place.organization)
   if (organization === null) throw notFound(`organization ${place.organization} is unknown`)
   const role = await requireMember(tx, place, roles)

@@ -32,39 +32,39 @@ const expired = (why: Why): Step => ({
 /** "Pending ones expire after 7 days" of the world's clock: one small batch, and how many it was. */
 export async function expireDueIntents(tx: Tx, limit: number): Promise<number> {
   const rows = await expireDueRows(tx, limit)
-  await tell(tx, rows, expired('time'))
+  await recordExpiry(tx, rows, expired('time'))
   return rows.length
 }
 
 /** Expires one intent before the worker does, if its time is up. */
 export async function expireIfDue(tx: Tx, id: Id<'intent'>): Promise<void> {
-  await tell(tx, await expireOneRow(tx, id), expired('time'))
+  await recordExpiry(tx, await expireOneRow(tx, id), expired('time'))
 }
 
 /** "Revokes all tokens of the app; its pending intents expire": at once, in the transaction that revokes. */
 export const expireOnRevoked: OnRevoked = {
-  inWorld: async (tx, ids) => tell(tx, await expireRevoked(tx, ids), expired('installation_revoked')),
+  inWorld: async (tx, ids) => recordExpiry(tx, await expireRevoked(tx, ids), expired('installation_revoked')),
   onPlatform: async (tx, world, ids) => {
-    await tellInto(tx, { world, rows: await expireRevokedIn(tx, world, ids) }, expired('installation_revoked'))
+    await recordInto(tx, { world, rows: await expireRevokedIn(tx, world, ids) }, expired('installation_revoked'))
   },
 }
 
 /** For an app that is suspended or disabled: it keeps its installations and loses what it had asked for. */
 export const expireOnStopped: OnEnded = async (tx, { apps }) => {
   for (const world of WORLDS) {
-    await tellInto(tx, { world, rows: await expireAppsIn(tx, world, apps) }, expired('app_stopped'))
+    await recordInto(tx, { world, rows: await expireAppsIn(tx, world, apps) }, expired('app_stopped'))
   }
 }
 
 /** For a deleted draft: no manager is left to decide. */
 export async function expireOfSyndicate(tx: Tx, syndicate: Id<'syndicate'>): Promise<void> {
-  await tell(tx, await expireOfSyndicateRows(tx, syndicate), expired('draft_deleted'))
+  await recordExpiry(tx, await expireOfSyndicateRows(tx, syndicate), expired('draft_deleted'))
 }
 
 /** For a person who leaves, after their connections were revoked. What became of intents stays, without them in it. */
 export async function eraseIntents(tx: Tx, user: Id<'user'>): Promise<void> {
-  await tell(tx, await expireAbout(tx, user), expired('person_left'))
-  for (const row of await failApproved(tx, user)) await tell(tx, [row], failedOf(row))
+  await recordExpiry(tx, await expireAbout(tx, user), expired('person_left'))
+  for (const row of await failApproved(tx, user)) await recordExpiry(tx, [row], failedOf(row))
   await erasePerson(tx, user)
 }
 
@@ -73,7 +73,7 @@ function failedOf({ action, decided_by: by }: EndedRow): Step {
   return { audit: 'intent.failed', activity: action, actor: 'system', by, outcome, details: { why: 'person_left' } }
 }
 
-async function tell(tx: Tx, rows: readonly EndedRow[], step: Step): Promise<void> {
+async function recordExpiry(tx: Tx, rows: readonly EndedRow[], step: Step): Promise<void> {
   await recordAuditsIn(
     tx,
     rows.map((row) => auditOf({ world: tx.world, at: row.at }, tracedOf(row), step)),
@@ -86,7 +86,7 @@ async function tell(tx: Tx, rows: readonly EndedRow[], step: Step): Promise<void
 
 type Ended = { readonly world: World; readonly rows: readonly EndedRow[] }
 
-async function tellInto(tx: PlatformTx, { world, rows }: Ended, step: Step): Promise<void> {
+async function recordInto(tx: PlatformTx, { world, rows }: Ended, step: Step): Promise<void> {
   await recordAudits(
     tx,
     rows.map((row) => auditOf({ world, at: row.at }, tracedOf(row), step)),

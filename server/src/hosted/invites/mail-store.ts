@@ -41,7 +41,7 @@ const SAID_NO = statement<{ no: boolean }>(
 )
 
 /** "A person can also say no, and is then not mailed again": by this app, for whichever offering. */
-export async function hasSaidNo(tx: Tx, { app }: PartnerSide, recipient: Recipient): Promise<boolean> {
+export async function hasDeclined(tx: Tx, { app }: PartnerSide, recipient: Recipient): Promise<boolean> {
   return (await tx.one(SAID_NO, [app, ...named(recipient)])).no
 }
 

@@ -7,7 +7,7 @@ import type { Cents } from '#kernel/money.ts'
 import { readInvestment } from '#market/investments/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { type InviteLink, isUsedUp, judgeLink, type WantedLink } from './link.ts'
-import { hasSaidNo, holdMailing, isWrittenTo, queueMail } from './mail-store.ts'
+import { hasDeclined, holdMailing, isWrittenTo, queueMail } from './mail-store.ts'
 import {
   eraseRecipient,
   findLink,
@@ -64,7 +64,8 @@ export async function resendLink(
   await holdMailing(tx, side)
   const link = await holdLink(tx, side, which)
   const recipient = resendable(link)
-  if (await hasSaidNo(tx, side, recipient)) throw refuse('declined', 'is for a person who has said no to one of yours')
+  if (await hasDeclined(tx, side, recipient))
+    throw refuse('declined', 'is for a person who has said no to one of yours')
   if (await isWrittenTo(tx, side, { offering: link.offering, recipient })) {
     throw refuse('too_soon', 'is for a person you have written to within the hour')
   }

@@ -24,11 +24,11 @@ export async function sendInviteMails(mailing: InviteMailing, limit: number): Pr
 }
 
 async function send({ db, links, brand, mailer, log }: InviteMailing, due: DueMail): Promise<void> {
-  const { id, origin, to, ...told } = due
+  const { id, origin, to, ...invitation } = due
   try {
     if (to === null) return await dropMail(db.reads, due)
     const url = origin + linkPath(links, db.world, id)
-    const letter = inviteLetter({ ...told, url, world: db.world, brand: brandName(brand) })
+    const letter = inviteLetter({ ...invitation, url, world: db.world, brand: brandName(brand) })
     await mailer.send({ id: newIdBody(), to, letter })
     await markMailed(db.reads, due)
   } catch (error) {

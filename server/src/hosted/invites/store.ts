@@ -79,8 +79,8 @@ const INSERT = statement(
 
 export async function insertLink(tx: Tx, link: NewLinkRow): Promise<void> {
   const { id, offering, installation, perPerson, email, userId, firstName, lastName, message } = link
-  const told = [email, userId, firstName, lastName, message]
-  await tx.run(INSERT, [id, offering, installation, perPerson, ...told, link.allocation, link.maxUses])
+  const offeringSummary = [email, userId, firstName, lastName, message]
+  await tx.run(INSERT, [id, offering, installation, perPerson, ...offeringSummary, link.allocation, link.maxUses])
 }
 
 /**

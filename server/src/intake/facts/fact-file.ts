@@ -130,17 +130,17 @@ export async function openRefusedLines(path: string, linesDone: number): Promise
 async function cutAfter(path: string, linesDone: number): Promise<void> {
   const handle = await open(path, 'r+').catch(ifMissing)
   if (handle === null) return
-  let keptBytes = 0
+  let bufferedBytes = 0
   try {
     for await (const line of handle.readLines({ autoClose: false, start: 0 })) {
       if (lineNumber(line) > linesDone) break
-      keptBytes += Buffer.byteLength(line) + 1
+      bufferedBytes += Buffer.byteLength(line) + 1
     }
-    await handle.truncate(keptBytes)
+    await handle.truncate(bufferedBytes)
   } finally {
     await handle.close()
   }
-  if (keptBytes === 0) await rm(path)
+  if (bufferedBytes === 0) await rm(path)
 }
 
 /** Infinity for a partial line, which a killed process may leave. */

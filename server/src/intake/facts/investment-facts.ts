@@ -30,7 +30,7 @@ const Code = Type.String({ minLength: CODE_CHARS.min, maxLength: CODE_CHARS.max,
 /** Of an investment that the host platform credits by itself. */
 const Referral = Type.Object({ code: Code, clicked_at: Type.Optional(Time) }, { additionalProperties: false })
 
-function toldReferral(referral: Static<typeof Referral> | null | undefined): NewlyInvested['referral'] {
+function reportedReferral(referral: Static<typeof Referral> | null | undefined): NewlyInvested['referral'] {
   return referral && withTimes(referral, 'clicked_at')
 }
 
@@ -93,7 +93,7 @@ export const investmentFacts: readonly FactType[] = [
     apply: async (tx, { invite_link: link, referral, ...data }, { occasion, settings }) => {
       const investment = await recordInvestment(tx, data, occasion)
       if (link !== undefined) await useLink(tx, { link, investment }, occasion)
-      const credited = { id: investment, referral: toldReferral(referral) }
+      const credited = { id: investment, referral: reportedReferral(referral) }
       await creditInvestment(tx, credited, { occasion, settings: settings.referrals })
     },
   }),

@@ -11,7 +11,7 @@ import { type Click, type Credit, findClick, holdActiveCode, type Invested, inse
 import { amountTier, timeToInvest } from './tiers.ts'
 
 /** What the host platform says of an investment's referral, where it does the crediting itself. */
-export type ToldReferral = {
+export type ReportedReferral = {
   readonly code: string
   /** When the link was followed; as the investment was made, where it does not say. */
   readonly clicked_at?: WorldTime | undefined
@@ -20,7 +20,7 @@ export type ToldReferral = {
 export type NewlyInvested = {
   readonly id: Id<'investment'>
   /** Null: the host platform says that nobody is to be credited. Left out: our own clicks decide. */
-  readonly referral?: ToldReferral | null | undefined
+  readonly referral?: ReportedReferral | null | undefined
 }
 
 type Around = { readonly occasion: Occasion; readonly settings: ReferralSettings }
@@ -37,7 +37,7 @@ export async function creditInvestment(
 ): Promise<void> {
   if (referral === null) return
   const { invested, click } = await findClick(tx, id, settings)
-  const counted = referral === undefined ? click : await toldClick(tx, referral, invested)
+  const counted = referral === undefined ? click : await reportedClick(tx, referral, invested)
   if (counted === null) return
   const code = await holdActiveCode(tx, counted.code)
   if (code === null) return
@@ -48,7 +48,7 @@ export async function creditInvestment(
 }
 
 /** An investment is never refused for a code that nobody has: it has happened, and is credited to nobody. */
-async function toldClick(tx: Tx, referral: ToldReferral, { applied_at }: Invested): Promise<Click | null> {
+async function reportedClick(tx: Tx, referral: ReportedReferral, { applied_at }: Invested): Promise<Click | null> {
   const clickedAt = referral.clicked_at ?? applied_at
   // World times compare as text.
   if (clickedAt > applied_at) {

@@ -21,7 +21,7 @@ const KEPT_BYTES_MAX = 16 * 1_024 * 1_024
 
 /** "Weekly referral statistics; referral-code scopes; server key only." */
 export const statsRoutes = ({ cursors, peopleMin }: StatsRouteDeps): Route[] => {
-  const kept = keptTexts(KEPT_BYTES_MAX)
+  const kept = textCache(KEPT_BYTES_MAX)
   return [
     route({
       operation: 'getReferralCodeStats',
@@ -53,16 +53,16 @@ export const statsRoutes = ({ cursors, peopleMin }: StatsRouteDeps): Route[] => 
 }
 
 /** Answers that are the same until something is released or granted, kept as bytes. */
-type KeptTexts = {
+type TextCache = {
   /** The answer under this name if it was read under this revision, else whatever `read` gives, which is kept. */
   get(name: string, revision: string, read: () => Promise<string>): Buffer | Promise<Buffer>
 }
 
-type Kept = { readonly revision: string; readonly bytes: Buffer }
+type CachedText = { readonly revision: string; readonly bytes: Buffer }
 
 /** At most so many bytes in all; those kept first make room. What is larger than a tenth of that is not kept. */
-function keptTexts(bytesMax: number): KeptTexts {
-  const kept = new Map<string, Kept>()
+function textCache(bytesMax: number): TextCache {
+  const kept = new Map<string, CachedText>()
   let held = 0
   const drop = (name: string) => {
     held -= kept.get(name)?.bytes.byteLength ?? 0
@@ -88,7 +88,7 @@ function keptTexts(bytesMax: number): KeptTexts {
   }
 }
 
-type StatsAsked = {
+type StatsRequest = {
   readonly code: Id<'referralCode'>
   /** Where the page before has ended; null: from the newest. */
   readonly place: Place | null
@@ -114,7 +114,7 @@ export function entitledOf({ entitled }: Look): Entitled {
  */
 export async function readStats(
   queries: WorldQueries,
-  { code, place, size, entries, peopleMin, sealed }: StatsAsked,
+  { code, place, size, entries, peopleMin, sealed }: StatsRequest,
   { through, entitled }: { readonly through: string | null; readonly entitled: Entitled },
 ): Promise<string> {
   const companies = [...entitled.keys()]

@@ -45,13 +45,13 @@ async function followLink(db: WorldDatabase, opened: Opened, settings: ReferralS
 }
 
 /** Null where there is no code, none that works, or nobody who clicked. */
-async function clickIn(db: WorldDatabase, { ref, asking }: Opened): Promise<KeptClick | null> {
+async function clickIn(db: WorldDatabase, { ref, asking }: Opened): Promise<StoredClick | null> {
   if (ref === undefined || !isCode(ref) || !isNavigation(asking)) return null
   const live = await findLiveCode(db.reads, ref)
   return live && { code: ref, clickedAt: live.now }
 }
 
-type Clicks = { readonly company: Id<'company'>; readonly user: Id<'user'>; readonly clicks: readonly KeptClick[] }
+type Clicks = { readonly company: Id<'company'>; readonly user: Id<'user'>; readonly clicks: readonly StoredClick[] }
 
 async function record(db: WorldDatabase, { company, user, clicks }: Clicks, settings: ReferralSettings): Promise<void> {
   await db.transaction(async (tx) => {
@@ -87,7 +87,7 @@ export function isNavigation({ isHead, dest, purposes }: Asking): boolean {
 /** A page of a company's, where the browser keeps a click for that page alone: a company is a path of its own. */
 type CookiePlace = { readonly path: string; readonly https: boolean }
 
-type KeptClick = { readonly code: string; readonly clickedAt: WorldTime }
+type StoredClick = { readonly code: string; readonly clickedAt: WorldTime }
 
 const CODE = new RegExp(CODE_PATTERN)
 /** Milliseconds, of years that have four digits. */
@@ -103,7 +103,7 @@ function isCode(text: string): boolean {
  * this page alone that ends with the window. We keep nothing of them. It is not sealed, since one can only claim by it to
  * have followed a link, which any person can do.
  */
-export function clickCookie(place: CookiePlace, click: KeptClick, windowDays: number): string {
+export function clickCookie(place: CookiePlace, click: StoredClick, windowDays: number): string {
   return cookie(place, `${click.code}~${Date.parse(click.clickedAt)}`, windowDays * DAY_SECONDS)
 }
 
@@ -117,7 +117,7 @@ function cookie(place: CookiePlace, value: string, seconds: number): string {
 }
 
 /** Null for none, and for what we would not have written. */
-export function readClickCookie(place: CookiePlace, header: string | undefined): KeptClick | null {
+export function readClickCookie(place: CookiePlace, header: string | undefined): StoredClick | null {
   const prefix = `${nameAt(place)}=`
   const pairs = (header ?? '').split(';').map((pair) => pair.trim())
   const value = pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length) ?? ''

@@ -6,9 +6,9 @@ import { statement } from '#system/postgres/statement.ts'
 import type { AmountTier, TimeToInvest } from '../credit/tiers.ts'
 import type { Pair, PublishedState, Week } from './week.ts'
 
-export type PairToTell = Pair & { readonly count: number }
+export type PairToPublish = Pair & { readonly count: number }
 
-const FIND_PAIRS = statement<PairToTell>(
+const FIND_PAIRS = statement<PairToPublish>(
   'referrals.pairs_to_tell',
   `with of_k as (select people_min from referral_weeks order by begins_at desc limit 2)
    select q.code_id as code, c.app_id as app, q.company_id as company, count(q.investment_id)::int as count
@@ -25,7 +25,7 @@ const FIND_PAIRS = statement<PairToTell>(
  * a week with a smaller k than the one before, which looks at all who wait: otherwise groups that are large enough from then on would
  * appear when a person in them does something, and reveal that. The week itself is there already.
  */
-export async function findPairsToTell(tx: Tx, { ends_at }: Week): Promise<PairToTell[]> {
+export async function findPairsToPublish(tx: Tx, { ends_at }: Week): Promise<PairToPublish[]> {
   return tx.many(FIND_PAIRS, [ends_at])
 }
 

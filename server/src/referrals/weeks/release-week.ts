@@ -9,10 +9,10 @@ import { type KeyOf, keysOfPairs } from '../tokens/pair-keys.ts'
 import {
   type Credited,
   findCredited,
-  findPairsToTell,
+  findPairsToPublish,
   lookAlongIndexes,
   type OpenPair,
-  type PairToTell,
+  type PairToPublish,
   takeChanges,
 } from './changes-store.ts'
 import {
@@ -57,11 +57,11 @@ export async function releaseWeek(
   const due = await holdDueWeek(tx)
   if (due === null) return false
   await insertWeek(tx, due, settings.peopleMin)
-  const toTell = await findPairsToTell(tx, due)
+  const toPublish = await findPairsToPublish(tx, due)
   await lookAlongIndexes(tx)
   const releasing = { ...settings, rules, week: due, limit: AT_A_TIME }
   const besideRows: PairCohort[] = []
-  await overlapped(batches(toTell), {
+  await overlapped(batches(toPublish), {
     read: (pairs) => lookAtPairs(tx, pairs, releasing),
     make: (atHand) => makeRows(atHand, releasing),
     write: async (made) => {
@@ -76,8 +76,8 @@ export async function releaseWeek(
 }
 
 /** Several pairs that have no more than that together, or one that has more by itself. */
-function batches(all: readonly PairToTell[]): PairToTell[][] {
-  const made: PairToTell[][] = []
+function batches(all: readonly PairToPublish[]): PairToPublish[][] {
+  const made: PairToPublish[][] = []
   let room = 0
   for (const pair of all) {
     const last = made.at(-1)
@@ -192,11 +192,11 @@ async function madeOf({ credited }: Part, { week, keyOf, people, rules }: Making
  * at the very end, because nobody who takes rows away should wait for a week.
  */
 export function publishPairs(tx: Tx, made: PairsMade, releasing: Releasing): Promise<PairCohort[]> {
-  return made.part.open.length === 0 ? tellAtOnce(tx, made, releasing) : tellInParts(tx, made, releasing)
+  return made.part.open.length === 0 ? publishAtOnce(tx, made, releasing) : publishInParts(tx, made, releasing)
 }
 
 /** All there is of these pairs is at hand: what the ranges say of each is known before anything is written of them. */
-async function tellAtOnce(tx: Tx, made: PairsMade, releasing: Releasing): Promise<PairCohort[]> {
+async function publishAtOnce(tx: Tx, made: PairsMade, releasing: Releasing): Promise<PairCohort[]> {
   const { week } = releasing.week
   const { now, later } = cohorts(made, releasing)
   await Promise.all([
@@ -211,7 +211,7 @@ async function tellAtOnce(tx: Tx, made: PairsMade, releasing: Releasing): Promis
  * The rows are written in parts, and what the ranges need of each person is all that is held until the last of them: a pair
  * may have more than fits into memory.
  */
-async function tellInParts(tx: Tx, made: PairsMade, releasing: Releasing): Promise<PairCohort[]> {
+async function publishInParts(tx: Tx, made: PairsMade, releasing: Releasing): Promise<PairCohort[]> {
   const { week } = releasing.week
   const { keyOf, people } = made
   let { part, first: next } = made
@@ -278,8 +278,8 @@ function publishedBy(said: readonly PairCohort[]): PublishedOf {
   const tellings = new Map(said.map((pair) => [pairName(pair), pair.tells]))
   return (current) => {
     const tells = tellings.get(pairName(current))
-    const isTold = current.told === null ? tells?.credited : tells?.corrected
-    return isTold === true && !current.passedOver ? current : current.told
+    const isPublished = current.told === null ? tells?.credited : tells?.corrected
+    return isPublished === true && !current.passedOver ? current : current.told
   }
 }
 

@@ -22,12 +22,12 @@ export function actionRecorder(
   { clock, log }: Around,
 ): ActionRecorder {
   const writers = { test: backgroundWriter(databases.test, log), live: backgroundWriter(databases.live, log) }
-  const worthTelling = refusalsWorthTelling(clock)
+  const worthRecording = rejectionsWorthRecording(clock)
   return {
     within: (tx, action) => recordAction(tx, entryOf(action, { status: 'success' })),
     onPlatform: (ptx, action) => recordActionInto(ptx, action.caller.world, entryOf(action, { status: 'success' })),
     after: (action) => {
-      if (action.status === 'success' || worthTelling(action)) {
+      if (action.status === 'success' || worthRecording(action)) {
         writers[action.caller.world].write(entryOf(action, action))
       }
     },
@@ -54,7 +54,7 @@ type Refusal = Pick<Action, 'caller' | 'name' | 'resourceId'> & { readonly error
  * An app that knocks at a closed door again and again must fill neither the user's list nor our disk: the same refusal is
  * told once an hour, and of different ones twenty. Counted in this process, before anything is written.
  */
-function refusalsWorthTelling(clock: WallClock): (refusal: Refusal) => boolean {
+function rejectionsWorthRecording(clock: WallClock): (refusal: Refusal) => boolean {
   const counter = localCounter(clock)
   return ({ caller, name, resourceId, errorType }) => {
     const who = `${caller.world}/${callerIdentity(caller)}`

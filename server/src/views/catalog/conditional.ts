@@ -43,14 +43,17 @@ function sameForSame<Made>(make: (ms: number) => Made): (ms: number) => Made {
 
 const timeText = sameForSame((ms) => new Date(ms).toISOString())
 
-type Asked = {
+type ListRequest = {
   readonly fetchedAtMs: number
   readonly behaviour: Behaviour
   readonly header: (name: string) => string | undefined
 }
 
 /** An answer that need not be sent again while it is the same. */
-export function conditional({ tag, fetchedAt }: TaggedBody, { fetchedAtMs, behaviour, header }: Asked): Conditional {
+export function conditional(
+  { tag, fetchedAt }: TaggedBody,
+  { fetchedAtMs, behaviour, header }: ListRequest,
+): Conditional {
   const headers = headersOf(tagIn(tag, behaviour))
   if (matches(header('If-None-Match'), headers.ETag)) return { status: 304, body: null, headers }
   return { status: 200, body: new StoredJson(fetchedAt(fetchedAtMs)), headers }
@@ -60,7 +63,7 @@ export function conditional({ tag, fetchedAt }: TaggedBody, { fetchedAtMs, behav
 export function conditionalUndated<Body>(
   body: Body,
   tagged: unknown,
-  { behaviour, header }: Pick<Asked, 'behaviour' | 'header'>,
+  { behaviour, header }: Pick<ListRequest, 'behaviour' | 'header'>,
 ) {
   const headers = headersOf(tagIn(digest(JSON.stringify(tagged)), behaviour))
   return matches(header('If-None-Match'), headers.ETag)
@@ -110,22 +113,22 @@ type AnswerCache<Answer> = {
  * cannot be would push out what can. Those asked for longest ago make room.
  */
 export function answerCache<Answer>(most: number): AnswerCache<Answer> {
-  const kept = new Map<string, { readonly revision: string; readonly answer: Promise<Answer> }>()
+  const cached = new Map<string, { readonly revision: string; readonly answer: Promise<Answer> }>()
   return {
     get(name, revision, read) {
-      const known = kept.get(name)
+      const known = cached.get(name)
       // Concurrent requests wait for the same read.
       const entry = known?.revision === revision ? known : { revision, answer: read() }
       // The order of use matters only when an entry must be evicted.
-      if (entry === known && kept.size < most) return entry.answer
-      kept.delete(name)
-      kept.set(name, entry)
+      if (entry === known && cached.size < most) return entry.answer
+      cached.delete(name)
+      cached.set(name, entry)
       if (entry !== known) {
-        const forget = () => kept.get(name) === entry && kept.delete(name)
+        const forget = () => cached.get(name) === entry && cached.delete(name)
         entry.answer.then((answer) => answer === null && forget(), forget)
       }
-      const [oldest] = kept.size > most ? kept.keys() : []
-      if (oldest !== undefined) kept.delete(oldest)
+      const [oldest] = cached.size > most ? cached.keys() : []
+      if (oldest !== undefined) cached.delete(oldest)
       return entry.answer
     },
   }

@@ -1,5 +1,5 @@
 export { conditional, conditionalUndated, digest, taggedBody } from './conditional.ts'
-export { offeringTeller } from './offering-terms.ts'
+export { offeringSummaries } from './offering-terms.ts'
 export { type CatalogDeps, catalogRoutes } from './routes.ts'
 export {
   Count,

@@ -12,7 +12,7 @@ import type { Viewer } from './store.ts'
 
 export type ExploreDeps = { readonly cursors: CursorSealer; readonly origin: () => string }
 
-type Asked = {
+type ListRequest = {
   readonly viewer: Viewer
   readonly query: ExploreQuery
   readonly cursorsAre: Behaviour['pageCursors']
@@ -36,7 +36,7 @@ const CACHED_PAGES_MAX = 100
 export function offeringLister({ cursors, origin }: ExploreDeps) {
   const firsts = answerCache<TaggedBody>(CACHED_PAGES_MAX)
   const others = answerCache<TaggedBody>(CACHED_PAGES_MAX)
-  return async (db: WorldDatabase, { viewer, query, cursorsAre, revision }: Asked): Promise<TaggedBody> => {
+  return async (db: WorldDatabase, { viewer, query, cursorsAre, revision }: ListRequest): Promise<TaggedBody> => {
     const { sort = DEFAULT_SORT, per_page, cursor } = query
     if (viewer === null && query.followed !== undefined) throw followedByNobody()
     // A cursor is a place in one order: it means nothing in another, or in the other world.
@@ -45,8 +45,8 @@ export function offeringLister({ cursors, origin }: ExploreDeps) {
     const read = () => readPage(db, { viewer, sort, filters, size, start, places }, origin())
     if (viewer !== null) return read()
     const name = JSON.stringify([db.world, origin(), cursorsAre, sort, filters, size, start])
-    const kept = isFirstOfFew(start, filters) ? firsts : others
-    return kept.get(name, await revision, read)
+    const cached = isFirstOfFew(start, filters) ? firsts : others
+    return cached.get(name, await revision, read)
   }
 }
 

@@ -15,7 +15,7 @@ type Around = { readonly origin: () => string; readonly brand: ShownBrand }
  * An offering in words, for the pages people are sent to with a link of their own: exactly what the API reports of it, with
  * the time and the link. "Show only terms and facts as the API reports them … No added promotional claims, advice, ranking."
  */
-export function offeringTeller({ origin, brand }: Around) {
+export function offeringSummaries({ origin, brand }: Around) {
   return async (queries: WorldQueries, id: Id<'offering'>) => {
     const row = await findOfferingAnyway(queries, id)
     if (row === null) return null
@@ -27,7 +27,7 @@ export function offeringTeller({ origin, brand }: Around) {
       status,
       currency,
       minCents: parseCents(row.min_investment_cents),
-      told: describeOffering(record, brand, Date.parse(await worldNow(queries))),
+      html: describeOffering(record, brand, Date.parse(await worldNow(queries))),
     }
   }
 }

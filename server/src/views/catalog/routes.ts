@@ -148,7 +148,7 @@ type Wanted = {
  * catalogue: under another revision nothing that was kept is looked at, so what has become private is gone.
  */
 function offeringShower(origin: () => string) {
-  const kept = answerCache<TaggedBody | null>(CACHED_OFFERINGS_MAX)
+  const cached = answerCache<TaggedBody | null>(CACHED_OFFERINGS_MAX)
   return async (db: WorldDatabase, { viewer, id, revision }: Wanted): Promise<TaggedBody | null> => {
     const read = async () => {
       const row = await findShownOffering(db, viewer, id)
@@ -156,13 +156,13 @@ function offeringShower(origin: () => string) {
       const data = offeringRecord(row, origin())
       return taggedBody({ data, meta: {} }, data)
     }
-    return viewer === null ? kept.get(`${db.world} ${id}`, await revision, read) : read()
+    return viewer === null ? cached.get(`${db.world} ${id}`, await revision, read) : read()
   }
 }
 
 type Results = Static<typeof SearchResults>
 
-type Asked = {
+type ListRequest = {
   readonly viewer: Viewer
   readonly query: Static<typeof SearchQuery>
   readonly results: Behaviour['searchResults']
@@ -171,7 +171,7 @@ type Asked = {
 }
 
 /** The companies this viewer can see whose names fit best: "the best 200", page by page. */
-async function searchCompanies(db: WorldDatabase, asked: Asked): Promise<Results> {
+async function searchCompanies(db: WorldDatabase, asked: ListRequest): Promise<Results> {
   const { viewer, query, results, cursors, origin } = asked
   const { q, cursor } = query
   refuseUnsearchable(q)

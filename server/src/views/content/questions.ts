@@ -21,7 +21,7 @@ import {
 } from './question-store.ts'
 import type { ShownPage } from './shown-page.ts'
 
-type Asked = {
+type ListRequest = {
   readonly page: ShownPage
   readonly query: Static<typeof QuestionQuery>
   readonly cursors: CursorSealer
@@ -29,7 +29,7 @@ type Asked = {
 }
 
 /** A page of the questions on a company's page, each with its answers. */
-export async function listQuestions(db: WorldDatabase, { page, query, cursors, cursorsAre }: Asked) {
+export async function listQuestions(db: WorldDatabase, { page, query, cursors, cursorsAre }: ListRequest) {
   const { sort = 'relevance', past_raises = false, unanswered_by_team = false, per_page } = query
   const company = page.company.id
   const search = searchOf(query.q)

@@ -47,8 +47,8 @@ const sectionsOf = <const S extends string>(names: readonly S[]) =>
   })
 
 /** An empty list, as `sections=` sends it, asks for everything too. */
-function wantedOf<S extends string>(asked: readonly S[] | undefined, all: readonly S[]): ReadonlySet<S> {
-  return new Set(asked === undefined || asked.length === 0 ? all : asked)
+function wantedOf<S extends string>(requested: readonly S[] | undefined, all: readonly S[]): ReadonlySet<S> {
+  return new Set(requested === undefined || requested.length === 0 ? all : requested)
 }
 
 export function contentRoutes(deps: ContentDeps): Route[] {

@@ -1,5 +1,5 @@
 import { NOBODY } from '#events/index.ts'
-import { openCursor, PAGE_SIZES, type PageAsked, page, pageSize, unpagedSize } from '#http/pagination.ts'
+import { openCursor, PAGE_SIZES, type PageRequest, page, pageSize, unpagedSize } from '#http/pagination.ts'
 import type { Behaviour } from '#http/versions.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
@@ -32,14 +32,19 @@ export async function showDeal(
 }
 
 export type DealDeps = { readonly cursors: CursorSealer; readonly origin: () => string }
-type Asked = { readonly per_page?: number; readonly cursor?: string }
+type ListRequest = { readonly per_page?: number; readonly cursor?: string }
 
 /** A page of a syndicate's live deals, the newest offering first. */
-export async function listDeals(deps: DealDeps, queries: WorldQueries, syndicate: Id<'syndicate'>, asked: Asked) {
+export async function listDeals(
+  deps: DealDeps,
+  queries: WorldQueries,
+  syndicate: Id<'syndicate'>,
+  requested: ListRequest,
+) {
   // A cursor is a place in one syndicate's list: in another's it means nothing.
   const kind = { kind: `deals/${syndicate}`, version: 1 }
-  const after = openCursor(deps.cursors, kind, asked.cursor)
-  const size = pageSize(asked.per_page)
+  const after = openCursor(deps.cursors, kind, requested.cursor)
+  const size = pageSize(requested.per_page)
   const place = after === null ? null : String(after[0])
   return page({
     rows: await liveDeals(queries, syndicate, { after: place, limit: size + 1 }),
@@ -49,7 +54,7 @@ export async function listDeals(deps: DealDeps, queries: WorldQueries, syndicate
   })
 }
 
-type ListInvestorsAsked = PageAsked & { readonly offset?: number }
+type ListInvestorsRequest = PageRequest & { readonly offset?: number }
 
 /** Older versions: "per_page 1–200; omitted: everything". */
 const OLDER_SIZES = { default: PAGE_SIZES.default, max: 200 }
@@ -59,16 +64,16 @@ export async function listInvestors(
   deps: DealDeps & { readonly lists: Behaviour['unpagedLists'] },
   queries: WorldQueries,
   of: DealOf,
-  asked: ListInvestorsAsked,
+  requested: ListInvestorsRequest,
 ) {
   const deal = await findDeal(queries, of.syndicate, of.offering)
   if (deal === null) throw notFound(`${of.offering} is no deal of ${of.syndicate}`)
-  const size = unpagedSize(asked.per_page, deps.lists, deps.lists === 'whole' ? OLDER_SIZES : PAGE_SIZES)
+  const size = unpagedSize(requested.per_page, deps.lists, deps.lists === 'whole' ? OLDER_SIZES : PAGE_SIZES)
   // Version 1 of these cursors held an offset.
   const kind = { kind: `deal_investors/${of.syndicate}/${of.offering}`, version: 2 }
-  const [cents, investor, before] = openCursor(deps.cursors, kind, asked.cursor) ?? []
+  const [cents, investor, before] = openCursor(deps.cursors, kind, requested.cursor) ?? []
   const after = cents === undefined ? null : { cents: String(cents), investor: String(investor) }
-  const offset = after === null ? (asked.offset ?? 0) : Number(before)
+  const offset = after === null ? (requested.offset ?? 0) : Number(before)
   const wanted = { limit: size + 1, skip: after === null ? offset : 0, after }
   const { rows, total } = await investorRows(queries, of, wanted)
   const { data, meta } = page({

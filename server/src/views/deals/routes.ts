@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { listOf, type PageAsked, pageQuery, shortListPage } from '#http/pagination.ts'
+import { listOf, type PageRequest, pageQuery, shortListPage } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import type { Behaviour } from '#http/versions.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
@@ -85,8 +85,8 @@ export const dealRoutes = (deps: DealRouteDeps): Route[] => [
     schema: { params: MemberParams, query: Type.Object(pageQuery()), response: { 200: MemberInvestmentList } },
     handler: async ({ db, caller, params: { syndicate_id: syndicate, member_id: member }, query, behaviour }) => {
       await managerOf(db.reads, caller, syndicate)
-      const asked = { query, lists: behaviour.unpagedLists, cursors: deps.cursors }
-      return { status: 200, body: await listMemberInvestments(db.reads, { syndicate, member }, asked) }
+      const requested = { query, lists: behaviour.unpagedLists, cursors: deps.cursors }
+      return { status: 200, body: await listMemberInvestments(db.reads, { syndicate, member }, requested) }
     },
   }),
   route({
@@ -166,7 +166,7 @@ type Statistics = Static<typeof StatisticsSchema>
 async function listMemberInvestments(
   queries: WorldQueries,
   { syndicate, member }: { readonly syndicate: Id<'syndicate'>; readonly member: Id<'membership'> },
-  asked: { readonly query: PageAsked; readonly lists: Behaviour['unpagedLists']; readonly cursors: CursorSealer },
+  requested: { readonly query: PageRequest; readonly lists: Behaviour['unpagedLists']; readonly cursors: CursorSealer },
 ) {
   const user = await userOfMember(queries, syndicate, member)
   if (user === null) throw notFound(`${member} is nobody of ${syndicate}`)
@@ -176,7 +176,7 @@ async function listMemberInvestments(
     total_amount_cents: Number(cents),
   }))
   const { data, meta } = shortListPage({
-    ...{ ...asked, rows, kind: { kind: `member_investments/${syndicate}/${member}`, version: 1 } },
+    ...{ ...requested, rows, kind: { kind: `member_investments/${syndicate}/${member}`, version: 1 } },
     place: ({ created_at, id }) => [created_at, id],
     order: 'descending',
     item: investmentRecord,

@@ -38,8 +38,8 @@ export const portfolioRoutes = (deps: PortfolioRouteDeps): Route[] => [
     schema: { query: Type.Object({ ...SLICE, ...pageQuery() }), response: { 200: listOf(PositionSchema) } },
     handler: async ({ db, caller, query, behaviour }) => {
       const investor = await actingUser(db.reads, caller)
-      const asked = { ...query, cursorsAre: behaviour.pageCursors }
-      return { status: 200, body: await listPositions(deps, db.reads, investor, asked) }
+      const requested = { ...query, cursorsAre: behaviour.pageCursors }
+      return { status: 200, body: await listPositions(deps, db.reads, investor, requested) }
     },
   }),
 ]

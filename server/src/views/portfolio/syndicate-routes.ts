@@ -61,8 +61,8 @@ export const syndicatePortfolioRoutes = (deps: PositionDeps): Route[] => [
     },
     handler: async ({ db, caller, params: { syndicate_id }, query, behaviour }) => {
       await managerOf(db.reads, caller, syndicate_id)
-      const asked = { ...query, cursorsAre: behaviour.pageCursors }
-      return { status: 200, body: await listSyndicatePositions(deps, db.reads, syndicate_id, asked) }
+      const requested = { ...query, cursorsAre: behaviour.pageCursors }
+      return { status: 200, body: await listSyndicatePositions(deps, db.reads, syndicate_id, requested) }
     },
   }),
 ]
@@ -90,7 +90,7 @@ async function summarizeSyndicate(
   }
 }
 
-type Asked = Slice & {
+type ListRequest = Slice & {
   readonly per_page?: number
   readonly cursor?: string
   readonly cursorsAre: Behaviour['pageCursors']
@@ -101,14 +101,14 @@ async function listSyndicatePositions(
   deps: PositionDeps,
   queries: WorldQueries,
   syndicate: Id<'syndicate'>,
-  asked: Asked,
+  requested: ListRequest,
 ) {
-  const { status = null, per_page, cursor, cursorsAre } = asked
+  const { status = null, per_page, cursor, cursorsAre } = requested
   const size = pageSize(per_page)
   // A cursor is a place among one syndicate's positions: to another it means nothing.
   const places = pagePlaces(deps.cursors, cursorsAre, { kind: `positions/${syndicate}`, version: 1 })
   const { after, skip } = places.open(cursor)
-  const company = await knownCompany(queries, syndicate, asked.company)
+  const company = await knownCompany(queries, syndicate, requested.company)
   const place = after === null ? null : String(after[0])
   const rows = await positionSums(queries, syndicate, { after: place, skip, limit: size + 1, company, status })
   // Each begins with the deal as a whole.

@@ -43,11 +43,11 @@ export const rosterRoutes = ({ cursors }: RosterRouteDeps): Route[] => [
     tag,
     access,
     schema: { params, query, response: { 200: listOf(InvestorSchema) } },
-    handler: async ({ db, caller, params: { company_id }, query: asked }) => {
+    handler: async ({ db, caller, params: { company_id }, query: requested }) => {
       await requireRunning(db.reads, caller, company_id)
       const pii = caller.scopes.has('read:investors:pii')
       const self = caller.kind === 'user' ? caller.userId : null
-      return { status: 200, body: await listInvestors(cursors, db.reads, company_id, { ...asked, pii, self }) }
+      return { status: 200, body: await listInvestors(cursors, db.reads, company_id, { ...requested, pii, self }) }
     },
   }),
   route({
@@ -59,21 +59,26 @@ export const rosterRoutes = ({ cursors }: RosterRouteDeps): Route[] => [
     tag,
     access,
     schema: { params, query, response: { 200: listOf(FundraiseSchema) } },
-    handler: async ({ db, caller, params: { company_id }, query: asked }) => {
+    handler: async ({ db, caller, params: { company_id }, query: requested }) => {
       await requireRunning(db.reads, caller, company_id)
-      return { status: 200, body: await listFundraises(cursors, db.reads, company_id, asked) }
+      return { status: 200, body: await listFundraises(cursors, db.reads, company_id, requested) }
     },
   }),
 ]
 
-type Asked = { readonly per_page?: number; readonly cursor?: string }
+type ListRequest = { readonly per_page?: number; readonly cursor?: string }
 
 /** A page of a company's rounds and SPVs, the newest first. */
-async function listFundraises(cursors: CursorSealer, queries: WorldQueries, company: Id<'company'>, asked: Asked) {
+async function listFundraises(
+  cursors: CursorSealer,
+  queries: WorldQueries,
+  company: Id<'company'>,
+  requested: ListRequest,
+) {
   // A cursor is a place in one company's list: in another's it means nothing.
   const kind = { kind: `fundraises/${company}`, version: 1 }
-  const after = openCursor(cursors, kind, asked.cursor)
-  const size = pageSize(asked.per_page)
+  const after = openCursor(cursors, kind, requested.cursor)
+  const size = pageSize(requested.per_page)
   const place = after === null ? null : String(after[0])
   return page({
     rows: await fundraiseRows(queries, company, { after: place, limit: size + 1 }),
@@ -109,7 +114,7 @@ async function actingFor(queries: WorldQueries, caller: RosterCaller) {
   return { user: target?.type === 'user' ? target.id : null, on: target?.type === 'company' ? target.id : null }
 }
 
-type ListInvestorsAsked = {
+type ListInvestorsRequest = {
   readonly per_page?: number
   readonly cursor?: string
   readonly pii: boolean
@@ -122,19 +127,19 @@ async function listInvestors(
   cursors: CursorSealer,
   queries: WorldQueries,
   company: Id<'company'>,
-  asked: ListInvestorsAsked,
+  requested: ListInvestorsRequest,
 ) {
   // A cursor is a place in one company's roster: in another's it means nothing.
   const kind = { kind: `roster/${company}`, version: 1 }
-  const after = openCursor(cursors, kind, asked.cursor)
-  const size = pageSize(asked.per_page)
+  const after = openCursor(cursors, kind, requested.cursor)
+  const size = pageSize(requested.per_page)
   const place = after === null ? null : String(after[0])
   const rows = await investorRows(queries, company, { after: place, limit: size + 1 })
   const investors = [...Map.groupBy(rows, ({ id }) => id).values()] as unknown as InvestorRows[]
   return page({
     rows: investors,
     size,
-    item: (those) => investorRecord(those, asked.pii || those[0].id === asked.self),
+    item: (those) => investorRecord(those, requested.pii || those[0].id === requested.self),
     next: ([{ id }]) => cursors.seal(kind, [id]),
   })
 }

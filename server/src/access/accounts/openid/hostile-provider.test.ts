@@ -63,10 +63,10 @@ async function hostileProvider() {
       behaviour = how
       const settings = { issuer, clientId: 'portico', clientSecret: 'secret', name: 'Hostile', answerLimits }
       const ours = openIdProvider(settings)
-      const { location, ticket } = await ours.depart(CALLBACK, '/')
+      const { location, ticket } = await ours.startSignIn(CALLBACK, '/')
       nonce = ticket.nonce
       const state = new URL(location).searchParams.get('state') ?? ''
-      return ours.arrive(new URL(`${CALLBACK}?${new URLSearchParams({ code: 'c', state })}`), ticket)
+      return ours.finishSignIn(new URL(`${CALLBACK}?${new URLSearchParams({ code: 'c', state })}`), ticket)
     },
     close: () =>
       new Promise<void>((resolve) => {

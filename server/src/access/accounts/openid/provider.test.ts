@@ -26,14 +26,14 @@ const settingsFor = ({ issuer, clientId, clientSecret }: TestOpenIdProvider): Op
 /** There, through its page, and back with what our side remembers. */
 async function roundTrip(at = provider, subject = 'ada') {
   const ours = openIdProvider(settingsFor(at))
-  const { location, ticket } = await ours.depart(CALLBACK, '/settings/apps')
+  const { location, ticket } = await ours.startSignIn(CALLBACK, '/settings/apps')
   const callback = new URL(await at.signIn(location, subject))
   return { ours, ticket, callback }
 }
 
 describe('signing in at another provider', () => {
   test('asks for a code with PKCE, state and nonce, and comes back to the given address', async () => {
-    const { location, ticket } = await openIdProvider(settingsFor(provider)).depart(CALLBACK, '/x?y=1')
+    const { location, ticket } = await openIdProvider(settingsFor(provider)).startSignIn(CALLBACK, '/x?y=1')
     const url = new URL(location)
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
       client_id: 'portico',
@@ -51,7 +51,7 @@ describe('signing in at another provider', () => {
   test('says who came back, with an address told at the userinfo endpoint', async () => {
     provider.know(ADA)
     const { ours, ticket, callback } = await roundTrip()
-    expect(await ours.arrive(callback, ticket)).toEqual({
+    expect(await ours.finishSignIn(callback, ticket)).toEqual({
       issuer: provider.issuer,
       subject: 'ada',
       verifiedEmail: 'Ada@example.org',
@@ -63,7 +63,7 @@ describe('signing in at another provider', () => {
     const other = await startProvider({ claimsInIdToken: true })
     other.know(ADA)
     const { ours, ticket, callback } = await roundTrip(other)
-    expect(await ours.arrive(callback, ticket)).toMatchObject({ verifiedEmail: 'Ada@example.org' })
+    expect(await ours.finishSignIn(callback, ticket)).toMatchObject({ verifiedEmail: 'Ada@example.org' })
     await other.close()
   })
 
@@ -73,38 +73,38 @@ describe('signing in at another provider', () => {
     ['PKCE verifier', { verifier: 'x'.repeat(43) }],
   ])('with the %s of another sign-in is refused', async (_, forged) => {
     const { ours, ticket, callback } = await roundTrip()
-    await expect(ours.arrive(callback, { ...ticket, ...forged })).rejects.toMatchObject({ reason: 'mismatch' })
+    await expect(ours.finishSignIn(callback, { ...ticket, ...forged })).rejects.toMatchObject({ reason: 'mismatch' })
   })
 
   test('with the answer of another issuer is refused (RFC 9207)', async () => {
     const { ours, ticket, callback } = await roundTrip()
     callback.searchParams.set('iss', 'https://evil.example')
-    await expect(ours.arrive(callback, ticket)).rejects.toMatchObject({ reason: 'mismatch' })
+    await expect(ours.finishSignIn(callback, ticket)).rejects.toMatchObject({ reason: 'mismatch' })
   })
 
   test('with a code that was used before is refused', async () => {
     const { ours, ticket, callback } = await roundTrip()
-    await ours.arrive(callback, ticket)
-    await expect(ours.arrive(callback, ticket)).rejects.toMatchObject({ reason: 'mismatch' })
+    await ours.finishSignIn(callback, ticket)
+    await expect(ours.finishSignIn(callback, ticket)).rejects.toMatchObject({ reason: 'mismatch' })
   })
 
   test('and pressing Cancel there is reported as a cancel', async () => {
     const ours = openIdProvider(settingsFor(provider))
-    const { location, ticket } = await ours.depart(CALLBACK, '/')
+    const { location, ticket } = await ours.startSignIn(CALLBACK, '/')
     const callback = new URL(await provider.cancel(location))
-    await expect(ours.arrive(callback, ticket)).rejects.toMatchObject({ reason: 'denied' })
+    await expect(ours.finishSignIn(callback, ticket)).rejects.toMatchObject({ reason: 'denied' })
   })
 
   test('is not for a subject beyond what the protocol allows', async () => {
     const { ours, ticket, callback } = await roundTrip(provider, 'x'.repeat(256))
-    await expect(ours.arrive(callback, ticket)).rejects.toMatchObject({ reason: 'broken' })
+    await expect(ours.finishSignIn(callback, ticket)).rejects.toMatchObject({ reason: 'broken' })
   })
 
   test('without its client secret is refused as broken, and the message holds no secret', async () => {
     const ours = openIdProvider({ ...settingsFor(provider), clientSecret: 'not the secret' })
-    const { location, ticket } = await ours.depart(CALLBACK, '/')
+    const { location, ticket } = await ours.startSignIn(CALLBACK, '/')
     const callback = new URL(await provider.signIn(location, 'ada'))
-    const refusal: unknown = await ours.arrive(callback, ticket).catch((error: unknown) => error)
+    const refusal: unknown = await ours.finishSignIn(callback, ticket).catch((error: unknown) => error)
     expect(refusal).toMatchObject({ reason: 'broken' })
     expect(String(refusal)).not.toContain('not the secret')
   })
@@ -114,7 +114,7 @@ describe('a provider that is not there', () => {
   test('is down, and is found as soon as it is up', async () => {
     const [server, port] = [createServer(), await freePort()]
     const ours = openIdProvider({ ...settingsFor(provider), issuer: `http://127.0.0.1:${port}` })
-    await expect(ours.depart(CALLBACK, '/')).rejects.toMatchObject({ reason: 'down' })
+    await expect(ours.startSignIn(CALLBACK, '/')).rejects.toMatchObject({ reason: 'down' })
 
     const issuer = `http://127.0.0.1:${port}`
     server.on('request', (_request, response) => {
@@ -122,7 +122,9 @@ describe('a provider that is not there', () => {
       response.setHeader('content-type', 'application/json').end(JSON.stringify(document))
     })
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-    await expect(ours.depart(CALLBACK, '/')).resolves.toMatchObject({ location: expect.stringContaining('/auth?') })
+    await expect(ours.startSignIn(CALLBACK, '/')).resolves.toMatchObject({
+      location: expect.stringContaining('/auth?'),
+    })
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })
@@ -136,13 +138,13 @@ describe('a provider that is not there', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const ours = openIdProvider({ ...settingsFor(provider), issuer })
-    await expect(ours.depart(CALLBACK, '/')).rejects.toMatchObject({ reason })
+    await expect(ours.startSignIn(CALLBACK, '/')).rejects.toMatchObject({ reason })
     await new Promise((resolve) => server.close(resolve))
   })
 
   test('under plain http is never asked, unless it is on this machine', async () => {
     const ours = openIdProvider({ ...settingsFor(provider), issuer: 'http://192.0.2.1' })
-    await expect(ours.depart(CALLBACK, '/')).rejects.toMatchObject({ reason: 'broken' })
+    await expect(ours.startSignIn(CALLBACK, '/')).rejects.toMatchObject({ reason: 'broken' })
     const local = ['http://127.0.0.1:1', 'http://localhost/x', 'http://[::1]:9'].map((issuer) => new URL(issuer))
     expect(local.map(isLoopbackHttp)).toEqual([true, true, true])
     const others = ['https://127.0.0.1', 'http://127.0.0.1.example', 'http://localhost.example', 'http://10.0.0.1']

@@ -29,15 +29,15 @@ export type Departure = { readonly location: string; readonly ticket: Ticket }
 
 export type OpenIdProvider = {
   /** Where to send a person, and what to remember meanwhile. Throws `ProviderRefusal`. */
-  depart(redirectUri: string, returnTo: string): Promise<Departure>
+  startSignIn(redirectUri: string, returnTo: string): Promise<Departure>
   /** Who came back. The answer is checked against the ticket: state, issuer, nonce, signature, audience, time. */
-  arrive(callback: URL, ticket: Ticket): Promise<Identity>
+  finishSignIn(callback: URL, ticket: Ticket): Promise<Identity>
 }
 
 export function openIdProvider(settings: OpenIdSettings, clock: WallClock = systemClock): OpenIdProvider {
   const configuration = discovered(settings)
   return {
-    depart: (redirectUri, returnTo) =>
+    startSignIn: (redirectUri, returnTo) =>
       translated(async () => {
         const ticket = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier(), returnTo }
         const location = buildAuthorizationUrl(await configuration(), {
@@ -50,7 +50,7 @@ export function openIdProvider(settings: OpenIdSettings, clock: WallClock = syst
         })
         return { location: location.href, ticket }
       }),
-    arrive: (callback, { state, nonce, verifier }) =>
+    finishSignIn: (callback, { state, nonce, verifier }) =>
       translated(async () => {
         const known = await configuration()
         const tokens = await authorizationCodeGrant(known, callback, {

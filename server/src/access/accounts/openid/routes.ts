@@ -89,7 +89,7 @@ export function openIdRoutes(deps: OpenIdRouteDeps): Route[] {
     refusalPage(refusal, { brand, provider: name, requestId, returnTo })
 
   /** What goes wrong between two servers is for the log; the person reads what to do. */
-  const told = (error: unknown, requestId: string, returnTo: string) => {
+  const refusedByProvider = (error: unknown, requestId: string, returnTo: string) => {
     if (!(error instanceof ProviderRefusal)) throw error
     log.warn({ request_id: requestId, reason: error.reason, detail: error.message }, 'OpenID Connect sign-in failed')
     return refused(error.reason, requestId, returnTo)
@@ -143,12 +143,12 @@ export function openIdRoutes(deps: OpenIdRouteDeps): Route[] {
         if (provider === null) throw notFound('no OpenID Connect provider is set')
         const returnTo = carriedReturnTo(query.return_to)
         try {
-          const { location, ticket } = await provider.depart(origin() + CALLBACK, returnTo)
+          const { location, ticket } = await provider.startSignIn(origin() + CALLBACK, returnTo)
           const cookie = ticketCookie(isHttps(), sealed.seal(ticket))
           if (cookie.length > TICKET_COOKIE_CHARS_MAX) return refused('too_long', requestId, null)
           return { status: 303, body: null, headers: { Location: location, 'Set-Cookie': cookie } }
         } catch (error) {
-          return told(error, requestId, returnTo)
+          return refusedByProvider(error, requestId, returnTo)
         }
       },
     }),
@@ -172,13 +172,13 @@ export function openIdRoutes(deps: OpenIdRouteDeps): Route[] {
         const isFirst = await consumeState(platform, digestOf(ticket.state), TICKET_SECONDS)
         if (!isFirst) return refused('mismatch', requestId, ticket.returnTo)
         try {
-          const identity = await provider.arrive(callbackAddress(origin(), query), ticket)
-          const arriving = { ...browserOf(browser, header('cookie')), proven: caller?.accountId ?? null }
-          const outcome = await platform.transaction((tx) => signInWithIdentity(tx, identity, arriving))
+          const identity = await provider.finishSignIn(callbackAddress(origin(), query), ticket)
+          const returning = { ...browserOf(browser, header('cookie')), proven: caller?.accountId ?? null }
+          const outcome = await platform.transaction((tx) => signInWithIdentity(tx, identity, returning))
           if (outcome.kind === 'password_needed') return toPasswordPage({ identity, ...outcome }, ticket, requestId)
           return arrived(outcome, { browser, requestId, returnTo: ticket.returnTo, done: 'ticket' })
         } catch (error) {
-          return told(error, requestId, ticket.returnTo)
+          return refusedByProvider(error, requestId, ticket.returnTo)
         }
       },
     }),
@@ -221,9 +221,9 @@ export function openIdRoutes(deps: OpenIdRouteDeps): Route[] {
           const wait = verified.kind === 'too_many' ? { 'Retry-After': String(verified.retryAfterSeconds) } : {}
           return { status: statusOf(verified), body: asked.body, headers: { ...asked.headers, ...wait } }
         }
-        const arriving = { ...known, proven: verified.account.id }
+        const returning = { ...known, proven: verified.account.id }
         const outcome = await platform.transaction(async (tx) => {
-          const signedIn = await signInWithIdentity(tx, identity, arriving)
+          const signedIn = await signInWithIdentity(tx, identity, returning)
           if (signedIn.kind === 'signed_in') await forgetAttempts(tx, verified.counted)
           return signedIn
         })

@@ -29,7 +29,7 @@ export type IdentityOutcome =
   | { readonly kind: 'disabled' }
 
 /** What is known of the browser that came back. */
-export type ArrivingBrowser = {
+export type ReturningBrowser = {
   readonly cookieBefore: string | null
   readonly devices: readonly Device[]
   /** The account that this browser is signed in to, or whose password was just entered in it. */
@@ -45,7 +45,7 @@ export type ArrivingBrowser = {
 export async function signInWithIdentity(
   tx: PlatformTx,
   identity: Identity,
-  { cookieBefore, devices, proven }: ArrivingBrowser,
+  { cookieBefore, devices, proven }: ReturningBrowser,
 ): Promise<IdentityOutcome> {
   const { issuer, subject } = identity
   const isLookalike = isLookalikeAddress(identity.verifiedEmail ?? '')

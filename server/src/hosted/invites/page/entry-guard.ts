@@ -44,25 +44,25 @@ type End = { readonly title: string; readonly content: HtmlValue }
  * first: a visitor who has invested sees that, whatever happened to the link since.
  */
 export function endOf(entry: InviteEntry): End | null {
-  const { found: link, told, theirs } = entry
+  const { found: link, offeringSummary, theirs } = entry
   const over = link.canceledAt !== null || isUsedUp(link) || remaining(link) === 0
   if (theirs && (link.perPerson || over)) {
-    const content = html`<p>It is with <bdi>${told.companyName}</bdi>, and there is nothing more to do here.</p>`
-    return { title: checkoutWords(told).done, content }
+    const content = html`<p>It is with <bdi>${offeringSummary.companyName}</bdi>, and there is nothing more to do here.</p>`
+    return { title: checkoutWords(offeringSummary).done, content }
   }
   return withoutThem(entry)
 }
 
 function withoutThem(entry: InviteEntry): End | null {
-  const { found: link, told, asking } = entry
-  const sender = asking === null ? 'the sender' : html`<bdi>${asking.app.organization.name}</bdi>`
+  const { found: link, offeringSummary, requestingApp } = entry
+  const sender = requestingApp === null ? 'the sender' : html`<bdi>${requestingApp.app.organization.name}</bdi>`
   const nothing = nothingDone(entry)
   if (link.canceledAt !== null) {
     const content = html`<p>It was taken back. ${nothing}</p><p>If you did not expect that, ask ${sender}.</p>`
     return { title: 'This invitation was withdrawn', content }
   }
   if (link.perPerson && link.investment !== null) {
-    const content = html`<p>It was for one ${checkoutWords(told).noun}, which has been made.</p><p>Ask ${sender} for another one.</p>`
+    const content = html`<p>It was for one ${checkoutWords(offeringSummary).noun}, which has been made.</p><p>Ask ${sender} for another one.</p>`
     return { title: 'This invitation has been used', content }
   }
   if (link.declinedAt !== null) {
@@ -70,13 +70,13 @@ function withoutThem(entry: InviteEntry): End | null {
     return { title: 'You said no to this invitation', content }
   }
   if (isUsedUp(link) || remaining(link) === 0) {
-    const content = html`<p>It allows no further ${checkoutWords(told).noun}. ${nothing}</p><p>Ask ${sender} for another one.</p>`
+    const content = html`<p>It allows no further ${checkoutWords(offeringSummary).noun}. ${nothing}</p><p>Ask ${sender} for another one.</p>`
     return { title: 'This invitation has been used up', content }
   }
   return null
 }
 
 /** Of a stranger we cannot say it: one of those who invested may be who has come back. */
-function nothingDone({ found: { uses }, told, userId }: InviteEntry): string | null {
-  return userId === null && uses > 0 ? null : checkoutWords(told).nothingDone
+function nothingDone({ found: { uses }, offeringSummary, userId }: InviteEntry): string | null {
+  return userId === null && uses > 0 ? null : checkoutWords(offeringSummary).nothingDone
 }

@@ -50,10 +50,10 @@ async function decideInvitation(deps: InvitePageDeps, visit: Deciding): Promise<
   const guarded = await guardInvitePage(deps, visit)
   if ('answer' in guarded) return guarded.answer
   const { entry } = guarded
-  const { world, found: link, userId, frame, told } = entry
+  const { world, found: link, userId, frame, offeringSummary } = entry
   if (endOf(entry) !== null) return invitePage({ ...deps, entry })
   if (visit.body.do === 'decline') return decline(deps, entry)
-  if (told.status !== 'open') return invitePage({ ...deps, entry })
+  if (offeringSummary.status !== 'open') return invitePage({ ...deps, entry })
   if (world === 'test' && userId === null) return nobodyYet(deps, entry)
   if (visit.body.do === 'succeed') {
     return world === 'test' ? play(deps, entry, visit) : refusal(frame, UNKNOWN_LINK)
@@ -85,10 +85,10 @@ async function decline(
 }
 
 async function play(deps: InvitePageDeps, entry: InviteEntry, visit: Deciding): Promise<CheckoutAnswer> {
-  const { found: link, told, userId, frame } = entry
+  const { found: link, offeringSummary, userId, frame } = entry
   const { amount: typed } = visit.body
   try {
-    const said = { amount: readAmount(typed, told), currency: told.currency }
+    const said = { amount: readAmount(typed, offeringSummary), currency: offeringSummary.currency }
     const played = { ...visitOf(userId, visit), ...said, crediting: deps.referrals.crediting }
     await deps.databases.test.transaction((tx) => playUse(tx, link.id, played))
     return away(frame.address)
@@ -168,23 +168,23 @@ type Shown = { readonly entry: InviteEntry; readonly checkoutUrl: string | null;
 
 /** The page a link leads to: who invites, what is offered, and the one thing to do next. */
 function invitePage({ entry, checkoutUrl, wrong }: Shown): CheckoutAnswer {
-  const { frame, told, asking, world } = entry
+  const { frame, offeringSummary, requestingApp, world } = entry
   const end = endOf(entry)
   if (end !== null) {
-    return framed(frame, { title: end.title, asking, content: html`<h2>${end.title}</h2>${end.content}` })
+    return framed(frame, { title: end.title, requestingApp, content: html`<h2>${end.title}</h2>${end.content}` })
   }
-  const words = checkoutWords(told)
+  const words = checkoutWords(offeringSummary)
   const content = [
-    html`<p>You are invited to this offering of <bdi>${told.companyName}</bdi>. Whether you ${words.verb} is your decision alone: nobody can make it for you.</p>`,
+    html`<p>You are invited to this offering of <bdi>${offeringSummary.companyName}</bdi>. Whether you ${words.verb} is your decision alone: nobody can make it for you.</p>`,
     theirWords(entry),
-    told.told,
+    offeringSummary.html,
     limitOf(entry),
     ...whatNext(entry, { checkoutUrl, wrong }),
   ]
   return framed(frame, {
     ...(wrong === undefined ? {} : { status: wrong.status }),
-    title: `Invitation to ${told.companyName}`,
-    asking,
+    title: `Invitation to ${offeringSummary.companyName}`,
+    requestingApp,
     first: [wrongSummary(wrong), madeAlready(entry)],
     content,
     leadsTo: world === 'live' ? checkoutUrl : null,
@@ -192,9 +192,9 @@ function invitePage({ entry, checkoutUrl, wrong }: Shown): CheckoutAnswer {
 }
 
 /** Whether one has just come back from it or weeks later, it is the first thing one wants to know. */
-function madeAlready({ theirs, told }: InviteEntry): HtmlValue {
+function madeAlready({ theirs, offeringSummary }: InviteEntry): HtmlValue {
   if (!theirs) return null
-  const { done, noun } = checkoutWords(told)
+  const { done, noun } = checkoutWords(offeringSummary)
   return notice(html`${done}. The link is for many, and you can use it for another ${noun}.`)
 }
 
@@ -210,19 +210,19 @@ function whatNext(entry: InviteEntry, { checkoutUrl, wrong }: Next): readonly Ht
 
 const NO = button({ label: 'No, thank you', kind: 'secondary', name: 'do', value: 'decline' })
 
-function theirWords({ found: { message }, asking }: InviteEntry): HtmlValue {
+function theirWords({ found: { message }, requestingApp }: InviteEntry): HtmlValue {
   if (message === null) return null
-  const from = asking === null ? 'the person who invites you' : asking.app.organization.name
+  const from = requestingApp === null ? 'the person who invites you' : requestingApp.app.organization.name
   return html`<section class="stack"><h2>A message from <bdi>${from}</bdi></h2>${message
     .split('\n')
     .map((line) => html`<p>${line}</p>`)}</section>`
 }
 
-function limitOf({ found: link, told }: InviteEntry): HtmlValue {
+function limitOf({ found: link, offeringSummary }: InviteEntry): HtmlValue {
   const left = remaining(link)
-  const { maxCents, currency } = told
+  const { maxCents, currency } = offeringSummary
   const rows = [
-    maxCents !== null && ([checkoutWords(told).most, amountShown(maxCents, currency)] as const),
+    maxCents !== null && ([checkoutWords(offeringSummary).most, amountShown(maxCents, currency)] as const),
     left !== null && (['With this link', html`up to ${amountShown(left, currency)}`] as const),
   ].filter((row) => row !== false)
   return rows.length > 0 && facts(rows)
@@ -242,10 +242,10 @@ function onward(entry: InviteEntry): Html {
   return form({ action: frame.address, csrf: frame.csrf, content })
 }
 
-function tests({ frame, told, found: link }: InviteEntry, wrong: Wrong | undefined): Html {
-  const asked = amountField(told, wrongAmount(wrong))
+function tests({ frame, offeringSummary, found: link }: InviteEntry, wrong: Wrong | undefined): Html {
+  const asked = amountField(offeringSummary, wrongAmount(wrong))
   const others = link.perPerson ? [{ value: 'decline', label: 'decline the invitation' }] : []
-  return testButtons({ action: frame.address, csrf: frame.csrf, told, asked, others })
+  return testButtons({ action: frame.address, csrf: frame.csrf, offeringSummary, asked, others })
 }
 
 const Link = Type.Object({ link: Type.String({ maxLength: 100, description: 'As the link’s url has it.' }) })

@@ -3,7 +3,7 @@ import { type Html, html } from '#http/pages/html.ts'
 import { validationError } from '#kernel/errors.ts'
 import { type Cents, centsOf, parseCents, type WholeUnits, wholeUnits } from '#kernel/money.ts'
 import type { OfferingView } from '#market/offerings/index.ts'
-import { checkoutWords, type ToldOffering } from './checkout.ts'
+import { checkoutWords, type OfferingSummary } from './checkout.ts'
 
 /** `$1,250`: in whole units, as every amount here is. */
 export function spokenAmount(cents: Cents, currency: string): string {
@@ -17,13 +17,13 @@ export function amountShown(cents: Cents, currency: string): Html {
 
 /** The input field where the amount is not fixed. */
 export function amountField(
-  told: ToldOffering,
+  offeringSummary: OfferingSummary,
   { value, error }: { value?: string; error?: string | undefined },
 ): Html {
-  const hint = rangeWords(told)
+  const hint = rangeWords(offeringSummary)
   return field({
     name: 'amount',
-    label: `Amount in whole ${told.currency.toUpperCase()}`,
+    label: `Amount in whole ${offeringSummary.currency.toUpperCase()}`,
     ...(hint === '' ? {} : { hint }),
     ...(value === undefined ? {} : { value }),
     error,
@@ -32,9 +32,9 @@ export function amountField(
 }
 
 /** Empty where the offering has no bounds. */
-export function rangeWords(told: ToldOffering): string {
-  const { least, most } = checkoutWords(told)
-  const { minCents, maxCents, currency } = told
+export function rangeWords(offeringSummary: OfferingSummary): string {
+  const { least, most } = checkoutWords(offeringSummary)
+  const { minCents, maxCents, currency } = offeringSummary
   const bounds = [
     minCents !== null && `${least}: ${spokenAmount(minCents, currency)}.`,
     maxCents !== null && `${most}: ${spokenAmount(maxCents, currency)}.`,
@@ -47,13 +47,13 @@ const WRITTEN = /^\s*\$?\s*(\d{1,3}(?:,\d{3}){0,3}|\d{1,10})\s*$/
 const UNITS_MAX = 9_999_999_999
 
 /** What a person typed, in cents. Fractions of a unit are rejected, never rounded. */
-export function readAmount(text: string | undefined, told: AmountRange): Cents {
+export function readAmount(text: string | undefined, offeringSummary: AmountRange): Cents {
   const units = Number(WRITTEN.exec(text ?? '')?.[1]?.replaceAll(',', '') ?? Number.NaN)
   if (parseCents(units * 100) === null || units < 1 || units > UNITS_MAX) {
     throw wrongAmount('must be a whole number, such as 250')
   }
   const cents = centsOf(units as WholeUnits)
-  refuseOutOfRange(cents, told)
+  refuseOutOfRange(cents, offeringSummary)
   return cents
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { html } from '#http/pages/html.ts'
 import type { Cents } from '#kernel/money.ts'
 import { readAmount } from './amount.ts'
-import { checkoutAddress, type ToldOffering } from './checkout.ts'
+import { checkoutAddress, type OfferingSummary } from './checkout.ts'
 
 describe('the address of the host’s checkout', () => {
   test('has every place filled in, encoded, and what there is none of left empty', () => {
@@ -15,8 +15,8 @@ describe('the address of the host’s checkout', () => {
 })
 
 describe('an amount as people type it', () => {
-  const told = (minCents: number | null, maxCents: number | null = null): ToldOffering => ({
-    ...{ companyName: 'Mills', testingTheWaters: false, status: 'open', currency: 'usd', told: html`` },
+  const offeringSummary = (minCents: number | null, maxCents: number | null = null): OfferingSummary => ({
+    ...{ companyName: 'Mills', testingTheWaters: false, status: 'open', currency: 'usd', html: html`` },
     minCents: minCents as Cents | null,
     maxCents: maxCents as Cents | null,
   })
@@ -27,16 +27,18 @@ describe('an amount as people type it', () => {
     ['$1,250,000', 125_000_000],
     ['1', 100],
   ])('%j is %i cents', (typed, cents) => {
-    expect(readAmount(typed, told(null))).toBe(cents)
+    expect(readAmount(typed, offeringSummary(null))).toBe(cents)
   })
 
   test.each([undefined, '', '0', '-5', '12.50', '1,25', '1e3', '٣', '99999999999', 'a lot'])('%j is none', (typed) => {
-    expect(() => readAmount(typed, told(null))).toThrow(expect.objectContaining({ type: 'validation_error' }))
+    expect(() => readAmount(typed, offeringSummary(null))).toThrow(
+      expect.objectContaining({ type: 'validation_error' }),
+    )
   })
 
   test('what is above the offering’s maximum is refused, with the maximum', () => {
-    expect(readAmount('5,000', told(null, 500_000))).toBe(500_000)
-    expect(() => readAmount('5,001', told(null, 500_000))).toThrow(
+    expect(readAmount('5,000', offeringSummary(null, 500_000))).toBe(500_000)
+    expect(() => readAmount('5,001', offeringSummary(null, 500_000))).toThrow(
       expect.objectContaining({
         details: { fields: [expect.objectContaining({ message: 'must not be more than $5,000' })] },
       }),
@@ -44,8 +46,8 @@ describe('an amount as people type it', () => {
   })
 
   test('what is below the offering’s minimum is refused, with the minimum', () => {
-    expect(readAmount('250', told(25_000))).toBe(25_000)
-    expect(() => readAmount('249', told(25_000))).toThrow(
+    expect(readAmount('250', offeringSummary(25_000))).toBe(25_000)
+    expect(() => readAmount('249', offeringSummary(25_000))).toThrow(
       expect.objectContaining({ details: { fields: [expect.objectContaining({ message: 'must be at least $250' })] } }),
     )
   })

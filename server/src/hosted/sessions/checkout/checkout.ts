@@ -8,7 +8,7 @@ import type { WorldQueries } from '#system/postgres/database.ts'
  * "Show only terms and facts as the API reports them … with fetch time … link": the catalogue renders the
  * offering for these pages.
  */
-export type ToldOffering = {
+export type OfferingSummary = {
   readonly companyName: string
   readonly testingTheWaters: boolean
   readonly status: OfferingState
@@ -16,10 +16,13 @@ export type ToldOffering = {
   readonly minCents: Cents | null
   readonly maxCents: Cents | null
   /** Name, tagline, terms, sums with the time they were read, dates, and the link. */
-  readonly told: Html
+  readonly html: Html
 }
 
-export type TellOffering = (queries: WorldQueries, id: Id<'offering'>) => Promise<Omit<ToldOffering, 'maxCents'> | null>
+export type ReadOfferingSummary = (
+  queries: WorldQueries,
+  id: Id<'offering'>,
+) => Promise<Omit<OfferingSummary, 'maxCents'> | null>
 
 /** "When attributes.testing_the_waters is true the copy says reserve or reservation, never invest." */
 type CheckoutWords = {

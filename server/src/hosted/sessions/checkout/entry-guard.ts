@@ -12,14 +12,14 @@ import { readOffering } from '#market/offerings/index.ts'
 import type { ReferralSettings } from '#referrals/index.ts'
 import type { PageLinks } from '#system/crypto/page-link.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
-import type { TellOffering, ToldOffering } from './checkout.ts'
+import type { OfferingSummary, ReadOfferingSummary } from './checkout.ts'
 import {
   type Answer,
-  type Asking,
   away,
   type Frame,
-  findAsking,
+  findRequestingApp,
   OUT_OF_SERVICE,
+  type RequestingApp,
   refusal,
   SOMEBODY_ELSES,
   UNKNOWN_LINK,
@@ -30,7 +30,7 @@ export type CheckoutDeps = {
   readonly brand: ShownBrand
   readonly links: PageLinks
   readonly origin: () => string
-  readonly tellOffering: TellOffering
+  readonly readOfferingSummary: ReadOfferingSummary
   /** The host platform's own checkout, with places in braces; null where it has none for us. */
   readonly checkoutUrl: string | null
   readonly referrals: { readonly crediting: ReferralSettings }
@@ -48,8 +48,8 @@ export type CheckoutEntry<T> = {
   readonly frame: Frame
   readonly world: World
   readonly found: T
-  readonly asking: Asking | null
-  readonly told: ToldOffering
+  readonly requestingApp: RequestingApp | null
+  readonly offeringSummary: OfferingSummary
   /** The user in this world; null for a visitor who is not signed in. */
   readonly userId: Id<'user'> | null
 }
@@ -90,16 +90,24 @@ export async function guardEntry<K extends IdKind, T>(
   if (owner !== null && owner !== userId) {
     return { answer: person === null ? away(signInAddress(address)) : refusal(frame, SOMEBODY_ELSES) }
   }
-  const [asking, told] = await Promise.all([findAsking(reads, { installation, offering }), tell(deps, reads, offering)])
-  if (unfinished && asking?.stands === false) return { answer: refusal(frame, OUT_OF_SERVICE) }
-  return { entry: { frame, world: opened.world, found, asking, told, userId } }
+  const [requestingApp, offeringSummary] = await Promise.all([
+    findRequestingApp(reads, { installation, offering }),
+    summaryOf(deps, reads, offering),
+  ])
+  if (unfinished && requestingApp?.stands === false) return { answer: refusal(frame, OUT_OF_SERVICE) }
+  return { entry: { frame, world: opened.world, found, requestingApp, offeringSummary, userId } }
 }
 
 /** The catalogue's view of the offering, plus the maximum per person, which the catalogue does not report. */
-async function tell({ tellOffering }: CheckoutDeps, reads: WorldQueries, id: Id<'offering'>): Promise<ToldOffering> {
-  const [told, offering] = await Promise.all([tellOffering(reads, id), readOffering(reads, id)])
-  if (told === null || offering === null) throw new Error('the offering that a link leads to cannot be shown')
-  return { ...told, maxCents: offering.max_investment_cents }
+async function summaryOf(
+  { readOfferingSummary }: CheckoutDeps,
+  reads: WorldQueries,
+  id: Id<'offering'>,
+): Promise<OfferingSummary> {
+  const [offeringSummary, offering] = await Promise.all([readOfferingSummary(reads, id), readOffering(reads, id)])
+  if (offeringSummary === null || offering === null)
+    throw new Error('the offering that a link leads to cannot be shown')
+  return { ...offeringSummary, maxCents: offering.max_investment_cents }
 }
 
 async function userOf(reads: WorldQueries, person: AccountCaller | null): Promise<Id<'user'> | null> {
@@ -109,13 +117,13 @@ async function userOf(reads: WorldQueries, person: AccountCaller | null): Promis
 
 /** The text in place of the button where the visitor cannot continue; null where they can. */
 export function instead(
-  entry: Pick<CheckoutEntry<unknown>, 'frame' | 'told' | 'world' | 'userId'>,
+  entry: Pick<CheckoutEntry<unknown>, 'frame' | 'offeringSummary' | 'world' | 'userId'>,
   checkout: string | null,
 ) {
-  const { frame, told, world, userId } = entry
-  if (told.status === 'upcoming')
+  const { frame, offeringSummary, world, userId } = entry
+  if (offeringSummary.status === 'upcoming')
     return notice('This offering is not open yet. Come back when it has opened.', 'warning')
-  if (told.status !== 'open') return notice('This offering takes nobody in any more.', 'warning')
+  if (offeringSummary.status !== 'open') return notice('This offering takes nobody in any more.', 'warning')
   if (world === 'test') return userId === null ? signInOrNotice(frame) : null
   return checkout === null ? noCheckout(frame.brand) : null
 }

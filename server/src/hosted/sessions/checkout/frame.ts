@@ -40,7 +40,7 @@ export type Frame = {
 type Framed = {
   readonly status?: 200 | 409 | 422
   readonly title: string
-  readonly asking: Asking | null
+  readonly requestingApp: RequestingApp | null
   /** Above everything: what went wrong. */
   readonly first?: HtmlValue
   readonly content: HtmlValue
@@ -49,11 +49,14 @@ type Framed = {
 }
 
 /** The app, the content, and the signed-in account. */
-export function framed(frame: Frame, { status = 200, title, asking, first, content, leadsTo = null }: Framed): Answer {
+export function framed(
+  frame: Frame,
+  { status = 200, title, requestingApp, first, content, leadsTo = null }: Framed,
+): Answer {
   const { brand, world, csrf, person, address } = frame
   const main = card(
     first,
-    whoAsks(asking, brand),
+    whoAsks(requestingApp, brand),
     content,
     person !== null && signedInAs({ person, csrf, returnTo: address }),
   )
@@ -63,9 +66,9 @@ export function framed(frame: Frame, { status = 200, title, asking, first, conte
   return { status, body, headers: { 'Content-Security-Policy': policy } }
 }
 
-function whoAsks(asking: Asking | null, brand: ShownBrand): HtmlValue {
-  if (asking === null) return appHead({ name: brandName(brand), lines: ['sent you here'] })
-  const { app, on } = asking
+function whoAsks(requestingApp: RequestingApp | null, brand: ShownBrand): HtmlValue {
+  if (requestingApp === null) return appHead({ name: brandName(brand), lines: ['sent you here'] })
+  const { app, on } = requestingApp
   const lines = [html`by <bdi>${app.organization.name}</bdi>, for <bdi>${on}</bdi>`]
   return appHead({ name: app.name, logoUrl: app.logoUrl, lines })
 }
@@ -137,7 +140,7 @@ export function wrongAmount(wrong: Wrong | undefined): { readonly value?: string
 }
 
 /** The app that sent the person, and the company or syndicate it is installed on. Null: the platform itself. */
-export type Asking = {
+export type RequestingApp = {
   readonly app: AppDescription
   readonly on: string
   /**
@@ -149,7 +152,10 @@ export type Asking = {
 
 type Sent = { readonly installation: Id<'installation'> | null; readonly offering: Id<'offering'> }
 
-export async function findAsking(queries: WorldQueries, { installation, offering }: Sent): Promise<Asking | null> {
+export async function findRequestingApp(
+  queries: WorldQueries,
+  { installation, offering }: Sent,
+): Promise<RequestingApp | null> {
   const [found] = installation === null ? [] : await findInstallations(queries, [installation])
   if (found === undefined) return null
   const [app, there] = await Promise.all([describeApp(queries, found.appId), isStillThere(queries, found.id, offering)])

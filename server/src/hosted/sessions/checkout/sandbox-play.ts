@@ -7,14 +7,14 @@ import type { Cents } from '#kernel/money.ts'
 import { confirmInvestment, readInvestment, recordInvestment } from '#market/investments/index.ts'
 import { creditInvestment, type ReferralSettings } from '#referrals/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { checkoutWords, type ToldOffering } from './checkout.ts'
+import { checkoutWords, type OfferingSummary } from './checkout.ts'
 
 export type TestButton = { readonly value: string; readonly label: string }
 
 type Parts = {
   readonly action: string
   readonly csrf: string
-  readonly told: ToldOffering
+  readonly offeringSummary: OfferingSummary
   /** Fields before the first button, such as an amount. */
   readonly asked: HtmlValue
   readonly others: readonly TestButton[]
@@ -24,8 +24,12 @@ const SAID =
   'There is no checkout in the sandbox. These buttons play what it would have come to; no money moves and nothing is real.'
 
 /** Replaces the host's checkout in the sandbox; clearly marked as a test. */
-export function testButtons({ action, csrf, told, asked, others }: Parts): Html {
-  const first = button({ label: `Test: complete the ${checkoutWords(told).noun}`, name: 'do', value: 'succeed' })
+export function testButtons({ action, csrf, offeringSummary, asked, others }: Parts): Html {
+  const first = button({
+    label: `Test: complete the ${checkoutWords(offeringSummary).noun}`,
+    name: 'do',
+    value: 'succeed',
+  })
   const rest = others.map(({ value, label }) =>
     button({ label: `Test: ${label}`, kind: 'secondary', name: 'do', value }),
   )

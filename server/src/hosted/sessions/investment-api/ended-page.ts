@@ -15,36 +15,40 @@ import type { InvestmentSessionState } from '../investment-session-states.ts'
 import { findPageSession, type PageSession } from './store.ts'
 
 type Ended = Extract<InvestmentSessionState, 'completed' | 'expired' | 'canceled'>
-type Told = { readonly title: string; readonly content: HtmlValue }
+type EndedText = { readonly title: string; readonly content: HtmlValue }
 
-const WORDS: Readonly<Record<Ended, (entry: SessionEntry) => Told>> = {
-  completed: ({ told, found: { successUrl } }) => ({
-    title: checkoutWords(told).done,
-    content: html`<p>It is with <bdi>${told.companyName}</bdi>, and there is nothing more to do here.</p>${
+const WORDS: Readonly<Record<Ended, (entry: SessionEntry) => EndedText>> = {
+  completed: ({ offeringSummary, found: { successUrl } }) => ({
+    title: checkoutWords(offeringSummary).done,
+    content: html`<p>It is with <bdi>${offeringSummary.companyName}</bdi>, and there is nothing more to do here.</p>${
       successUrl !== null && actions(linkButton('Go on', successUrl, 'primary'))
     }${successUrl !== null && html`<p class="small muted">You will be at ${placeWords(returnPlace(successUrl))}.</p>`}`,
   }),
-  expired: ({ told, asking, found: session, world }) => ({
+  expired: ({ offeringSummary, requestingApp, found: session, world }) => ({
     title: 'This link has expired',
     content: html`<p>It was good until ${moment(session.endedAt ?? session.expiresAt, Date.parse(session.now))}. ${nothingDone(
-      { told, found: session, world },
-    )}</p><p>If you still want to ${checkoutWords(told).verb}, ask ${senderOf(asking)} for a new one.</p>`,
+      { offeringSummary, found: session, world },
+    )}</p><p>If you still want to ${checkoutWords(offeringSummary).verb}, ask ${senderOf(requestingApp)} for a new one.</p>`,
   }),
-  canceled: ({ told, asking, found, world }) => ({
+  canceled: ({ offeringSummary, requestingApp, found, world }) => ({
     title: 'This link was withdrawn',
-    content: html`<p>${asking === null ? 'The sender' : html`<bdi>${asking.app.name}</bdi>`} took it back. ${nothingDone(
-      { told, found, world },
-    )}</p><p>If you did not expect that, ask ${senderOf(asking)}.</p>`,
+    content: html`<p>${requestingApp === null ? 'The sender' : html`<bdi>${requestingApp.app.name}</bdi>`} took it back. ${nothingDone(
+      { offeringSummary, found, world },
+    )}</p><p>If you did not expect that, ask ${senderOf(requestingApp)}.</p>`,
   }),
 }
 
 /** A person who went on to the host's checkout may have invested there; only the host knows. */
-function nothingDone({ told, found, world }: Pick<SessionEntry, 'told' | 'found' | 'world'>): HtmlValue {
-  return world === 'live' && found.startedAt !== null ? null : checkoutWords(told).nothingDone
+function nothingDone({
+  offeringSummary,
+  found,
+  world,
+}: Pick<SessionEntry, 'offeringSummary' | 'found' | 'world'>): HtmlValue {
+  return world === 'live' && found.startedAt !== null ? null : checkoutWords(offeringSummary).nothingDone
 }
 
-function senderOf(asking: SessionEntry['asking']): HtmlValue {
-  return asking === null ? 'the sender' : html`<bdi>${asking.app.organization.name}</bdi>`
+function senderOf(requestingApp: SessionEntry['requestingApp']): HtmlValue {
+  return requestingApp === null ? 'the sender' : html`<bdi>${requestingApp.app.organization.name}</bdi>`
 }
 
 export function isEnded({ found: { status } }: SessionEntry): boolean {
@@ -54,8 +58,8 @@ export function isEnded({ found: { status } }: SessionEntry): boolean {
 /** The page of an ended session; the offering is not shown again. */
 export function endedPage(entry: SessionEntry): Answer {
   const { title, content } = WORDS[entry.found.status as Ended](entry)
-  const { frame, asking } = entry
-  return framed(frame, { title, asking, content: html`<h2>${title}</h2>${content}` })
+  const { frame, requestingApp } = entry
+  return framed(frame, { title, requestingApp, content: html`<h2>${title}</h2>${content}` })
 }
 
 export type SessionPageDeps = CheckoutDeps

@@ -56,7 +56,7 @@ async function decideSession(deps: SessionPageDeps, visit: Visit & { readonly bo
   if ('answer' in guarded) return guarded.answer
   const { entry } = guarded
   // The page says why there is nothing to press any more.
-  if (isEnded(entry) || entry.told.status !== 'open') return sessionPage({ ...deps, entry })
+  if (isEnded(entry) || entry.offeringSummary.status !== 'open') return sessionPage({ ...deps, entry })
   if (entry.world === 'test' && entry.userId === null) return nobodyYet(deps, entry)
   const { do: move, amount } = visit.body
   if (move === 'continue') return goOn(deps, entry, visit.requestId)
@@ -105,10 +105,10 @@ async function play(
   entry: SessionEntry,
   { move, typed, requestId }: DecidePressed,
 ): Promise<Answer> {
-  const { found: session, told, userId, frame } = entry
+  const { found: session, offeringSummary, userId, frame } = entry
   try {
-    const amount = move === 'succeed' ? (session.allocation ?? readAmount(typed, told)) : null
-    if (amount !== null) refuseOutOfRange(amount, told)
+    const amount = move === 'succeed' ? (session.allocation ?? readAmount(typed, offeringSummary)) : null
+    if (amount !== null) refuseOutOfRange(amount, offeringSummary)
     const { crediting } = deps.referrals
     const played = { id: session.id, move, amount, userId, requestId, crediting }
     await deps.databases.test.transaction((tx) => playMove(tx, played))
@@ -160,31 +160,31 @@ type Shown = { readonly entry: SessionEntry; readonly checkoutUrl: string | null
 /** The one page of a session: what is offered, who asks, and the one thing to do next. */
 function sessionPage({ entry, checkoutUrl, wrong }: Shown): Answer {
   if (isEnded(entry)) return endedPage(entry)
-  const { frame, told, asking, found: session, world } = entry
-  const words = checkoutWords(told)
+  const { frame, offeringSummary, requestingApp, found: session, world } = entry
+  const words = checkoutWords(offeringSummary)
   const content = [
-    html`<p>You are asked whether you want to ${words.ask} <bdi>${told.companyName}</bdi>. It is your decision alone: nobody can make it for you.</p>`,
-    told.told,
+    html`<p>You are asked whether you want to ${words.ask} <bdi>${offeringSummary.companyName}</bdi>. It is your decision alone: nobody can make it for you.</p>`,
+    offeringSummary.html,
     about(entry),
     instead(entry, checkoutUrl) ?? next(entry, wrong),
   ]
   const leadsTo = world === 'test' ? session.successUrl : checkoutUrl
   return framed(frame, {
     ...(wrong === undefined ? {} : { status: wrong.status }),
-    title: `${told.companyName}: your ${words.noun}`,
-    asking,
+    title: `${offeringSummary.companyName}: your ${words.noun}`,
+    requestingApp,
     first: [wrongSummary(wrong), progress(entry)],
     content,
     leadsTo,
   })
 }
 
-function about({ found: session, told }: SessionEntry): Html {
+function about({ found: session, offeringSummary }: SessionEntry): Html {
   const { allocation, expiresAt, now, successUrl } = session
   const amount =
     allocation === null
-      ? html`You choose<span class="hint">${rangeWords(told)}</span>`
-      : html`${amountShown(allocation, told.currency)}<span class="hint">Fixed for this link.</span>`
+      ? html`You choose<span class="hint">${rangeWords(offeringSummary)}</span>`
+      : html`${amountShown(allocation, offeringSummary.currency)}<span class="hint">Fixed for this link.</span>`
   return facts([
     ['Your amount', amount],
     ['This link expires', moment(expiresAt, Date.parse(now))],
@@ -230,11 +230,11 @@ const OTHERS: readonly TestButton[] = [
 ]
 const LEAVE: TestButton = { value: 'leave', label: 'leave without finishing' }
 
-function tests({ frame, told, found: session }: SessionEntry, wrong: Wrong | undefined): Html {
-  const asked = session.allocation === null && amountField(told, wrongAmount(wrong))
+function tests({ frame, offeringSummary, found: session }: SessionEntry, wrong: Wrong | undefined): Html {
+  const asked = session.allocation === null && amountField(offeringSummary, wrongAmount(wrong))
   // Nothing is paid for a reservation, and nobody is checked.
-  const others = told.testingTheWaters ? [LEAVE] : [...OTHERS, LEAVE]
-  return testButtons({ action: frame.address, csrf: frame.csrf, told, asked, others })
+  const others = offeringSummary.testingTheWaters ? [LEAVE] : [...OTHERS, LEAVE]
+  return testButtons({ action: frame.address, csrf: frame.csrf, offeringSummary, asked, others })
 }
 
 const Link = Type.Object({ link: Type.String({ maxLength: 100, description: 'As the session’s url has it.' }) })

@@ -269,11 +269,11 @@ describe('GET /partner/investment_sessions', () => {
     expect([repeated.status, repeated.data.id]).toEqual([200, data.id])
     const canceled = await again.send('DELETE', `${PATH}/${data.id}`)
     expect(canceled.data.attributes['status']).toBe('canceled')
-    const told = await site.db.sql(
+    const offeringSummary = await site.db.sql(
       'select installation_id from test.events where investment_session_id = $1 and name = $2',
       [data.id, 'investment_session.canceled'],
     )
-    expect(told).toEqual([{ installation_id: again.installation }])
+    expect(offeringSummary).toEqual([{ installation_id: again.installation }])
   })
 
   test('by status: each is there once, and what expired by the clock is with the expired before a worker came by', async () => {

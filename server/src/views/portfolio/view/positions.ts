@@ -32,20 +32,25 @@ import { aftermathOf, type HoldingRow, holdingsOf, type PositionRow, positionRow
 
 export type PositionDeps = { readonly cursors: CursorSealer; readonly origin: () => string }
 
-type Asked = Slice & {
+type ListRequest = Slice & {
   readonly per_page?: number
   readonly cursor?: string
   readonly cursorsAre: Behaviour['pageCursors']
 }
 
 /** A page of what an investor has or had, the newest position first. */
-export async function listPositions(deps: PositionDeps, queries: WorldQueries, investor: Id<'user'>, asked: Asked) {
-  const { status = null, per_page, cursor, cursorsAre } = asked
+export async function listPositions(
+  deps: PositionDeps,
+  queries: WorldQueries,
+  investor: Id<'user'>,
+  requested: ListRequest,
+) {
+  const { status = null, per_page, cursor, cursorsAre } = requested
   const size = pageSize(per_page)
   // A cursor is a place among one investor's positions: to another it means nothing.
   const places: PagePlaces = pagePlaces(deps.cursors, cursorsAre, { kind: `positions/${investor}`, version: 1 })
   const { after, skip } = places.open(cursor)
-  const company = await knownCompany(queries, investor, asked.company)
+  const company = await knownCompany(queries, investor, requested.company)
   const place = after === null ? null : { at: String(after[0]), investment: String(after[1]) }
   const rows = await positionRows(queries, investor, { after: place, skip, limit: size + 1, company, status })
   const positions = byOffering(rows)
@@ -155,7 +160,7 @@ type Sold = {
   readonly security_terms: string | null
 }
 
-type TermsTold = {
+type TermsShown = {
   readonly share_price?: Decimal | null
   readonly pre_money_valuation?: Decimal | null
   readonly valuation_cap?: Decimal | null
@@ -167,7 +172,7 @@ type TermsTold = {
  * another one than the round's.
  */
 export function securityTerms({ security_terms }: Sold, pricePaid: Decimal | null): Terms {
-  const told: TermsTold = security_terms === null ? {} : JSON.parse(security_terms)
+  const told: TermsShown = security_terms === null ? {} : JSON.parse(security_terms)
   return {
     share_price: pricePaid ?? told.share_price ?? null,
     note_cap_cents: inCents(told.valuation_cap),

@@ -16,7 +16,7 @@ import { makeCompany } from '#test/companies.ts'
 import { REFERRAL_SETTINGS } from '#test/fact-settings.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeSyndicate } from '#test/syndicates.ts'
-import { offeringTeller } from '#views/catalog/http.ts'
+import { offeringSummaries } from '#views/catalog/http.ts'
 import { sender } from '../../../../../test/contract/sender.ts'
 import { sessionPageRoutes } from '../page-routes.ts'
 import { investmentSessionApiRoutes } from '../routes.ts'
@@ -39,7 +39,7 @@ export async function openPartnerSite(checkoutUrl: string | null = CHECKOUT): Pr
       links,
       checkoutUrl,
       referrals: { crediting: REFERRAL_SETTINGS },
-      tellOffering: offeringTeller(deps),
+      readOfferingSummary: offeringSummaries(deps),
     }
     return [
       ...investmentSessionApiRoutes(hosted),
