@@ -26,7 +26,7 @@ const PERIOD_SECONDS = {
   pending_intent: HOUR,
   /** Pages, documents and pictures that need no credential, per address. */
   document: MINUTE,
-  /** Credentials nobody holds, per address (guessing.ts). */
+  /** Credentials nobody holds, per address. */
   unknown_token: FIVE_MINUTES,
 } as const
 

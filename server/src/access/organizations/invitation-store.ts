@@ -3,7 +3,7 @@ import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 import type { OrganizationRole } from './store.ts'
 
-/** Times are real time, as text. */
+/** An invitation expires 14 days after it was sent (the default of `expires_at`). Times are real time, as text. */
 export type Invitation = {
   readonly id: Id<'organizationInvitation'>
   readonly email: string

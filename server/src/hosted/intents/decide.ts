@@ -4,7 +4,7 @@ import { transition } from '#kernel/state-machine.ts'
 import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import type { Around } from './actions/action.ts'
 import { ACTIONS } from './actions/table.ts'
-import { INTENT_MACHINE, type Intent, type IntentMove, type Say, sayOf } from './intent.ts'
+import { type DecisionRights, decisionRightsOf, INTENT_MACHINE, type Intent, type IntentMove } from './intent.ts'
 import { askerOf, awaitRevocation } from './proposer.ts'
 import { type Shown, shownDigest, shownText } from './review-facts.ts'
 import {
@@ -23,11 +23,15 @@ import {
 import { trace } from './trace.ts'
 
 /** What this person has to say about an intent, at this moment. */
-export async function sayAbout(queries: WorldQueries, intent: Intent, userId: Id<'user'>): Promise<Say> {
+export async function findDecisionRights(
+  queries: WorldQueries,
+  intent: Intent,
+  userId: Id<'user'>,
+): Promise<DecisionRights> {
   const { deciders } = ACTIONS[intent.action]
   const ofSyndicate = intent.resourceType === 'syndicate'
   const permission = ofSyndicate ? await findPermission(queries, intent.resourceId, userId) : null
-  return sayOf(deciders, { proposer: intent.userId, decider: intent.decidedBy }, { userId, permission })
+  return decisionRightsOf(deciders, { proposer: intent.userId, decider: intent.decidedBy }, { userId, permission })
 }
 
 /** What would be done now, and for whom. Throws where it is no longer possible. */
@@ -58,7 +62,7 @@ export async function approveIntent(
 ): Promise<Approval> {
   const intent = await holdPending(tx, id)
   if (intent === null) return 'over'
-  if (!(await sayAbout(tx, intent, by)).approves) throw notYours()
+  if (!(await findDecisionRights(tx, intent, by)).approves) throw notYours()
   const now = await lookAgain(tx, intent, around)
   if (shown === null || shownText(shown) !== shownText(now)) return 'changed'
   const digest = shownDigest(now)
@@ -83,7 +87,7 @@ export async function rejectIntent(
 ): Promise<boolean> {
   const intent = await holdPending(tx, id)
   if (intent === null) return false
-  if (!(await sayAbout(tx, intent, by)).rejects) throw notYours()
+  if (!(await findDecisionRights(tx, intent, by)).rejects) throw notYours()
   const { to: state } = transition(INTENT_MACHINE, { from: intent.state, move: 'reject' })
   await writeRejected(tx, id, { state, by, reason })
   await trace(tx, intent, { audit: 'intent.rejected', activity: 'intents.reject', actor: 'user', by, requestId })
@@ -140,7 +144,7 @@ async function execute(tx: Tx, id: Id<'intent'>, around: Around): Promise<void> 
 async function isStillApproved(tx: Tx, intent: Intent, around: Around): Promise<boolean> {
   const shown = await lookAgain(tx, intent, around)
   const same = intent.approvedDigest?.equals(shownDigest(shown)) === true
-  return same && intent.decidedBy !== null && (await sayAbout(tx, intent, intent.decidedBy)).approves
+  return same && intent.decidedBy !== null && (await findDecisionRights(tx, intent, intent.decidedBy)).approves
 }
 
 async function reopen(tx: Tx, intent: Intent): Promise<void> {

@@ -54,9 +54,9 @@ type Person = {
 }
 
 /** Null: an installation proposed it; nobody has decided it. */
-type Hands = { readonly proposer: Id<'user'> | null; readonly decider: Id<'user'> | null }
+type ProposerAndDecider = { readonly proposer: Id<'user'> | null; readonly decider: Id<'user'> | null }
 
-export type Say = {
+export type DecisionRights = {
   readonly sees: boolean
   /** Whether they see the names and figures, too, and not only what was proposed and what became of it. */
   readonly informed: boolean
@@ -64,7 +64,7 @@ export type Say = {
   readonly rejects: boolean
 }
 
-const all = (yes: boolean): Say => ({ sees: yes, informed: yes, approves: yes, rejects: yes })
+const all = (yes: boolean): DecisionRights => ({ sees: yes, informed: yes, approves: yes, rejects: yes })
 
 /**
  * "Proposer can never be approver; approval only by a user with permission on the resource", which is full access: an
@@ -72,7 +72,11 @@ const all = (yes: boolean): Say => ({ sees: yes, informed: yes, approves: yes, r
  * "comments.create: only requester approves." The proposer may reject their own proposal. The proposer and the decider see
  * the result even if they no longer manage the syndicate, because the action itself may have removed them.
  */
-export function sayOf(deciders: Deciders, { proposer, decider }: Hands, { userId, permission }: Person): Say {
+export function decisionRightsOf(
+  deciders: Deciders,
+  { proposer, decider }: ProposerAndDecider,
+  { userId, permission }: Person,
+): DecisionRights {
   const proposed = proposer === userId
   if (deciders === 'proposer') return all(proposed)
   const [full, decided] = [permission === 'full_access', decider === userId]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { allowedMoves } from '#kernel/state-machine.ts'
-import { type Content, INTENT_MACHINE, INTENT_STATES, sayOf } from './intent.ts'
+import { type Content, decisionRightsOf, INTENT_MACHINE, INTENT_STATES } from './intent.ts'
 import { contentDigest } from './propose.ts'
 import {
   changesSince,
@@ -18,7 +18,7 @@ import {
 const [ada, grace] = [newId('user'), newId('user')]
 
 describe('who has what to say', () => {
-  const wordsOf = (say: object) => Object.entries(say).flatMap(([word, yes]) => (yes === true ? [word] : []))
+  const wordsOf = (rights: object) => Object.entries(rights).flatMap(([word, yes]) => (yes === true ? [word] : []))
 
   test.each([
     ['another manager with full access', grace, 'full_access', null, 'sees informed approves rejects'],
@@ -31,15 +31,15 @@ describe('who has what to say', () => {
     ['a stranger', null, null, null, ''],
     ['a stranger, where others have decided', null, null, grace, ''],
   ] as const)('of the syndicate: %s', (_, proposer, permission, decider, may) => {
-    const say = sayOf('managers', { proposer, decider }, { userId: ada, permission })
-    expect(wordsOf(say).join(' ')).toBe(may)
+    const rights = decisionRightsOf('managers', { proposer, decider }, { userId: ada, permission })
+    expect(wordsOf(rights).join(' ')).toBe(may)
   })
 
   test('of a comment: the person it speaks for, and nobody else, whatever they run', () => {
-    const own = sayOf('proposer', { proposer: ada, decider: null }, { userId: ada, permission: null })
+    const own = decisionRightsOf('proposer', { proposer: ada, decider: null }, { userId: ada, permission: null })
     expect(wordsOf(own)).toEqual(['sees', 'informed', 'approves', 'rejects'])
     const another = { proposer: grace, decider: null }
-    expect(wordsOf(sayOf('proposer', another, { userId: ada, permission: 'full_access' }))).toEqual([])
+    expect(wordsOf(decisionRightsOf('proposer', another, { userId: ada, permission: 'full_access' }))).toEqual([])
   })
 })
 

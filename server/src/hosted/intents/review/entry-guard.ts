@@ -5,8 +5,8 @@ import { type Id, parseId } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import type { Around } from '../actions/action.ts'
-import { lookAgain, sayAbout } from '../decide.ts'
-import type { Intent, Say } from '../intent.ts'
+import { findDecisionRights, lookAgain } from '../decide.ts'
+import type { DecisionRights, Intent } from '../intent.ts'
 import { askerOf } from '../proposer.ts'
 import type { Asker, Shown } from '../review-facts.ts'
 import { findIntent, type TrailStep, trailOf } from '../store.ts'
@@ -18,7 +18,7 @@ export type ReviewEntry = {
   readonly world: World
   readonly intent: Intent
   readonly userId: Id<'user'>
-  readonly say: Say
+  readonly rights: DecisionRights
   /** As it is bound, where there is something to decide. */
   readonly asker: Asker
   readonly trail: readonly TrailStep[]
@@ -42,34 +42,34 @@ export async function guardReviewPage(
     if (intent === null) continue
     const person = await findUserOfAccount(reads, caller.accountId)
     const userId = person === null || person.deactivated ? null : person.userId
-    const say = userId === null ? null : await sayAbout(reads, intent, userId)
-    if (userId === null || say === null || !say.sees) return { stranger: world }
-    return { entry: await describe(reads, { world, intent, userId, say }, around) }
+    const rights = userId === null ? null : await findDecisionRights(reads, intent, userId)
+    if (userId === null || rights === null || !rights.sees) return { stranger: world }
+    return { entry: await describe(reads, { world, intent, userId, rights }, around) }
   }
   throw notFound(`${text} is no intent`)
 }
 
-type Met = Pick<ReviewEntry, 'world' | 'intent' | 'userId' | 'say'>
+type ReviewVisit = Pick<ReviewEntry, 'world' | 'intent' | 'userId' | 'rights'>
 
-async function describe(queries: WorldQueries, met: Met, around: Around): Promise<ReviewEntry> {
-  const { intent } = met
+async function describe(queries: WorldQueries, visit: ReviewVisit, around: Around): Promise<ReviewEntry> {
+  const { intent } = visit
   const [trail, nowMs, look] = await Promise.all([
     trailOf(queries, intent.id),
     worldNowMs(queries),
-    intent.state === 'pending' ? lookOrRefusal(queries, met, around) : null,
+    intent.state === 'pending' ? lookOrRefusal(queries, visit, around) : null,
   ])
   const asker = look !== null && 'shown' in look ? look.shown.asker : await askerOf(queries, intent)
-  return { ...met, asker, trail, nowMs, look }
+  return { ...visit, asker, trail, nowMs, look }
 }
 
 const OUTSIDE = 'You no longer run the syndicate. Others decide this, and you can take it back.'
 
 async function lookOrRefusal(
   queries: WorldQueries,
-  { intent, say }: Met,
+  { intent, rights }: ReviewVisit,
   around: Around,
 ): Promise<ReviewEntry['look']> {
-  if (!say.informed) return { refusal: OUTSIDE }
+  if (!rights.informed) return { refusal: OUTSIDE }
   try {
     return { shown: await lookAgain(queries, intent, around) }
   } catch (error) {

@@ -28,9 +28,9 @@ export type Frame = {
   readonly csrf: string
 }
 
-export type Met = { readonly entry: ReviewEntry; readonly caller: AccountCaller; readonly browser: Browser }
+export type ReviewVisit = { readonly entry: ReviewEntry; readonly caller: AccountCaller; readonly browser: Browser }
 
-export function frameOf({ brand }: ReviewDeps, { entry, caller, browser }: Met): Frame {
+export function frameOf({ brand }: ReviewDeps, { entry, caller, browser }: ReviewVisit): Frame {
   return { entry, brand, person: caller, csrf: browser.csrf }
 }
 
@@ -144,11 +144,11 @@ export function reviewPage(frame: Frame, { shown, changes = [], badReason }: Rev
 }
 
 function decision(frame: Frame, shown: Shown, bad: BadReason | undefined): HtmlValue {
-  const { say, intent } = frame.entry
+  const { rights, intent } = frame.entry
   const own = ACTIONS[intent.action].deciders === 'proposer'
   const words = own ? 'Approve and post' : `Approve: ${shown.question}`
   const approving =
-    say.approves &&
+    rights.approves &&
     form({
       action: addressOf(frame.entry),
       csrf: frame.csrf,
@@ -157,7 +157,7 @@ function decision(frame: Frame, shown: Shown, bad: BadReason | undefined): HtmlV
         actions(button({ label: words, name: 'decision', value: 'approve' })),
       ],
     })
-  return [!say.approves && notice(WHO_DECIDES), approving, say.rejects && rejecting(frame, bad)]
+  return [!rights.approves && notice(WHO_DECIDES), approving, rights.rejects && rejecting(frame, bad)]
 }
 
 const WHO_DECIDES =
@@ -168,7 +168,7 @@ function rejecting({ entry, csrf }: Frame, bad: BadReason | undefined): HtmlValu
   const content = [
     field({
       name: 'reason',
-      label: entry.say.approves ? 'Reason for rejecting (optional)' : 'Reason (optional)',
+      label: entry.rights.approves ? 'Reason for rejecting (optional)' : 'Reason (optional)',
       hint: `${entry.asker.app} will see it.`,
       lines: 3,
       maxLength: REASON_CHARS_MAX,
@@ -176,7 +176,7 @@ function rejecting({ entry, csrf }: Frame, bad: BadReason | undefined): HtmlValu
     }),
     actions(
       button({
-        label: entry.say.approves ? 'Reject' : 'Take it back',
+        label: entry.rights.approves ? 'Reject' : 'Take it back',
         kind: 'danger',
         name: 'decision',
         value: 'reject',
@@ -188,18 +188,18 @@ function rejecting({ entry, csrf }: Frame, bad: BadReason | undefined): HtmlValu
 
 /** It waits, and cannot be done, or not by them: all that is left is to say no. */
 export function impossiblePage(frame: Frame, refusal: string, bad?: BadReason): string {
-  const { intent, say } = frame.entry
+  const { intent, rights } = frame.entry
   const content = [
     html`<h1>${intent.shown.question}?</h1>`,
     notice(refusal, 'warning'),
     aboutIt(frame, { facts: [] }),
-    say.rejects && rejecting(frame, bad),
+    rights.rejects && rejecting(frame, bad),
   ]
   return framed(frame, { title: intent.shown.question, content })
 }
 
 /** The same page again, with what was written for a reason and what is wrong with it. */
-export function askForReason(frame: Frame, badReason: BadReason): string {
+export function rejectionForm(frame: Frame, badReason: BadReason): string {
   const { look, intent } = frame.entry
   if (look !== null && 'refusal' in look) return impossiblePage(frame, look.refusal, badReason)
   return reviewPage(frame, { shown: look?.shown ?? intent.shown, badReason })

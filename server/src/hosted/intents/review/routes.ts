@@ -21,14 +21,14 @@ import { guardReviewPage, type ReviewEntry } from './entry-guard.ts'
 import {
   aboutIt,
   addressOf,
-  askForReason,
   type Frame,
   framed,
   frameOf,
   impossiblePage,
-  type Met,
   REASON_CHARS_MAX,
   type ReviewDeps,
+  type ReviewVisit,
+  rejectionForm,
   reviewPage,
   WHY,
 } from './pages.ts'
@@ -92,7 +92,7 @@ function shownPage(frame: Frame): string {
   return 'shown' in look ? reviewPage(frame, look) : impossiblePage(frame, look.refusal)
 }
 
-type Stranger = Omit<Met, 'entry'> & {
+type Stranger = Omit<ReviewVisit, 'entry'> & {
   readonly id: Id<'intent'>
   readonly requestId: string
   readonly world: World
@@ -121,13 +121,13 @@ const TITLES: Readonly<Record<Exclude<IntentState, 'pending'>, string>> = {
 
 /** The page of an intent that is decided already. */
 function outcomePage(frame: Frame): string {
-  const { intent, say } = frame.entry
+  const { intent, rights } = frame.entry
   const title = intent.state === 'pending' ? '' : TITLES[intent.state]
   const content = [
     html`<h1>${title}</h1><p class="lead">${intent.shown.question}</p>`,
     told(frame),
     // The figures are for managers of the syndicate and for the person who decided.
-    aboutIt(frame, say.informed ? intent.shown : { facts: [] }),
+    aboutIt(frame, rights.informed ? intent.shown : { facts: [] }),
   ]
   return framed(frame, { title: `${title}: ${intent.shown.question}`, content })
 }
@@ -179,7 +179,7 @@ async function reject(deps: ReviewDeps, deciding: Deciding) {
   const reason = (body.reason ?? '').replaceAll('\r\n', '\n').trim()
   const problem = problemOf(reason)
   if (problem !== null && entry.look !== null) {
-    return { status: 422 as const, body: askForReason(frameOf(deps, deciding), { text: reason, problem }) }
+    return { status: 422 as const, body: rejectionForm(frameOf(deps, deciding), { text: reason, problem }) }
   }
   const by = { id: entry.intent.id, by: entry.userId, requestId }
   const given = reason === '' || problem !== null ? null : reason
