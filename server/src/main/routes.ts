@@ -103,7 +103,11 @@ export function routeTable(deps: RouteDeps): Route[] {
   const team = { platform, cursors: deps.cursors, brand: [deps.brand, deps.platform.name] }
   // Pages for people show the platform's name; the wire brand stays in headers and roles.
   const pages = { ...deps, brand: deps.platform }
-  const hosted = { ...pages, links: pageLinks(deps.keys('hosted-links')), readOfferingSummary: offeringSummaries(pages) }
+  const hosted = {
+    ...pages,
+    links: pageLinks(deps.keys('hosted-links')),
+    readOfferingSummary: offeringSummaries(pages),
+  }
   const around = INTENT_AROUND
   const routes: Route[] = []
   const describe = () => describeApi(routes, { brand: deps.brand, baseUrl: deps.origin(), title: deps.platform.name })

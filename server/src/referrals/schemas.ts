@@ -7,7 +7,7 @@ import type { WorldQueries } from '#system/postgres/database.ts'
 import { CODE_CHARS, CODE_PATTERN, CODE_STATES, type ReferralCode } from './codes/code.ts'
 import { AMOUNT_TIERS, TIMES_TO_INVEST } from './credit/tiers.ts'
 
-/** What the shapes of this module are made of. */
+/** Schema helpers of this module. */
 
 const exactly = <P extends TProperties>(properties: P, title?: string) =>
   Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })

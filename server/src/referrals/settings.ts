@@ -4,12 +4,12 @@ import type { Pair, TokenKeyBox } from './tokens/token-keys.ts'
 export const CREDIT_MODELS = ['last_click', 'first_click'] as const
 export type CreditModel = (typeof CREDIT_MODELS)[number]
 
-/** What crediting depends on besides what happened. */
+/** Settings for crediting. */
 export type ReferralSettings = {
   readonly model: CreditModel
   /** For how long a click can be credited, in days of its world's time. */
   readonly windowDays: number
-  /** What the keys of the opaque tokens are sealed with. */
+  /** Seals and opens the keys of the opaque tokens. */
   readonly tokenKeys: TokenKeyBox
 }
 

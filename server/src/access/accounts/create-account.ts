@@ -9,7 +9,7 @@ export type NewAccount = {
   readonly id?: Id<'account'>
   readonly email: string
   readonly name: string
-  /** Made before the transaction is opened, since it takes its time; null for those who sign in elsewhere. */
+  /** Hashed before the transaction is opened, because hashing is slow; null for an account that signs in at a provider. */
   readonly passwordHash: PasswordHash | null
 }
 
@@ -21,8 +21,8 @@ export async function createAccount(tx: PlatformTx, account: NewAccount): Promis
 }
 
 /**
- * An account is at most one user of each world, and nobody else is that user. Lock order: the account, then the user.
- * Saying again what holds already is no mistake, and changes nothing: false.
+ * An account is at most one user of each world, and a user belongs to at most one account. Lock order: the account, then the user.
+ * A repeated request is not an error and changes nothing: false.
  */
 export async function linkAccount(tx: PlatformTx, link: AccountLink): Promise<boolean> {
   if (!(await lockAccount(tx, link.account))) throw new UnknownReference('account', link.account)

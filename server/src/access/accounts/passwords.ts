@@ -49,7 +49,7 @@ export function passwordHasher({
   }
 }
 
-/** At most so many at a time, the others in the order of their coming; a queue that is too long is turned away. */
+/** Runs at most so many at a time, the others in order of arrival; rejects when the queue is full. */
 function turns(atOnceMax: number, waitingMax: number) {
   let working = 0
   const waiting: (() => void)[] = []
@@ -64,7 +64,7 @@ function turns(atOnceMax: number, waitingMax: number) {
       return await work()
     } finally {
       const next = waiting.shift()
-      // The turn is handed over, not given back: nobody can slip in between.
+      // The slot goes to the next waiter directly, so that a new caller cannot take it in between.
       if (next === undefined) working--
       else next()
     }

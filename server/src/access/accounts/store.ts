@@ -75,7 +75,7 @@ const USER_OF = platformStatement<{ user_id: Id<'user'> }>(
   'select user_id from platform.account_users where account_id = $1 and world = $2',
 )
 
-/** Who this account is in a world; null where it is nobody. */
+/** The user of this account in a world; null without one. */
 export async function findUserOf(
   queries: PlatformQueries,
   account: Id<'account'>,
@@ -187,7 +187,7 @@ export async function setHoldersBlocked(tx: PlatformTx, id: Id<'account'>, block
   for (const world of WORLDS) await tx.run((blocked ? BLOCK : UNBLOCK)[world], [id])
 }
 
-/** False where it was so already, or where there is no such account. */
+/** False if nothing changed or the account does not exist. */
 export async function setDisabled(tx: PlatformTx, id: Id<'account'>, disabled: boolean): Promise<boolean> {
   return (await tx.run(disabled ? DISABLE : ENABLE, [id])) === 1
 }

@@ -42,7 +42,7 @@ export async function describeApp(queries: WorldQueries, app: Id<'app'>): Promis
   return described(await queries.maybeOne(DESCRIBE, [app]))
 }
 
-/** A deleted app too, for the pages that say who asked for something while it was there. */
+/** Also for a deleted app: pages name the app that requested something before its deletion. */
 export async function describeFormerApp(queries: WorldQueries, app: Id<'app'>): Promise<AppDescription | null> {
   return described(await queries.maybeOne(DESCRIBE_FORMER, [app]))
 }
@@ -71,7 +71,7 @@ export async function appByAnyId(queries: WorldQueries, id: string): Promise<Id<
  * "An app that … issued a live token or was installed cannot be deleted." Noted once each and before anything holds the
  * app `for share`: of two transactions that held it so and then wrote its row, each would wait for the other.
  *
- * The first time is a change of the row like any other and has its turn at the gate; later nobody waits for anything.
+ * The first time is a change of the row and waits at the gate like any other; later calls wait for nothing.
  */
 const note = (column: 'first_live_token_at' | 'first_installed_at') => `
   update platform.apps a set ${column} = clock_timestamp()
@@ -80,7 +80,7 @@ const note = (column: 'first_live_token_at' | 'first_installed_at') => `
 
 const NOTE_LIVE_TOKEN = statement('apps.note_live_token', note('first_live_token_at'))
 
-/** Committed at once. Noted for what then fails is noted too much by one, and the app can still be disabled. */
+/** Committed at once. If the token request then fails, the app counts as undeletable; it can still be disabled. */
 export async function noteLiveToken(db: WorldDatabase, app: Id<'app'>): Promise<void> {
   if (db.world === 'live') await db.reads.run(NOTE_LIVE_TOKEN, [app])
 }
@@ -89,7 +89,7 @@ const NOTE_INSTALLED = statement('apps.note_installed', note('first_installed_at
 
 /**
  * For a person's consent: a consent in the test world alone does not keep an app from being deleted. Committed at once,
- * before the transaction that connects the person is opened; too much by one where that fails.
+ * before the transaction that connects the person is opened, also where that then fails.
  */
 export async function noteInstalled(db: WorldDatabase, app: Id<'app'>): Promise<void> {
   if (db.world === 'live') await db.reads.run(NOTE_INSTALLED, [app])
@@ -117,7 +117,7 @@ export async function findProgram(queries: PlatformQueries, app: Id<'app'>, prog
   return (await programsOf(queries, [app])).find((row) => row.program === program) ?? null
 }
 
-/** A tier that was granted stays what it is: who asks for a higher one has the lower one meanwhile. */
+/** A granted tier stays in force while the app waits for a higher one. */
 const REQUEST = platformStatement(
   'apps.request_program',
   `insert into platform.app_programs as p (app_id, program, tier, requested_at)

@@ -89,7 +89,7 @@ export async function showApp(queries: PlatformQueries, id: Id<'app'>): Promise<
   return { data: appRecord(app, await programsOf(queries, [id])) }
 }
 
-/** `key` is one of the app's own: what a server does with it, nobody signed in for. */
+/** `key` is a key of the app: its server acted, without a signed-in person. */
 const ActorType = OneOf(['member', 'key', 'platform', 'system'])
 const Actor = Exactly({
   type: ActorType,
@@ -125,7 +125,7 @@ function entryWith<A>({ id, at, action, details }: HistoryEntry, actor: A) {
   return { id, type: 'history_entry' as const, attributes }
 }
 
-/** Partners learn that it was the platform, and not which key of the platform's. */
+/** Partners see that the platform acted, and not with which key. */
 function actorOf({ actor, actor_name }: HistoryEntry): Static<typeof Actor> {
   const account = parseId('account', actor)
   if (account !== null) return { type: 'member', id: account, name: actor_name }

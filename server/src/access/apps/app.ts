@@ -11,8 +11,8 @@ import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 
 /**
- * A partner's program with what is known of it, as stored. Times are real time, as text. What its organization is
- * comes along, because an app of an organization that was ended does nothing any more.
+ * A partner's app as stored. Times are real time, as text. The state of its organization
+ * is included, because an app of an ended organization may do nothing.
  */
 export type App = {
   readonly id: Id<'app'>
@@ -35,7 +35,7 @@ export type App = {
   readonly conditions_version: string
   readonly conditions_accepted_by: Id<'account'>
   readonly conditions_accepted_at: string
-  /** What makes an app undeletable, when it happened first; withdrawing the approval does not undo that it was given. */
+  /** First times of what makes an app undeletable; withdrawing the approval does not reset them. */
   readonly first_approved_at: string | null
   readonly first_live_token_at: string | null
   readonly first_installed_at: string | null
@@ -54,7 +54,7 @@ export type ClientType = (typeof CLIENT_TYPES)[number]
 export const KEY_STATES = ['active', 'suspended', 'disabled', 'ended', 'revoked'] as const
 export type KeyState = (typeof KEY_STATES)[number]
 
-/** An app as OAuth meets it: one of its keys, with what its app may do at this moment. */
+/** An OAuth client: a key of an app, with what the app may do at this moment. */
 export type Client = {
   readonly keyId: ClientId
   readonly appId: Id<'app'>
@@ -79,7 +79,7 @@ export const PROGRAM_NAMES = ['marketing_partner', 'founder'] as const satisfies
 /** An access program at one of its tiers; the founders' has none. */
 export type ProgramAt = { readonly program: ProgramName; readonly tier: ProgramTier | null }
 
-/** What an app asked for and was let into. Times are real time, as text. */
+/** A requested or granted access program. Times are real time, as text. */
 export type AppProgram = ProgramAt & {
   readonly app_id: Id<'app'>
   readonly requested_at: string | null
@@ -118,12 +118,12 @@ export const CONDITIONS_VERSION = '2026-11-01'
 
 export const CONDITIONS_PATH = '/conditions'
 
-/** Where a version can be read, for good: what an acceptance points to. On this host. */
+/** The permanent URL of a version on this host; an acceptance refers to it. */
 export function conditionsUrl(version: string): string {
   return `${CONDITIONS_PATH}/${version}`
 }
 
-/** Only the conditions in force can be accepted: who read older ones has to read these. */
+/** Only the conditions in force can be accepted. */
 export function refuseOtherConditions(accepted: string): void {
   if (accepted === CONDITIONS_VERSION) return
   const message = `must be ${CONDITIONS_VERSION}, the version of the usage conditions in force`

@@ -33,7 +33,7 @@ import { AppParam, PageOnly, ProgramBody, ScopeList } from './schemas.ts'
 
 const platform = { tag: 'Platform partners', alias: false, access: liveOperator() } as const
 
-/** What the platform gives an app. Taking a program, a scope or the approval for PII away reaches what was issued. */
+/** Routes by which the operator gives an app access. Withdrawing a program, a scope or the PII approval also affects issued tokens. */
 export const approvalRoutes: readonly Route[] = [
   route({
     ...platform,
@@ -175,7 +175,7 @@ const PICKER_SCOPES: readonly Static<typeof PickerScope>[] = PICKER.map(
   }),
 )
 
-/** What an app can ask for, what it asked for, and what became of it. */
+/** Scopes and programs that an app can request, its requests and their outcome. */
 export const requestRoutes = ({ platform, cursors }: Deps): Route[] => [
   route({
     ...portal,

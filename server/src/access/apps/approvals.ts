@@ -15,7 +15,7 @@ import {
 } from './state-store.ts'
 import { writeScopes } from './store.ts'
 
-/** What each of them says: saying again what holds already is no mistake and leaves no entry in the history. */
+/** A repeated request is not an error and adds no entry to the history. */
 type ByOperator = { readonly app: Id<'app'>; readonly actor: string }
 
 export async function approveApp(tx: PlatformTx, { app: id, actor }: ByOperator): Promise<void> {

@@ -20,7 +20,7 @@ export async function changeLogo(tx: PlatformTx, seat: Seat, sent: SentPicture):
   await recordAudit(tx, { actor: seat.account, action: 'app.logo_changed', subject: app.id, details })
 }
 
-/** Taking away what is not there is no mistake either. */
+/** Removing a missing logo is not an error. */
 export async function removeLogo(tx: PlatformTx, seat: Seat): Promise<void> {
   await requireTeam(tx, seat, EDITORS)
   const app = await holdApp(tx, seat.app, 'remove_logo')
@@ -38,7 +38,7 @@ type SentPicture = { readonly media_type: PictureType; readonly data: string }
 /** A logo as it was sent, in base64: 422 unless it is a picture of the kind it says and of a size that can be shown. */
 function readLogo({ media_type: mediaType, data }: SentPicture): Picture {
   const bytes = Buffer.from(data, 'base64')
-  // Node skips what is no base64; what comes back as it was sent had nothing to skip.
+  // Node skips characters that are not base64; a text that survives the round trip had none.
   if (bytes.toString('base64') !== data) throw refused('invalid_format', 'must be base64, with its padding')
   if (bytes.length > LOGO_BYTES_MAX) throw refused('too_large', `must be at most ${LOGO_BYTES_MAX} bytes`)
   const size = pictureSize(mediaType, bytes)
@@ -58,7 +58,7 @@ function logoDigest({ bytes }: Picture): Buffer {
   return createHash('sha256').update(bytes).digest()
 }
 
-/** Names the picture: what a browser may compare with what it has, and what makes its address another when it changes. */
+/** The version of the picture: its ETag, and the part of its URL that changes with it. */
 export function logoVersion(digest: Buffer): string {
   return digest.toString('base64url').slice(0, 16)
 }

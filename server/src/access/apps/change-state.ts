@@ -44,7 +44,7 @@ export async function enableApp(tx: PlatformTx, seat: Seat): Promise<void> {
   await recordAudit(tx, { actor: seat.account, action: 'app.enabled', subject: seat.app })
 }
 
-/** The app held, the table asked, the keys moved along. */
+/** Locks the app, applies the state machine, and moves its keys to the same state. */
 async function move(tx: PlatformTx, id: Id<'app'>, name: AppMove): Promise<void> {
   const app = await holdApp(tx, id, name)
   const into = app.disabled_at === null ? 'active' : 'disabled'

@@ -43,7 +43,7 @@ export async function createApp(tx: PlatformTx, place: Place, app: NewApp): Prom
   return id
 }
 
-/** For one more app that is not disabled. Under the organization's lock, or two at once would both find room. */
+/** Rejects an app beyond the maximum. Under the organization's lock, or two requests at once would both pass. */
 export async function requireRoom(tx: PlatformTx, organization: Id<'organization'>): Promise<void> {
   if ((await countApps(tx, organization)) < APPS_MAX) return
   throw new ApiError('forbidden', {

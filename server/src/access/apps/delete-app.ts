@@ -73,14 +73,14 @@ type Ended = {
   readonly cause: string
 }
 
-/** What else ends with an organization, in the same transaction. Modules to the right of this one; main hands them in. */
+/** What else ends with an organization, in the same transaction. These belong to later modules; main passes them in. */
 export type OnEnded = (tx: PlatformTx, ended: Ended) => Promise<void>
 
 type Ending = { readonly organization: Id<'organization'>; readonly actor: string; readonly reason: string }
 
 /**
  * "Repeated or deliberate violations can end the organization's access." Final: no key of any of its apps works again,
- * and nothing leads back. Lock order: the organization, then its apps. Says which these are, for what ends with them.
+ * and nothing leads back. Lock order: the organization, then its apps. Returns the apps, for the modules that end with them.
  */
 export async function endOrganization(
   tx: PlatformTx,

@@ -53,7 +53,7 @@ export async function countKeys(tx: PlatformTx, app: Id<'app'>, world: World): P
   return (await tx.one(COUNT, [app, world])).count
 }
 
-/** With what the app is and has at this moment, which later changes repeat on every key. */
+/** Copies the state and scopes of the app; later changes update every key. */
 const INSERT = platformStatement(
   'apps.insert_key',
   `insert into platform.app_keys (id, app_id, world, name, client_type, redirect_uris, scopes, api_version, state)
@@ -76,7 +76,7 @@ const RAISE_REVISION = platformStatement(
   'update platform.apps set revision = revision + 1 where id = $1',
 )
 
-/** Who is issuing with the key as it was looks again. */
+/** Raises the revision, so that a concurrent token request reads the key again. */
 export async function updateKeyRow(tx: PlatformTx, { app_id, id, ...key }: KeyTexts & Pick<AppKey, 'id' | 'app_id'>) {
   await tx.run(UPDATE, [app_id, id, key.name, key.client_type, key.redirect_uris])
   await tx.run(RAISE_REVISION, [app_id])
@@ -92,7 +92,7 @@ export async function revokeKeyRow(tx: PlatformTx, app: Id<'app'>, id: ClientId)
   await tx.run(RAISE_REVISION, [app])
 }
 
-/** When a secret was made and when it runs out; the secret itself is known to nobody here. */
+/** When a secret was made and when it runs out; the secret itself is not stored. */
 export type KeySecret = {
   readonly key_id: ClientId
   readonly created_at: string
@@ -129,7 +129,7 @@ const LET_RUN_OUT = platformStatement(
   `update platform.app_secrets set expires_at = clock_timestamp() + make_interval(secs => $2) where key_id = $1`,
 )
 
-/** The newest becomes the older one and is in force that much longer; what was the older one is gone. */
+/** The newest secret gets an end time; an older one is deleted. */
 export async function letRunOut(tx: PlatformTx, key: ClientId, overlapSeconds: number): Promise<void> {
   await tx.run(DROP_OLDER, [key])
   await tx.run(LET_RUN_OUT, [key, overlapSeconds])
@@ -141,7 +141,7 @@ export async function dropSecrets(tx: PlatformTx, key: ClientId): Promise<void> 
   await tx.run(DROP, [key])
 }
 
-/** A client that tries to authenticate: who it says it is, and whether the secret it sent is one in force. */
+/** A client that authenticates: its claimed id, and whether the secret it sent is in force. */
 export type Presented = Client & {
   readonly secretMatches: boolean
   /** Whether a live token of the app was ever issued, or need not be noted here. */

@@ -15,7 +15,7 @@ export async function lockAppForChange(tx: PlatformTx, id: Id<'app'>): Promise<A
   return app
 }
 
-/** As `lockAppForChange`, for what an app of an ended organization is refused: everything but the look. */
+/** As `lockAppForChange`, and rejects an app of an ended organization. */
 export async function holdApp(tx: PlatformTx, id: Id<'app'>, event: string): Promise<App> {
   const app = await lockAppForChange(tx, id)
   refuseEnded({ state: app.organization_state }, event)

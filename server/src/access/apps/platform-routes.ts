@@ -26,7 +26,7 @@ type Deps = {
   readonly platform: PlatformDatabase
   readonly cursors: CursorSealer
   readonly onEnded?: readonly OnEnded[]
-  /** What else stops with an app that is suspended. */
+  /** Called when an app is suspended. */
   readonly onStopped?: readonly OnEnded[]
 }
 

@@ -27,9 +27,9 @@ export type AppRouteDeps = {
   readonly cursors: CursorSealer
   /** The platform's own name, which no app bears. */
   readonly brand: PlatformNames
-  /** What else stops with an app that is disabled. */
+  /** Called when an app is disabled. */
   readonly onStopped?: readonly OnEnded[]
-  /** What else ends with an app that is deleted. */
+  /** Called when an app is deleted. */
   readonly onDeleted?: readonly OnEnded[]
 }
 
@@ -142,7 +142,7 @@ export const portalAppRoutes = (deps: AppRouteDeps): Route[] => [
 
 type AppChange = Partial<AppTexts & Pick<App, 'api_version'>>
 
-/** What is left out stays. The pinned version is the app's and every key's, in force with the next request. */
+/** Omitted fields keep their value. The pinned version is the app's and every key's, in force with the next request. */
 async function updateApp(tx: PlatformTx, seat: Seat, { brand, ...change }: AppChange & Naming): Promise<void> {
   await requireTeam(tx, seat, EDITORS)
   const app = await holdApp(tx, seat.app, 'update')
@@ -176,7 +176,7 @@ const LogoBody = Exactly(
   'LogoPicture',
 )
 
-/** The picture of an app, which lies with us: a partner does not learn who looks at a page that asks for consent. */
+/** The logo of an app. We host it, so that a partner does not see who opens a consent page. */
 const appLogoRoutes = ({ platform }: { readonly platform: PlatformDatabase }): Route[] => [
   route({
     ...portalOfLogoRoutes,

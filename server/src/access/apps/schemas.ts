@@ -83,7 +83,7 @@ const optionalTexts = {
   setup_url: Type.Optional(OrNull(Url)),
 }
 
-/** Names are judged by the rule that knows them, which says what is wrong with each. */
+/** The scope rules check the names and report what is wrong with each. */
 export const ScopeList = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 })
 
 export const NewAppBody = Exactly(

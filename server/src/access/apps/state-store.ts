@@ -51,7 +51,7 @@ const FOLLOW = platformStatement(
 
 export type KeysMove = { readonly state: AppState; readonly stopTokensForGood: boolean }
 
-/** What is checked with every token is the key alone, so each repeats what its app is. */
+/** A token check reads the key alone, so each key copies the state of its app. */
 export async function moveKeys(tx: PlatformTx, app: Id<'app'>, { state, stopTokensForGood }: KeysMove): Promise<void> {
   await tx.run(FOLLOW, [app, state, stopTokensForGood ? 1 : 0])
 }
@@ -67,7 +67,7 @@ const LOCK_OF_ORGANIZATION = platformStatement<{ id: Id<'app'> }>(
   'select id from platform.apps where organization_id = $1 and deleted_at is null order by id for update',
 )
 
-/** In the order of their ids, so that two who lock several never wait for each other. */
+/** In the order of their ids, so that two transactions that lock several never deadlock. */
 export async function lockAppsOf(tx: PlatformTx, organization: Id<'organization'>): Promise<Id<'app'>[]> {
   await tx.run(CLOSE_OF_ORGANIZATION, [organization])
   return (await tx.many(LOCK_OF_ORGANIZATION, [organization])).map(({ id }) => id)

@@ -6,22 +6,22 @@ import { platformStatement, statement } from '#system/postgres/statement.ts'
 import type { App } from './app.ts'
 
 /**
- * A gate in front of an app's row, for the sake of turns. Issuing locks the row `for share`, and PostgreSQL lets
+ * A gate in front of an app's row, so that transactions take turns. Issuing locks the row `for share`, and PostgreSQL lets
  * one more share a row that is shared already, past a transaction that waits to change it: an app that never stops asking for
  * tokens could not be suspended (tried: a change waited 30 s in vain behind 40 issuers). An advisory lock is given in the
- * order of asking, so who comes to issue after a change has begun to wait waits behind it.
+ * order of requests, so a token request that comes after a waiting change waits behind it.
  *
  * Everybody takes the gate first and the row next; it opens by itself at the end of the transaction.
  */
 const SEED = 15
 
-/** For who issues: together with everybody else who does. */
+/** Shared: for transactions that issue tokens. */
 export const enterGate = (app: string) => `pg_advisory_xact_lock_shared(hashtextextended(${app}, ${SEED}))`
 
-/** The same for who will not wait: false while a transaction changes the app, or waits to. */
+/** Shared, without waiting: false while a transaction changes the app, or waits to. */
 export const tryGate = (app: string) => `pg_try_advisory_xact_lock_shared(hashtextextended(${app}, ${SEED}))`
 
-/** For who changes the app: alone. */
+/** Exclusive: for a transaction that changes the app. */
 export const closeGate = (app: string) => `pg_advisory_xact_lock(hashtextextended(${app}, ${SEED}))`
 
 const APP = `
@@ -194,7 +194,7 @@ export async function findTeamRoleOn(
   return (await queries.maybeOne(ON_PLATFORM, [app, account]))?.role ?? null
 }
 
-/** What an account is to the organization that owns an app, asked from a world; null for who is not on its team. */
+/** The role of an account in the organization that owns an app, read from a world; null if not on its team. */
 export async function findTeamRole(
   queries: WorldQueries,
   app: Id<'app'>,

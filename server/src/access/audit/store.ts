@@ -8,7 +8,7 @@ export type AuditEntry = {
   readonly action: string
   /** To what: an id. */
   readonly subject: string
-  /** What else a reader will want to know. No secrets; names and addresses stay where they can be erased. */
+  /** Further details. No secrets; names and addresses stay where they can be erased. */
   readonly details?: { readonly [key: string]: unknown }
 }
 
@@ -16,7 +16,7 @@ const ENTRY = 'insert into platform.audit_entries (actor, action, subject, detai
 
 const INSERT = platformStatement('audit.insert', ENTRY)
 
-/** The same from a world: what happens to an app's tokens happens there, and the audit belongs to everybody. */
+/** The same from a world, where tokens change; both worlds share the audit. */
 const INSERT_IN = statement('audit.insert_in', ENTRY)
 
 /** In the transaction of what it describes: there is never one without the other. Nothing is changed or deleted here. */
@@ -35,7 +35,7 @@ const ENTRIES = `insert into platform.audit_entries (actor, action, subject, det
 const INSERT_MANY = platformStatement('audit.insert_many', ENTRIES)
 const INSERT_MANY_IN = statement('audit.insert_many_in', ENTRIES)
 
-/** What happens to very many at once is recorded at once. */
+/** Records many entries in one statement. */
 export async function recordAudits(tx: PlatformTx, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length > 0) await tx.run(INSERT_MANY, [rowsOf(entries)])
 }

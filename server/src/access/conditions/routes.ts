@@ -91,7 +91,7 @@ function otherThan(version: string): HtmlValue {
   return others.map((each, i) => html`${i > 0 && ', '}<a href="${conditionsUrl(each)}">${each}</a>`)
 }
 
-/** What stands before the first heading, and each heading with what belongs to it, numbered so that one can name it. */
+/** The text before the first heading, then each heading with its section, numbered for reference. */
 function taken(blocks: readonly Block[]): readonly [HtmlValue, HtmlValue] {
   const preamble: Html[] = []
   const sections: { readonly title: string; readonly content: Html[] }[] = []
@@ -109,7 +109,7 @@ function taken(blocks: readonly Block[]): readonly [HtmlValue, HtmlValue] {
 /** Newest first. A text that apps have accepted stays as it was: other words are another version. */
 const VERSIONS: readonly string[] = ['2026-11-01']
 
-/** `platform` is whose offerings they are, as people write it. */
+/** `platform` is the name of the platform, as people write it. */
 function textOf(version: string, platform: string): readonly Block[] {
   const text = readFileSync(join(import.meta.dirname, 'texts', `${version}.md`), 'utf8')
   return readMarkdown(text.replaceAll('{platform}', platform))

@@ -22,7 +22,7 @@ import {
 } from './store.ts'
 import { trace } from './trace.ts'
 
-/** What this person has to say about an intent, at this moment. */
+/** What this person may do with an intent at this moment. */
 export async function findDecisionRights(
   queries: WorldQueries,
   intent: Intent,
@@ -112,8 +112,8 @@ function notYours(): ApiError {
 
 /**
  * Does what was approved. Doing it and writing that it was done are one transaction under the intent's lock, so it happens
- * once however many come to it: the request that approved, and the workers, who find what a process left behind that died.
- * What turns out to be impossible is written down as a failure, in a transaction of its own.
+ * once, although both the approving request and the workers try: workers finish what a dead process left.
+ * An action that is no longer possible is recorded as failed, in its own transaction.
  */
 export async function carryOut(db: WorldDatabase, id: Id<'intent'>, around: Around): Promise<void> {
   try {
@@ -173,7 +173,7 @@ function next({ state }: Intent, move: IntentMove) {
 const ATTEMPTS_MAX = 10
 const FAULT: Failure = { message: 'Something went wrong on our side. Nothing was done.', type: 'internal_error' }
 
-/** What is approved and not done: at most `limit`, and how many it was. */
+/** Carries out at most `limit` approved intents; returns their number. */
 export async function carryOutApproved(db: WorldDatabase, limit: number, around: Around): Promise<number> {
   const ids = await approvedIds(db.reads, limit)
   const faults: unknown[] = []

@@ -61,7 +61,7 @@ export async function expireOfSyndicate(tx: Tx, syndicate: Id<'syndicate'>): Pro
   await recordExpiry(tx, await expireOfSyndicateRows(tx, syndicate), expired('draft_deleted'))
 }
 
-/** For a person who leaves, after their connections were revoked. What became of intents stays, without them in it. */
+/** For an erased person, after their connections were revoked. Outcomes of intents stay, without their data. */
 export async function eraseIntents(tx: Tx, user: Id<'user'>): Promise<void> {
   await recordExpiry(tx, await expireAbout(tx, user), expired('person_left'))
   for (const row of await failApproved(tx, user)) await recordExpiry(tx, [row], failedOf(row))

@@ -7,7 +7,7 @@ import { platformStatement, statement } from '#system/postgres/statement.ts'
 
 type Schema = '' | `${World}.`
 
-/** One that ended by itself. */
+/** An intent that expired or was ended by the system. */
 export type EndedRow = {
   readonly id: Id<'intent'>
   readonly app_id: Id<'app'>
@@ -35,7 +35,7 @@ const expireText = (schema: Schema, which: string) => `
   returning ${ENDED}`
 
 /**
- * Of what was revoked and not merely replaced: then the app goes on with the same user, under another installation. A
+ * Only for revoked installations, not for superseded ones, where the app keeps the same user under a new installation. A
  * user's intents are known by app and user, through every connection they had.
  */
 const revoked = (schema: Schema) => `(
@@ -113,7 +113,7 @@ const ERASE_REASONS = statement(
 
 const PENDING_ABOUT = statement<EndedRow>('intents.expire_about_person', expireText('', 'i.about_user_id = $1'))
 
-/** What waits to be decided about a person: their own ended with their connections. */
+/** Expires pending intents about a person; their own expired with their connections. */
 export async function expireAbout(tx: Tx, user: Id<'user'>): Promise<EndedRow[]> {
   return tx.many(PENDING_ABOUT, [user])
 }
@@ -125,12 +125,12 @@ const FAIL_APPROVED = statement<EndedRow>(
    returning ${ENDED}`,
 )
 
-/** What was approved a moment ago and is not done cannot be done any more: what it was is about to be forgotten. */
+/** An approved intent that was not carried out fails, because its content is about to be erased. */
 export async function failApproved(tx: Tx, user: Id<'user'>): Promise<EndedRow[]> {
   return tx.many(FAIL_APPROVED, [user])
 }
 
-/** For a person who leaves. What was proposed and what became of it stays, without them in it. */
+/** For an erased person. Proposals and outcomes stay, without their data. */
 export async function erasePerson(tx: Tx, user: Id<'user'>): Promise<void> {
   await tx.run(ERASE, [user])
   await tx.run(ERASE_REASONS, [user])

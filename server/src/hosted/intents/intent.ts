@@ -7,7 +7,7 @@ import type { Shown } from './review-facts.ts'
 
 export type ResourceType = 'syndicate' | 'company'
 
-/** What is to be done to what. */
+/** The action and its subject. */
 export type Content = {
   readonly action: ActionName
   readonly resourceType: ResourceType
@@ -49,11 +49,11 @@ export type Deciders = 'managers' | 'proposer'
 
 type Person = {
   readonly userId: Id<'user'>
-  /** What they are in the syndicate it concerns; null for nobody. */
+  /** Their permission in the syndicate; null without one. */
   readonly permission: Permission | null
 }
 
-/** Null: an installation proposed it; nobody has decided it. */
+/** Null proposer: an installation proposed it. Null decider: not decided yet. */
 type ProposerAndDecider = { readonly proposer: Id<'user'> | null; readonly decider: Id<'user'> | null }
 
 export type DecisionRights = {

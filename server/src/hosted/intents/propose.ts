@@ -41,7 +41,7 @@ export const TOLD = true
 
 export type Proposed = { readonly intent: Intent; readonly created: boolean }
 
-/** All that is asked of a proposal, but for the scope; says what the reviewer would read. */
+/** Checks a proposal except for its scope; returns the text for the reviewer. */
 export async function preview(
   queries: WorldQueries,
   { proposer, content }: Pick<Proposal, 'proposer' | 'content'>,

@@ -57,7 +57,7 @@ export async function holdAccess(tx: Tx, owner: Owner): Promise<void> {
   if (!inService || !(await shareGrant(tx, owner))) throw accessEnded()
 }
 
-/** For who decides: the same rows in the same order, so that a revocation comes before the decision or after it. */
+/** For a decision: locks the same rows in the same order, so that a revocation comes before the decision or after it. */
 export async function awaitRevocation(tx: Tx, owner: Owner): Promise<void> {
   await shareApp(tx, owner.appId)
   await shareGrant(tx, owner)
@@ -69,7 +69,7 @@ function shareGrant(tx: Tx, owner: Owner): Promise<boolean> {
     : shareConnection(tx, owner.appId, owner.userId)
 }
 
-/** Who asks, as people see it at this moment: what a deleted app proposed keeps its name. */
+/** The requesting app as shown now; a deleted app keeps its name. */
 export async function askerOf(queries: WorldQueries, { appId, userId }: Owner): Promise<Asker> {
   const app = await describeFormerApp(queries, appId)
   if (app === null) throw new Error('an app is gone that has an intent')
@@ -104,7 +104,7 @@ export function keyOfAnother(): ApiError {
   })
 }
 
-/** Who was let in a moment before their access ended. */
+/** The access ended after the token was checked. */
 function accessEnded(): ApiError {
   return new ApiError('invalid_token', { public: 'This app’s access has ended.' })
 }

@@ -4,7 +4,7 @@ export type Facts = readonly (readonly [label: string, value: string])[]
 
 /** What would happen, as an action itself says it. */
 export type Prospect = {
-  /** What would be done, to be answered with yes or no. */
+  /** A question that the reviewer answers with yes or no. */
   readonly question: string
   /** What will happen, in one sentence: the `impact_summary` of the API. */
   readonly summary: string

@@ -12,7 +12,7 @@ export type LinkStatus = (typeof LINK_STATUSES)[number]
 
 export type LinkEvent = 'send' | 'resend' | 'open' | 'decline' | 'invest' | 'cancel'
 
-/** A link with what came of it, as it stands now. */
+/** A link with its uses, as of now. */
 export type InviteLink = {
   readonly id: Id<'inviteLink'>
   readonly offering: Id<'offering'>
@@ -27,21 +27,21 @@ export type InviteLink = {
   readonly currency: string
   readonly allocation: Cents | null
   readonly maxUses: number | null
-  /** Investments that stand: what was canceled since gives its place back. */
+  /** Investments in force: a canceled one frees its place. */
   readonly uses: number
-  /** What those come to. */
+  /** The sum of those investments. */
   readonly claimed: Cents
   readonly openedAt: WorldTime | null
   readonly openedBy: Id<'user'> | null
   readonly declinedAt: WorldTime | null
   readonly canceledAt: WorldTime | null
   readonly createdAt: WorldTime
-  /** The first investment that stands. */
+  /** The first investment in force. */
   readonly investedAt: WorldTime | null
   readonly investment: Id<'investment'> | null
 }
 
-/** Derived anew whenever it is read: once its investment is canceled, a link is one that was merely opened. */
+/** Derived at every read: once its investment is canceled, a link is `opened` again. */
 export function statusOf(link: Pick<InviteLink, 'canceledAt' | 'investment' | 'openedAt'>): LinkStatus {
   if (link.canceledAt !== null) return 'revoked'
   if (link.investment !== null) return 'invested'

@@ -19,7 +19,7 @@ export async function holdMailing(tx: Tx, { app }: PartnerSide): Promise<void> {
 
 type About = { readonly offering: Id<'offering'>; readonly recipient: Recipient }
 
-/** Of links to the person by the same name they are known by here: an address, or an account. */
+/** Links to the same recipient: by address, or by account. */
 const THEIRS = `from invite_links l join installations n on n.id = l.installation_id
      where n.app_id = $1 and (lower(l.email) = lower($2::text collate "C") or l.user_id = $3)`
 
@@ -59,7 +59,7 @@ type MailKind = 'send' | 'resend'
 /** `origin`: our own address, as the mail is to name it. */
 type Queued = { readonly origin: string; readonly kind: MailKind }
 
-/** With the rest of the transaction or not at all; a worker sends it, and notes that it did. */
+/** Commits with the transaction; a worker sends it and records that. */
 export async function queueMail(tx: Tx, id: Id<'inviteLink'>, { origin, kind }: Queued): Promise<void> {
   await tx.run(QUEUE, [id, origin, kind])
 }
@@ -69,7 +69,7 @@ export type DueMail = {
   readonly attempt: number
   readonly origin: string
   readonly kind: MailKind
-  /** Null where there is no longer any person to write to, or nothing to write to them about. */
+  /** Null where the recipient is gone or the mail is no longer needed. */
   readonly to: string | null
   readonly firstName: string | null
   readonly lastName: string | null
@@ -103,7 +103,7 @@ const WANTED = `a.state = 'active' and o.status in ('open', 'upcoming')
                  and (lower(no.email) = lower(t.email) or no.user_id = t.user_id))`
 
 /**
- * Taken by moving its next try ahead, so that nobody else sends it meanwhile, and a process that dies over it is followed by the
+ * Leased by moving its next try ahead, so that no other worker sends it meanwhile; if the process dies, the lease ends with the
  * next try. The address of an account is read here and goes nowhere but into the mail.
  */
 const TAKE = statement<DueMail>(
@@ -147,7 +147,7 @@ const SENT = statement(
    insert into invite_link_events (invite_link_id, event) values ($1, $3)`,
 )
 
-/** Out of the queue, unless it was queued anew while this one was on its way. */
+/** Removes it from the queue, unless it was queued again meanwhile. */
 export async function markMailed(queries: WorldQueries, { id, attempt, kind }: Taken): Promise<void> {
   await queries.run(SENT, [id, attempt, kind])
 }

@@ -94,8 +94,8 @@ type Use = {
 }
 
 /**
- * An investment came of a link. It is a fact by then, so only the impossible is refused: a link to another offering or for
- * another person. One that was canceled or used up meanwhile still led here.
+ * Records an investment through a link. It is a fact already, so only a contradiction is rejected: a link to another offering or for
+ * another person. A link that was canceled or used up meanwhile still counts.
  */
 export async function useLink(
   tx: Tx,
@@ -121,7 +121,7 @@ function refuseUse(code: string, message: string) {
   return validationError([{ field: 'invite_link', code, message }])
 }
 
-/** Takes a person out of the links that were for them, and ends these: there is nobody left to open them. */
+/** Erases a person from the links for them, and cancels these links. */
 export async function eraseInvites(tx: Tx, userId: Id<'user'>, addresses: readonly string[]): Promise<void> {
   await lockUser(tx, 'id', userId)
   await eraseRecipient(tx, userId, addresses)
@@ -194,7 +194,7 @@ type Many = Omit<Creating, 'wanted'> & {
 }
 
 /**
- * Each item stands for itself: "207 {data[], errors[]{index,type,detail}}". An item that is refused has written nothing,
+ * Each item succeeds or fails alone: "207 {data[], errors[]{index,type,detail}}". An item that is refused has written nothing,
  * because everything it can be refused for is looked at first. Accounts are held in the order of their ids, so that two
  * batches never wait for each other in a circle; the answer keeps the order in which they were sent.
  */

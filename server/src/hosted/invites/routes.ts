@@ -188,7 +188,7 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
   }),
 ]
 
-/** Also where the syndicate no longer runs the offering: what was given out can always be looked at and taken back. */
+/** Also where the syndicate no longer runs the offering: an app can always read and cancel its links. */
 async function requireOurs(queries: WorldQueries, side: PartnerSide, which: LinkPlace): Promise<InviteLink> {
   const link = await findLink(queries, side, which)
   if (link !== null) return link

@@ -16,7 +16,7 @@ export type InviteMailing = {
   readonly log: Log
 }
 
-/** Sends what is due, outside of any transaction, and says how much that was. What failed is tried again later. */
+/** Sends due mails outside of any transaction and returns their number. Failed ones are retried later. */
 export async function sendInviteMails(mailing: InviteMailing, limit: number): Promise<number> {
   const due = await takeMails(mailing.db.reads, limit)
   await Promise.all(due.map((mail) => send(mailing, mail)))

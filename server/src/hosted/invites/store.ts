@@ -85,7 +85,7 @@ export async function insertLink(tx: Tx, link: NewLinkRow): Promise<void> {
 
 /**
  * An app's links at one company or syndicate, through whichever of its installations there: links last, and an app that was
- * installed anew must be able to take back what it gave out before.
+ * installed again must be able to cancel its earlier links.
  */
 const OURS = `exists (select from installations n where n.id = l.installation_id and n.app_id = $1
                         and coalesce(n.company_id, n.syndicate_id) = $2)`
@@ -146,7 +146,7 @@ const LOCK = statement<{ id: Id<'inviteLink'> }>(
   'select id from invite_links where id = $1 for no key update',
 )
 
-/** After people and before investments. What it is then, another statement says. */
+/** Lock order: after users and before investments. Read the link in a new statement afterwards. */
 export async function lockLink(tx: Tx, id: Id<'inviteLink'>): Promise<boolean> {
   return (await tx.maybeOne(LOCK, [id])) !== null
 }

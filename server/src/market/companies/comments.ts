@@ -36,7 +36,7 @@ export async function updateComment(tx: Tx, changes: CommentChanges): Promise<vo
   if (!(await updateCommentRow(tx, changes))) throw new UnknownReference('id', changes.id)
 }
 
-/** Takes a question, answer or comment off the page, with everything below it. Removing twice is removing once. */
+/** Takes a question, answer or comment off the page, with everything below it. Removing it again changes nothing. */
 export async function removeComment(tx: Tx, id: Id<'comment'>, { occurredAt }: Moment): Promise<void> {
   if (!(await removeCommentRows(tx, id, occurredAt))) throw new UnknownReference('id', id)
 }

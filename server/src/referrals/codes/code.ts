@@ -25,7 +25,7 @@ export const CODE_CHARS = { min: 3, max: 32 } as const
  */
 export const CODE_PATTERN = '^[0-9A-Za-z]+(-[0-9A-Za-z]+)*$'
 
-/** Words that would be taken for something else: for us, for the absence of a code, or for a part of the address. */
+/** Reserved words: they could be mistaken for the platform, for a missing code, or for a part of the URL. */
 const RESERVED: ReadonlySet<string> = new Set([
   ...['admin', 'administrator', 'api', 'official', 'operator', 'platform', 'portico', 'security', 'staff', 'support'],
   ...['direct', 'false', 'none', 'null', 'organic', 'true', 'undefined', 'unknown'],

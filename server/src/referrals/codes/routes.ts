@@ -110,7 +110,7 @@ export async function createCode(tx: Tx, { app, wanted, rules }: Wanting): Promi
   return insertCode(tx, { id: newId('referralCode'), app_id: app, code, name: wanted.name ?? code })
 }
 
-/** Paused codes count: a code stays taken for ever, so pausing must not be a way to take another. */
+/** Paused codes count: a code stays taken forever, so pausing must not free a place. */
 function refuseBeyondQuota(count: number, quota: number): void {
   if (count < quota) return
   throw new ApiError('validation_error', {
@@ -128,7 +128,7 @@ const CHARS = 10
 /** 28 × 9: bytes from here up would favour the first letters, so they are drawn again. */
 const UNBIASED_BELOW = 252
 
-/** For an app that does not care how its code reads. 28^10: two alike are not to be expected. */
+/** For an app that sends no code. 28^10 values: a collision is not to be expected. */
 export function generatedCode(fill: FillRandom = fillRandom): string {
   let code = ''
   const bytes = new Uint8Array(CHARS * 2)
@@ -147,8 +147,8 @@ type WantedChange = { readonly name?: string | undefined; readonly status?: Code
 type Changing = { readonly app: Id<'app'>; readonly id: string; readonly change: WantedChange }
 
 /**
- * Rename, pause, resume. The code itself never changes: links that are out there would come to mean something else.
- * Asking for what is already so changes nothing, because a client that lost our answer asks again.
+ * Rename, pause, resume. The code itself never changes, because published links would change their meaning.
+ * A repeated request changes nothing, because a client that lost our response retries.
  */
 export async function updateCode(tx: Tx, { app, id, change }: Changing): Promise<ReferralCode> {
   const before = await lockCode(tx, app, id)

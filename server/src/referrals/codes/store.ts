@@ -51,8 +51,8 @@ export async function findCode(queries: WorldQueries, app: Id<'app'>, id: string
 }
 
 /**
- * The app's own first, which the quota keeps few: asked for in one, PostgreSQL goes along the ids of everybody's codes in the
- * hope of meeting enough of this app's.
+ * The app's own first, which the quota keeps few: in one query, PostgreSQL would scan the ids of all codes in the
+ * hope of finding enough of this app's.
  */
 const LIST = statement<ReferralCode>(
   'referrals.list_codes',

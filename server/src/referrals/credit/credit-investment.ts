@@ -10,16 +10,16 @@ import { findLiveCode } from '../visits/store.ts'
 import { type Click, type Credit, findClick, holdActiveCode, type Invested, insertCredit } from './store.ts'
 import { amountTier, timeToInvest } from './tiers.ts'
 
-/** What the host platform says of an investment's referral, where it does the crediting itself. */
+/** The referral of an investment, where the host platform does the crediting. */
 export type ReportedReferral = {
   readonly code: string
-  /** When the link was followed; as the investment was made, where it does not say. */
+  /** When the link was followed; by default the time of the investment. */
   readonly clicked_at?: WorldTime | undefined
 }
 
 export type NewlyInvested = {
   readonly id: Id<'investment'>
-  /** Null: the host platform says that nobody is to be credited. Left out: our own clicks decide. */
+  /** Null: the host platform credits nobody. Omitted: our own clicks decide. */
   readonly referral?: ReportedReferral | null | undefined
 }
 
@@ -47,7 +47,7 @@ export async function creditInvestment(
   await announce(tx, credit, { occasion, settings })
 }
 
-/** An investment is never refused for a code that nobody has: it has happened, and is credited to nobody. */
+/** An investment is never rejected for an unknown code: it has happened, and is credited to nobody. */
 async function reportedClick(tx: Tx, referral: ReportedReferral, { applied_at }: Invested): Promise<Click | null> {
   const clickedAt = referral.clicked_at ?? applied_at
   // World times compare as text.
@@ -71,7 +71,7 @@ export async function keyOfPair(tx: Tx, box: TokenKeyBox, pair: Pair): Promise<B
   const found = await findKey(tx, pair)
   if (found !== null) return keyOrThrow(box.open(pair, found), pair)
   await insertKey(tx, pair, box.make(pair))
-  // Looked for again, since of two at once the first one's counts.
+  // Read again, because of two concurrent inserts the first wins.
   const kept = await findKey(tx, pair)
   if (kept === null) throw new Error('a token key that was made cannot be found')
   return keyOrThrow(box.open(pair, kept), pair)
@@ -81,7 +81,7 @@ type Made = { readonly tokens: OpaqueTokens; readonly occurredAt: WorldTime }
 
 /**
  * "referral_code, company, and the anonymized row", as it is at this moment. By the company and the code's app fan-out finds
- * the app that may receive it, and by the investment whether the company may see it still; whose it is stands nowhere.
+ * the app that may receive it, and by the investment whether the company may see it still; the event does not name the investor.
  */
 export function referredEvent({ invested, code, timeToInvest }: Credit, { tokens, occurredAt }: Made): NewEvent {
   const { id, company, status, amount_cents, applied_at } = invested

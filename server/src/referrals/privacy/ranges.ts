@@ -19,7 +19,7 @@ export function rangeOf(people: number, k: number): Range {
   return { min, max: above === undefined ? null : above - 1 }
 }
 
-/** What two groups come to together, by nothing but what was said of each. */
+/** The sum of two groups, computed from their published ranges only. */
 export function addRanges(a: Range, b: Range): Range {
   return { min: a.min + b.min, max: a.max === null || b.max === null ? null : a.max + b.max }
 }

@@ -52,15 +52,15 @@ export const statsRoutes = ({ cursors, peopleMin }: StatsRouteDeps): Route[] => 
   ]
 }
 
-/** Answers that are the same until something is released or granted, kept as bytes. */
+/** Responses that stay the same until something is released or granted, cached as bytes. */
 type TextCache = {
-  /** The answer under this name if it was read under this revision, else whatever `read` gives, which is kept. */
+  /** The cached response for this name and revision; else the result of `read`, which is cached. */
   get(name: string, revision: string, read: () => Promise<string>): Buffer | Promise<Buffer>
 }
 
 type CachedText = { readonly revision: string; readonly bytes: Buffer }
 
-/** At most so many bytes in all; those kept first make room. What is larger than a tenth of that is not kept. */
+/** At most so many bytes in all; the oldest entries are evicted. A response larger than a tenth of that is not cached. */
 function textCache(bytesMax: number): TextCache {
   const kept = new Map<string, CachedText>()
   let held = 0
@@ -178,7 +178,7 @@ function weekTexts(entries: readonly WeekEntry[], rendering: Rendering): string[
   return [...Map.groupBy(entries, ({ week }) => week)].map(([week, ofWeek]) => {
     const [first] = ofWeek
     const head = `"week":"${week}","published_at":"${first?.released_at}","k":${first?.people_min}`
-    // A week that says nothing has an entry without a company: there is not even that.
+    // An empty week has one entry without a company, which is left out.
     const companies = [...Map.groupBy(ofWeek, ({ company }) => company)].flatMap(([company, ofCompany]) =>
       company === null ? [] : [companyText(company, ofCompany, rendering)],
     )

@@ -31,7 +31,7 @@ export type Look = {
 
 /** Null for an unknown code. Concurrent requests share one statement. */
 export function lookAtStats(db: WorldDatabase, code: string): Promise<Look | null> {
-  // Nobody has looked at it before, and what PostgreSQL cannot read would be everybody's error.
+  // The code is unchecked here, and a text that PostgreSQL rejects would fail the shared statement for all callers.
   return CODE.test(code) ? looks(db, code) : NONE
 }
 
@@ -44,7 +44,7 @@ const looks = sharedLookup<Look | null>(async (db, codes) => {
 })
 
 /**
- * A week with one thing that it says of one company: its ranges, or a row. A week that says nothing has one with nulls.
+ * One entry of a week: the ranges of a company, or a row. An empty week has one entry with nulls.
  */
 export type WeekEntry = {
   readonly week: string
@@ -55,7 +55,7 @@ export type WeekEntry = {
   readonly corrected: boolean | null
   readonly token: string | null
   readonly said: string | null
-  /** Of whom a row is, as they are called now, where the company is read in full. */
+  /** The investor of a row, with their current name, where the app reads the company in full. */
   readonly investment: Id<'investment'> | null
   readonly investor: Id<'user'> | null
   /** Null once they have been deactivated. */
@@ -109,7 +109,7 @@ type WeekPage = {
   readonly through: string | null
   readonly weeks: number
   readonly entries: number
-  /** Those of which rows are read, and of these the ones whose rows say who it is. */
+  /** Companies whose rows are read, and those of them whose rows name the investor. */
   readonly companies: readonly string[]
   readonly inFull: readonly string[]
 }
@@ -127,7 +127,7 @@ export async function readEntries(
   ])
 }
 
-/** Where a page has ended: before the next week, or within a week, after a row or a company's ranges. */
+/** The end of a page: before the next week, or within a week, after a row or a company's ranges. */
 export type Place = {
   readonly week: string
   readonly row: { readonly company: string; readonly corrected: boolean; readonly token: string } | null

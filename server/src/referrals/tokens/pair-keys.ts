@@ -23,7 +23,7 @@ export async function keysOfPairs(tx: Tx, box: TokenKeyBox, pairs: readonly Pair
       tx,
       missing.map((pair) => ({ ...pair, ...box.make(pair) })),
     )
-    // Looked for again, since of two at once the first one's count.
+    // Read again, because of two concurrent inserts the first wins.
     open(await findKeys(tx, missing))
   }
   return (pair) => {
@@ -37,7 +37,7 @@ const nameOf = ({ app, company }: Pair) => `${app} ${company}`
 
 /**
  * After the sealing secret was rotated: seals the same keys with the new one, so that the previous one can be dropped. What
- * no secret we have was used for is left as it is, for the day that secret is found.
+ * cannot be opened with any known secret stays as it is, until that secret is configured again.
  */
 export async function resealKeys(tx: Tx, box: TokenKeyBox, limit: number): Promise<number> {
   if (box.sealedBefore.length === 0) return 0

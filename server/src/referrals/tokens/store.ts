@@ -30,7 +30,7 @@ const LOCK_OUTDATED = statement<LockedKey>(
     where sealed_by = any($1) limit $2 for no key update skip locked`,
 )
 
-/** What is sealed by these. */
+/** Keys that are sealed with these secrets. */
 export async function lockOutdated(tx: Tx, sealedBy: readonly string[], limit: number): Promise<LockedKey[]> {
   return tx.many(LOCK_OUTDATED, [sealedBy, limit])
 }

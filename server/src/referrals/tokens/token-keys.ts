@@ -13,13 +13,13 @@ export type Pair = { readonly app: Id<'app'>; readonly company: Id<'company'> }
  * key anew, so the tokens stay what they are.
  */
 export type TokenKeyBox = {
-  /** A new key, and how it is kept. */
+  /** A new key, and its sealed form. */
   make(pair: Pair): SealedKey & { readonly key: Buffer }
   /** Null where the secret it was sealed with is gone. */
   open(pair: Pair, sealed: Buffer): Buffer | null
-  /** The same key, sealed with the secret of today; throws where the one it was sealed with is gone. */
+  /** The same key, sealed with the current secret; throws if its earlier secret is gone. */
   sealAnew(pair: Pair, sealed: Buffer): SealedKey
-  /** Names the secrets before it, and nothing of them. */
+  /** The fingerprints of earlier secrets. */
   readonly sealedBefore: readonly string[]
 }
 
@@ -44,7 +44,7 @@ export function tokenKeyBox(keys: PurposeKeys): TokenKeyBox {
   }
 }
 
-/** Rather than silently beginning other tokens. */
+/** Throws, because a new key would silently change all tokens. */
 export function keyOrThrow(key: Buffer | null, pair: Pair): Buffer {
   if (key !== null) return key
   const whose = `${pair.app} on ${pair.company}`

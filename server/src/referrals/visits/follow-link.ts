@@ -12,7 +12,7 @@ type Opened = {
   readonly company: Id<'company'>
   /** The signed-in user, if they exist in this world. */
   readonly user: Id<'user'> | null
-  /** What stands in the address as ?ref=…, if anything does. */
+  /** The value of `?ref=…`, if present. */
   readonly ref: string | undefined
   /** The browser's Cookie header. */
   readonly cookies: string | undefined
@@ -44,7 +44,7 @@ async function followLink(db: WorldDatabase, opened: Opened, settings: ReferralS
   return kept === null ? [] : [noClickCookie(place)]
 }
 
-/** Null where there is no code, none that works, or nobody who clicked. */
+/** Null without a code, for a code that does not work, and without a click. */
 async function clickIn(db: WorldDatabase, { ref, asking }: Opened): Promise<StoredClick | null> {
   if (ref === undefined || !isCode(ref) || !isNavigation(asking)) return null
   const live = await findLiveCode(db.reads, ref)
@@ -56,14 +56,14 @@ type Clicks = { readonly company: Id<'company'>; readonly user: Id<'user'>; read
 async function record(db: WorldDatabase, { company, user, clicks }: Clicks, settings: ReferralSettings): Promise<void> {
   await db.transaction(async (tx) => {
     for (const { code, clickedAt } of clicks) {
-      // The cookie is the browser's to change: what is dated ahead of the world did not happen. World times compare as text.
+      // A browser can change the cookie: a click dated in the future is ignored. World times compare as text.
       const found = await findCodeAt(tx, code, clickedAt)
       if (found !== null && clickedAt <= found.now) await recordVisit(tx, { user, company, code, clickedAt }, settings)
     }
   })
 }
 
-/** What a browser says of why it asks. Browsers that say nothing are believed: they are old, and so are scripts. */
+/** Headers by which a browser states the purpose of a request. A browser that sends none is believed: it is old. */
 type Asking = {
   readonly isHead: boolean
   readonly dest: string | undefined
@@ -75,7 +75,7 @@ const AHEAD = /\b(prefetch|prerender|preview)\b/i
 
 /**
  * A click is a person opening the page. A picture or frame on another site, a browser that fetches ahead, or a
- * program that asks whether the page is there (HEAD), is none: codes could be stuffed into people's browsers without their
+ * program that sends HEAD is no click: codes could be stuffed into people's browsers without their
  * ever seeing the link.
  */
 export function isNavigation({ isHead, dest, purposes }: Asking): boolean {
@@ -99,9 +99,9 @@ function isCode(text: string): boolean {
 }
 
 /**
- * A person who has not signed in keeps their click themselves: the code and the time, nothing that names them, in a cookie for
- * this page alone that ends with the window. We keep nothing of them. It is not sealed, since one can only claim by it to
- * have followed a link, which any person can do.
+ * A person who has not signed in has their click in a cookie: the code and the time, nothing that names them, for
+ * this page alone, until the window ends. We store nothing. It is not sealed, since a forged cookie only claims to
+ * have followed a link, which every visitor can do.
  */
 export function clickCookie(place: CookiePlace, click: StoredClick, windowDays: number): string {
   return cookie(place, `${click.code}~${Date.parse(click.clickedAt)}`, windowDays * DAY_SECONDS)
@@ -116,7 +116,7 @@ function cookie(place: CookiePlace, value: string, seconds: number): string {
   return [`${nameAt(place)}=${value}`, ...attributes, ...(place.https ? ['Secure'] : [])].join('; ')
 }
 
-/** Null for none, and for what we would not have written. */
+/** Null without a cookie, and for a value that we would not have written. */
 export function readClickCookie(place: CookiePlace, header: string | undefined): StoredClick | null {
   const prefix = `${nameAt(place)}=`
   const pairs = (header ?? '').split(';').map((pair) => pair.trim())
@@ -140,9 +140,9 @@ type Click = {
 }
 
 /**
- * A person who is known followed a link with a code to a company's page. Whether a code is one, and not paused, is asked
- * as of when the link was followed, however late we learn of it: what any person writes into an address is no mistake of the reporter, and leaves no trace. The
- * person's lock comes first: an erasure waits for us and finds the click, or we wait and write none.
+ * Records that a user followed a link with a code to a company's page. Whether the code exists and is not paused is checked
+ * as of the time of the click, however late it is reported. An unknown code is not an error and leaves no trace. The
+ * user is locked first: an erasure waits for us and finds the click, or we wait and write none.
  */
 export async function recordVisit(
   tx: Tx,

@@ -10,7 +10,7 @@ import type { NewEntry, Outcome } from './entry.ts'
 import { recordAction, recordActionInto } from './store.ts'
 
 export type ActionRecorder = ActionPort & {
-  /** When everything told after the fact is written or given up: for stopping. */
+  /** Resolves when all background entries are written or dropped: for the shutdown. */
   settled(): Promise<void>
 }
 
@@ -51,8 +51,8 @@ const DIFFERENT = { name: 'different', max: REFUSALS_AN_HOUR, periodSeconds: 3_6
 type Refusal = Pick<Action, 'caller' | 'name' | 'resourceId'> & { readonly errorType: string }
 
 /**
- * An app that knocks at a closed door again and again must fill neither the user's list nor our disk: the same refusal is
- * told once an hour, and of different ones twenty. Counted in this process, before anything is written.
+ * An app that repeats a rejected request must fill neither the user's list nor our disk: the same rejection is
+ * recorded once an hour, and different ones twenty times. Counted in this process, before anything is written.
  */
 function rejectionsWorthRecording(clock: WallClock): (refusal: Refusal) => boolean {
   const counter = localCounter(clock)
@@ -70,15 +70,15 @@ function rejectionsWorthRecording(clock: WallClock): (refusal: Refusal) => boole
 type BackgroundWriter = {
   /** Neither waits nor throws. */
   write(entry: NewEntry): void
-  /** When everything given so far is written or given up. */
+  /** Resolves when all entries so far are written or dropped. */
   settled(): Promise<void>
 }
 
-/** More than this waiting means that the database is not keeping up: then requests matter, and these do not. */
+/** A longer queue means that the database is overloaded: then entries are dropped in favour of requests. */
 const WAITING_MAX = 1_000
 const BATCH = 100
 
-/** One transaction at a time, so that it never takes more than one connection from those who serve requests. */
+/** One transaction at a time, so that requests lose at most one connection. */
 function backgroundWriter(db: WorldDatabase, log: Pick<Log, 'warn'>): BackgroundWriter {
   const waiting: NewEntry[] = []
   let working: Promise<void> | null = null

@@ -12,7 +12,7 @@ import { listEntries, type Place, type ShownEntry, type Wanted } from './store.t
 
 export type ActivityRouteDeps = { readonly cursors: CursorSealer }
 
-/** A cursor is a place in one user's list: in another's it means nothing. */
+/** A cursor is valid for one user's list only. */
 const kindOf = (user: Id<'user'>) => ({ kind: `activity/${user}`, version: 1 })
 
 /** "Actions by OAuth apps the user authorised": what all of them did for this user, whichever asks. */

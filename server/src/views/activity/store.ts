@@ -6,8 +6,8 @@ import { platformStatement, type SqlValue, statement } from '#system/postgres/st
 import type { Actor, NewEntry, Status, WantedActions } from './entry.ts'
 
 /**
- * Nothing is written where nobody is concerned: an installation on a company or a syndicate is that one's, and a user who
- * has left leaves no more traces.
+ * Writes nothing for an installation on a company or a syndicate, which acts for no user, and for a user who
+ * has left.
  */
 const insertIn = (schema: '' | `${World}.`) =>
   `insert into ${schema}activity_entries
@@ -24,8 +24,8 @@ const INSERT_INTO = {
 }
 
 /**
- * Tells a user what was done for them, in the transaction that did it: there is never one without the other. The edge
- * does this for every route by itself; call it for what happens in several steps, or without a request.
+ * Records what was done for a user, in the same transaction. The edge
+ * does this for every route; call it for work in several steps, or without a request.
  */
 export async function recordAction(tx: Tx, entry: NewEntry): Promise<void> {
   await tx.run(INSERT, valuesOf(entry))
@@ -48,7 +48,7 @@ function valuesOf(entry: NewEntry): SqlValue[] {
 
 const ERASE = statement('activity.erase', 'delete from activity_entries where user_id = $1')
 
-/** For a user who leaves: what apps did for them is nobody else's. */
+/** For an erased user. */
 export async function eraseActivity(tx: Tx, user: Id<'user'>): Promise<void> {
   await tx.run(ERASE, [user])
 }
@@ -64,7 +64,7 @@ const PURGE = statement(
       where oldest.occurred_at < (select clock_timestamp() + ahead - interval '90 days' from world_clock)))`,
 )
 
-/** Forgets what is older than 90 days, at most `limit` at a time; fewer means that none are left for now. */
+/** Deletes at most `limit` entries older than 90 days; fewer means that none are left. */
 export async function purgeActivity(tx: Tx, limit: number): Promise<number> {
   return tx.run(PURGE, [limit])
 }
@@ -145,7 +145,7 @@ const COLUMNS = `id, occurred_at, app_id, actor, action, resource_id, changed_fi
   intent_id, request_id`
 
 /**
- * What was acted on, by name. Only of what was done: where an app was refused, it may have named what the user must not
+ * The name of the resource, only for successful actions: a rejected app may have named a resource that the user must not
  * know of.
  */
 const RESOURCE_NAME = `case when e.status = 'success' then coalesce(
@@ -198,7 +198,7 @@ function indexFor({ app, resource, status }: Wanted): keyof typeof ALONG {
 /** How many entries a page looks at where filters without an index of their own may leave few of them. */
 export const LOOKED_AT_MAX = 2_000
 
-/** Whether anything could be left out of what lies along the index. */
+/** Whether the filters may skip entries of the index. */
 function sifts({ app, resource, status, actions, everyFollow }: Wanted): boolean {
   const filters = [app, resource, status].filter((filter) => filter !== null).length
   const along = filters === 1 && status !== 'success' ? 0 : filters
@@ -207,7 +207,7 @@ function sifts({ app, resource, status, actions, everyFollow }: Wanted): boolean
 
 type Listed = {
   readonly rows: readonly ShownEntry[]
-  /** Where to go on when the entries looked at did not fill a page, and there are more. */
+  /** Where the next page starts, if the scanned entries did not fill this one and more follow. */
   readonly goOnAfter: Place | null
 }
 

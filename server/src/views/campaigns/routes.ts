@@ -14,7 +14,7 @@ import { type CampaignRow, campaignRows, type Whose, whoseCampaigns } from './st
 
 export type CampaignRouteDeps = { readonly cursors: CursorSealer; readonly origin: () => string }
 
-/** A cursor is a place in one list: in that of another user or company it means nothing. */
+/** A cursor is valid for the list of one user or company only. */
 const kindOf = (whose: Whose) => ({
   kind: `campaigns/${'user' in whose ? whose.user : whose.company}`,
   version: 1,

@@ -47,7 +47,7 @@ export type OpenedPage = {
   }
 }
 
-/** Whatever else stands there is no code, and no reason not to show the page. */
+/** Any other value is no code; the page is shown all the same. */
 const Followed = Type.Object({ ref: Type.Optional(Type.String({ description: 'The referral code of the link.' })) })
 
 const Slug = Type.Object({ slug: Type.String({ pattern: '^[0-9a-z._-]{1,100}$' }) })
@@ -122,7 +122,7 @@ type Parts = Omit<PageParts, 'title' | 'main'> & { readonly address: string; rea
 
 const TITLE = 'There is nothing here'
 
-/** The same for a company that is hidden from this person and for one that never was. */
+/** The same page for a hidden company and for one that does not exist. */
 function nothingHerePage({ address, requestId, ...around }: Parts): string {
   const stranger = around.person === null
   const main = card(

@@ -12,7 +12,7 @@ export type CompanyView = {
   readonly company: CompanyRow
   readonly rounds: readonly RoundRow[]
   readonly reported: readonly ReportedRow[]
-  /** What of these rounds is open and belongs together, with how many people are in it. */
+  /** The open rounds that belong together, with their number of investors. */
   readonly raise: (CurrentRaise & { readonly investors: number }) | null
 }
 

@@ -115,7 +115,7 @@ const REPORTED = shortStatement<ReportedRow>(
 
 type Reads = Pick<WorldDatabase, 'short'>
 
-/** Null where there is none that this viewer may know of. */
+/** Null if the viewer may not know it. */
 export async function findShownCompany(db: Reads, viewer: Viewer, id: Id<'company'>): Promise<CompanyRow | null> {
   const rows = viewer === null ? await db.short(PUBLIC_COMPANY, [id]) : await db.short(COMPANY_OF_USER, [id, viewer])
   return rows[0] ?? null

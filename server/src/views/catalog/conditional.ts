@@ -13,13 +13,13 @@ type Conditional =
 /** An answer as text and its tag. */
 export type TaggedBody = {
   readonly tag: string
-  /** Whole, with when it was fetched. */
+  /** The whole response, with its fetch time. */
   fetchedAt(ms: number): string | Buffer
 }
 
 type Body = { readonly data: unknown; readonly meta: object }
 
-/** `tagged`: what the answer tells, whenever it was fetched and however its cursor is sealed. */
+/** `tagged`: the content of the response without its fetch time and its sealed cursor. */
 export function taggedBody({ data, meta }: Body, tagged: unknown): TaggedBody {
   const shown = JSON.stringify(meta)
   const open = shown === '{}' ? '{' : `${shown.slice(0, -1)},`
@@ -32,7 +32,7 @@ export function taggedBody({ data, meta }: Body, tagged: unknown): TaggedBody {
 /** Short text costs less to send than the same as bytes; of long text it is better not to make another copy. */
 const LONG = 4_096
 
-/** Many ask in the same millisecond; then they get the very same, and nothing is made or copied. */
+/** Requests of the same millisecond share one text, without a copy. */
 function sameForSame<Made>(make: (ms: number) => Made): (ms: number) => Made {
   let latest: { readonly ms: number; readonly made: Made } | null = null
   return (ms) => {
@@ -49,7 +49,7 @@ type ListRequest = {
   readonly header: (name: string) => string | undefined
 }
 
-/** An answer that need not be sent again while it is the same. */
+/** A response with an ETag: `304` while it has not changed. */
 export function conditional(
   { tag, fetchedAt }: TaggedBody,
   { fetchedAtMs, behaviour, header }: ListRequest,
@@ -73,7 +73,7 @@ export function conditionalUndated<Body>(
 
 /**
  * Weak, because two answers with one tag mean the same and differ in when they were fetched. Another one in versions that
- * tell the same in another form: a client that moves to a new version must not keep its copies of the old form.
+ * render another form: a client that moves to a new version must not reuse its cached copies.
  */
 function tagIn(tag: string, { pageCursors }: Behaviour): string {
   return pageCursors === 'sealed' ? `W/"${tag}"` : `W/"${tag}.1"`
@@ -101,14 +101,14 @@ export async function fetchedAt(db: WorldDatabase, clock: WallClock): Promise<nu
   return clock.now() + (await clockAheadMs(db))
 }
 
-/** What everybody sees alike, kept for as long as nothing in the catalogue has changed. */
+/** A cache of public responses, valid while nothing in the catalogue changes. */
 type AnswerCache<Answer> = {
-  /** The answer under this name if it was read under this revision, else whatever `read` gives, which is kept. */
+  /** The cached response for this name and revision; else the result of `read`, which is cached. */
   get(name: string, revision: string, read: () => Promise<Answer>): Promise<Answer>
 }
 
 /**
- * `revision` was looked up before the answer is read: what is kept under it is at least as new, and once anything newer has
+ * `revision` is looked up before the response is read: a cached response is at least as new, and once anything newer has
  * been committed no one asks for it under this revision again. What is not there is not cached, or a client that asks for what
  * cannot be would push out what can. Those asked for longest ago make room.
  */

@@ -32,7 +32,7 @@ type Wanted = {
 /** A few megabytes each: the pages that apps show first, in the orders and with the filters that are asked for most. */
 const CACHED_PAGES_MAX = 100
 
-/** Gives pages of the catalogue. What everybody sees is read once for each change of the catalogue. */
+/** Lists pages of the catalogue. Public pages are read once for each change of the catalogue. */
 export function offeringLister({ cursors, origin }: ExploreDeps) {
   const firsts = answerCache<TaggedBody>(CACHED_PAGES_MAX)
   const others = answerCache<TaggedBody>(CACHED_PAGES_MAX)

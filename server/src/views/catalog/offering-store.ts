@@ -94,7 +94,7 @@ const OF_USER = shortStatement<ShownOfferingRow>(
     where e.offering_id = $1 and ${USER_SIGHT.sees('e')}`,
 )
 
-/** Null where there is none that this viewer may know of. */
+/** Null if the viewer may not know it. */
 export async function findShownOffering(
   db: Pick<WorldDatabase, 'short'>,
   viewer: Viewer,

@@ -2,7 +2,7 @@ import type { World } from '#kernel/world.ts'
 import { BUSINESS_MODELS, INDUSTRIES, type PastRoundExemption } from '#market/companies/index.ts'
 import type { SecurityType } from '#market/offerings/index.ts'
 
-/** Machine words as people read them. */
+/** A machine value with its label. */
 export type Labelled = { readonly type: string; readonly label: string }
 
 const SECURITY_LABELS: Readonly<Record<SecurityType, string>> = {
@@ -41,7 +41,7 @@ export function exemptionParts(exemption: PastRoundExemption): ExemptionParts {
   return EXEMPTION_PARTS[exemption]
 }
 
-/** What does not read well with its underscores taken out and its words capitalised. */
+/** Labels that do not follow from the value by replacing underscores and capitalising words. */
 const SPELLED: Readonly<Record<string, string>> = {
   ar_and_vr: 'AR & VR',
   agriculture_and_agtech: 'Agriculture & AgTech',

@@ -121,7 +121,7 @@ const companyRoutes = (deps: CatalogDeps): Route[] => [
   }),
 ]
 
-/** Everything of a company that this viewer may know of; null where that is nothing. */
+/** A company as this viewer sees it; null if they may not know it. */
 async function viewCompany(db: WorldDatabase, viewer: Viewer, id: Id<'company'>): Promise<CompanyView | null> {
   const [company, rounds, reported] = await Promise.all([
     findShownCompany(db, viewer, id),
@@ -144,8 +144,8 @@ type Wanted = {
 }
 
 /**
- * Gives offerings as text, null where this viewer may not know it. What everybody sees is read once for each change of the
- * catalogue: under another revision nothing that was kept is looked at, so what has become private is gone.
+ * Returns offerings as text, null where this viewer may not know one. Public texts are read once for each change of the
+ * catalogue: a new revision ignores all cached texts, so an offering that became private is not served.
  */
 function offeringShower(origin: () => string) {
   const cached = answerCache<TaggedBody | null>(CACHED_OFFERINGS_MAX)

@@ -8,7 +8,7 @@ import { shortStatement, statement } from '#system/postgres/statement.ts'
 const REVISION = shortStatement<{ revision: string }>('catalog.revision', 'select revision from catalog_revision')
 
 /**
- * Another one whenever anything has changed that the catalogue shows to everybody. Looked up after the request came and
+ * Changes with every change of the public catalogue. Looked up after the request came and
  * never cached: concurrent requests share one read.
  */
 export const catalogRevision = sharedRead(async (db) => {
@@ -78,7 +78,7 @@ const TAKE = statement<Taken>(
    select offering_id, changes, (select count(*)::int from oldest) as looked from first`,
 )
 
-/** Two who add up the same raise would otherwise leave the older sum behind. */
+/** Two transactions that sum the same raise would otherwise store the older sum. */
 const LOCK = statement<{ offering_id: string }>(
   'catalog.lock_entries',
   `select offering_id from catalog_entries
@@ -168,7 +168,7 @@ export async function refreshFigures(tx: Tx, share: FiguresShare): Promise<boole
   return first.looked === share.changes || changes < first.looked
 }
 
-/** Whose eyes the catalogue is read with: a user's own, or everybody's (null). Chosen once for a request. */
+/** The viewer of the catalogue: a user, or the public (null). Chosen once per request. */
 export type Viewer = Id<'user'> | null
 
 /**

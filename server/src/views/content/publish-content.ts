@@ -95,7 +95,7 @@ export async function changeUpdate(
   if (!(await changeUpdateRow(tx, { ...changes, ...content }))) throw new UnknownReference('id', changes.id)
 }
 
-/** Takes a post off the page. Removing twice is removing once. */
+/** Takes a post off the page. Removing it again changes nothing. */
 export async function removeUpdate(tx: Tx, id: Id<'update'>, { occurredAt }: Moment): Promise<void> {
   if (!(await removeUpdateRow(tx, id, occurredAt))) throw new UnknownReference('id', id)
 }

@@ -40,7 +40,7 @@ const StateSchema = exactly({
   ),
 })
 
-/** A cursor is a place in one user's list: in another's it means nothing. */
+/** A cursor is valid for one user's list only. */
 const kindOf = (user: Id<'user'>) => ({ kind: `follows/${user}`, version: 1 })
 const Company = Type.Object({ company_id: idOf('company') })
 const PATH = '/users/me/follows/:company_id'

@@ -5,7 +5,7 @@ import { ApiError } from '#kernel/errors.ts'
 import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 
-/** What the shapes of this module are made of. */
+/** Schema helpers of this module. */
 
 export const exactly = <P extends TProperties>(properties: P, title?: string) =>
   Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })

@@ -39,7 +39,7 @@ export async function openAccount(
   return showAccount(tx, id)
 }
 
-/** Saying again what holds already changes nothing, and is not audited. */
+/** A repeated request changes nothing, and is not audited. */
 export async function connectUser(tx: PlatformTx, link: AccountLink, actor: string): Promise<AccountRow> {
   if (await linkAccount(tx, link)) {
     const details = { world: link.world, user: link.user }
@@ -51,8 +51,8 @@ export async function connectUser(tx: PlatformTx, link: AccountLink, actor: stri
 }
 
 /**
- * In force with the next request: every browser that is signed in no longer is, and stays so after enabling. What was
- * answered before is not repeated to the person who signs in then. The credentials that apps hold for the person's users stop
+ * In force with the next request: every browser is signed out, and stays so after enabling. A stored response
+ * is not replayed to the person who signs in then. The credentials that apps hold for the person's users stop
  * working until the account is enabled; nothing of them is revoked, so those still in date work again afterwards.
  */
 export async function disableAccount(tx: PlatformTx, id: Id<'account'>, actor: string): Promise<AccountRow> {
@@ -121,7 +121,7 @@ function disabledAccount(): ApiError {
 }
 
 /**
- * Who holds an account changes with its password: every session, every remembered browser and every link that was
+ * A new password may mean a new holder of the account: every session, every remembered browser and every link that was
  * issued before ends, and stored responses are not replayed.
  */
 export async function setPassword(

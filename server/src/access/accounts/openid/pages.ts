@@ -144,7 +144,7 @@ export function pendingLinks(keys: Keyring, clock: WallClock) {
       const expiresMs = clock.now() + TICKET_SECONDS * 1_000
       return box.seal(Buffer.from(JSON.stringify({ pending, expiresMs })), CONTEXT).toString('base64url')
     },
-    /** Null for none, for one that this service did not seal, and after ten minutes. */
+    /** Null without a cookie, for one that this service did not seal, and after ten minutes. */
     open(sealed: string | undefined): PendingLink | null {
       if (sealed === undefined || sealed.length > SEALED_CHARS_MAX) return null
       const plain = box.open(Buffer.from(sealed, 'base64url'), CONTEXT)
@@ -163,7 +163,7 @@ type LinkIdentityPageParts = {
   readonly refusal?: PasswordRefusal | undefined
 }
 
-/** Asked once: an address at the provider may have changed hands, the password has not. */
+/** The password is requested once: an address at the provider may have a new owner, the password has not. */
 export function linkIdentityPage({ brand, csrf, provider, pending, refusal }: LinkIdentityPageParts): string {
   const mistakes = refusal === undefined ? [] : [mistake(refusal)]
   const content = [

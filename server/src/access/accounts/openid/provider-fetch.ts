@@ -1,13 +1,13 @@
 import { AuthorizationResponseError, type CustomFetch, ResponseBodyError } from 'openid-client'
 
-/** What one answer of a provider may cost us. */
+/** Limits for one response of a provider. */
 export type AnswerLimits = {
   readonly bytesMax: number
   /** From the request to the last byte of the answer. */
   readonly milliseconds: number
 }
 
-/** A provider that takes longer than this is down as far as a waiting person is concerned. */
+/** A provider that takes longer than this counts as down. */
 export const ANSWER_LIMITS: AnswerLimits = { bytesMax: 1_000_000, milliseconds: 10_000 }
 
 /**
@@ -54,16 +54,16 @@ function withoutEncoding(headers: Headers): Headers {
 
 /**
  * denied   the person said no there, or the provider did
- * mismatch the answer is not the one to our question: another tab, an old link, or an attack
+ * mismatch the response does not match our request: another tab, an old link, or an attack
  * down     the provider cannot be reached
- * broken   the provider answers, and not as it should: its settings or ours are wrong
+ * broken   the provider responds incorrectly: its settings or ours are wrong
  */
 export type RefusalReason = 'denied' | 'mismatch' | 'down' | 'broken'
 
 export class ProviderRefusal extends Error {
   readonly reason: RefusalReason
 
-  /** The message is for the log: what went wrong between two servers, and nothing of any person. */
+  /** The message is for the log: it describes the error between two servers and contains no personal data. */
   constructor(reason: RefusalReason, message: string) {
     super(message)
     this.name = 'ProviderRefusal'
@@ -81,7 +81,7 @@ const NOT_THIS_PERSON = new Set([
 ])
 const DOWN = new Set(['server_error', 'temporarily_unavailable'])
 
-/** The library's errors carry codes; what is only in their text, or in whole answers, goes nowhere. */
+/** Uses only the codes of the library's errors; their texts may hold whole responses and are dropped. */
 export function refusalOf(error: unknown): Error {
   if (error instanceof ProviderRefusal || !(error instanceof Error)) return error as Error
   // The library wraps what our own `fetch` throws.
@@ -97,12 +97,12 @@ function refusalOfAnswer(code: string): ProviderRefusal {
 }
 
 const UNREACHABLE = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT'])
-/** The answer belongs to another question: a state, issuer or nonce that is not ours, or a code that was used before. */
+/** The response does not match our request: a foreign state, issuer or nonce, or a used code. */
 const NOT_OUR_ANSWER = new Set(['OAUTH_INVALID_RESPONSE', 'OAUTH_JWT_CLAIM_COMPARISON_FAILED'])
 const UNEXPECTED_STATUS = 'OAUTH_RESPONSE_IS_NOT_CONFORM'
 
 function reasonOf(error: Error, code: string): RefusalReason {
-  // What `fetch` throws when there is nobody to talk to.
+  // What `fetch` throws when the server cannot be reached.
   if (UNREACHABLE.has(code) || error.message === 'fetch failed') return 'down'
   if (error instanceof ResponseBodyError) return error.error === 'invalid_grant' ? 'mismatch' : ofStatus(error.status)
   if (code === UNEXPECTED_STATUS) return error.cause instanceof Response ? ofStatus(error.cause.status) : 'broken'

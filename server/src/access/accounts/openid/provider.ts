@@ -19,7 +19,7 @@ import { isLoopbackHttp, type OpenIdSettings } from '../settings.ts'
 import { ANSWER_LIMITS, boundedFetch, ProviderRefusal, refusalOf } from './provider-fetch.ts'
 import type { Ticket } from './ticket.ts'
 
-/** An ID token is made for the sign-in that asks for it; the rest is for clocks that differ. */
+/** An ID token is issued during the sign-in; the margin allows for clocks that differ. */
 const ISSUED_WITHIN_SECONDS = 300
 const SCOPES = 'openid email profile'
 /** OpenID Connect Core, 2: at most 255 ASCII characters. */
@@ -28,9 +28,9 @@ const SUBJECT = /^[\x20-\x7e]{1,255}$/
 export type Departure = { readonly location: string; readonly ticket: Ticket }
 
 export type OpenIdProvider = {
-  /** Where to send a person, and what to remember meanwhile. Throws `ProviderRefusal`. */
+  /** The redirect to the provider, and the ticket to store until the return. Throws `ProviderRefusal`. */
   startSignIn(redirectUri: string, returnTo: string): Promise<Departure>
-  /** Who came back. The answer is checked against the ticket: state, issuer, nonce, signature, audience, time. */
+  /** Returns the identity. The response is checked against the ticket: state, issuer, nonce, signature, audience, time. */
   finishSignIn(callback: URL, ticket: Ticket): Promise<Identity>
 }
 
@@ -68,7 +68,7 @@ export function openIdProvider(settings: OpenIdSettings, clock: WallClock = syst
   }
 }
 
-/** Found on first use: we start whether the provider is up or not, and a failure is forgotten so that the next tries. */
+/** Discovered on first use, so the service starts without the provider. A failure is not cached: the next request tries again. */
 function discovered({
   issuer,
   clientId,
@@ -99,8 +99,8 @@ function requireFresh(issuedAt: number, clock: WallClock): void {
 }
 
 /**
- * Many providers tell the address at the userinfo endpoint and not in the ID token. An address and whether it is
- * verified are taken from the same place, so that neither is said of another one. The subjects are compared.
+ * Many providers return the address at the userinfo endpoint and not in the ID token. An address and whether it is
+ * verified are taken from the same place, so that one never describes the other. The subjects are compared.
  */
 async function about(known: Configuration, accessToken: string, claims: Claims & { sub: string }): Promise<Claims> {
   const complete = 'email' in claims && 'email_verified' in claims
@@ -116,11 +116,11 @@ async function translated<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What we take from what a provider says about a person. */
+/** The claims of a provider that we use. */
 export type Identity = {
   readonly issuer: string
   readonly subject: string
-  /** Null where the provider gives none, gives none of ours, or has not made sure of it. */
+  /** Null where the provider returns no address, an invalid one, or an unverified one. */
   readonly verifiedEmail: string | null
   readonly name: string | null
 }

@@ -57,7 +57,7 @@ type Arriving = {
   readonly browser: Browser
   readonly requestId: string
   readonly returnTo: string
-  /** The cookie that has served its purpose. */
+  /** The cookie to clear. */
   readonly done: OpenIdCookie
 }
 
@@ -235,7 +235,7 @@ export function openIdRoutes(deps: OpenIdRouteDeps): Route[] {
   ]
 }
 
-/** The address the provider sent the browser to, under our public name and not under whichever we were reached. */
+/** The callback URL with our public origin, whatever host name the request used. */
 function callbackAddress(origin: string, { values }: RawQuery): URL {
   const url = new URL(CALLBACK, origin)
   for (const [name, all] of values) for (const value of all) url.searchParams.append(name, value)

@@ -28,7 +28,7 @@ export type IdentityOutcome =
   | { readonly kind: 'address_of_another' }
   | { readonly kind: 'disabled' }
 
-/** What is known of the browser that came back. */
+/** The browser that returned from the provider. */
 export type ReturningBrowser = {
   readonly cookieBefore: string | null
   readonly devices: readonly Device[]
@@ -92,7 +92,7 @@ async function linkIdentity(tx: PlatformTx, account: Id<'account'>, identity: Id
   await recordAudit(tx, { actor: account, action: 'account.identity_linked', subject: account, details })
 }
 
-/** In each world where this account is nobody yet, it becomes the active user with this address, if that one is free. */
+/** In each world where this account has no user yet, it becomes the active user with this address, if that one is free. */
 async function linkUsers(tx: PlatformTx, account: Id<'account'>, email: string): Promise<void> {
   for (const world of WORLDS) {
     if ((await findUserOf(tx, account, world)) !== null) continue

@@ -48,7 +48,7 @@ const SUBJECTS = platformStatement<{ subject: string }>(
   'select subject from platform.account_identities where account_id = $1 and issuer = $2',
 )
 
-/** Who an account is to this provider. At most one: code that adds another one locks the account and looks first. */
+/** The subject of an account at this provider. At most one: code that adds another one locks the account and looks first. */
 export async function findSubjectOf(tx: PlatformTx, account: Id<'account'>, issuer: string): Promise<string | null> {
   return (await tx.maybeOne(SUBJECTS, [account, issuer]))?.subject ?? null
 }

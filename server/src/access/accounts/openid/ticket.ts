@@ -3,7 +3,7 @@ import type { Keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
 
 /**
- * What we must remember while a person is at the other provider. It travels in their own browser, sealed: only the
+ * The state of a sign-in while the person is at the provider. It travels in their own browser, sealed: only the
  * browser that left can come back, nobody can read or change it, and there is nothing to clean up.
  */
 export type Ticket = {
@@ -15,7 +15,7 @@ export type Ticket = {
 
 export type Tickets = {
   seal(ticket: Ticket): string
-  /** Null for none, for one that is not ours, and for one that is older than ten minutes. */
+  /** Null without a cookie, for one that this service did not seal, and for one older than ten minutes. */
   open(sealed: string | undefined): Ticket | null
 }
 
@@ -23,7 +23,7 @@ export type Tickets = {
 export const TICKET_SECONDS = 600
 
 const CONTEXT = 'openid ticket v1'
-/** Longer than any of ours; not worth decoding. */
+/** Longer than any ticket of ours; not decoded. */
 const SEALED_CHARS_MAX = 4_096
 
 export function tickets(keys: Keyring, clock: WallClock): Tickets {

@@ -3,13 +3,13 @@ import { formTargets } from '#http/pages/return-place.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { World } from '#kernel/world.ts'
 
-/** Where people go who did not come from anywhere: what they have connected. */
+/** The page after a sign-in without a return address: the connected apps. */
 export const DEFAULT_RETURN_TO = '/settings/apps'
 
 const HERE = 'http://here.invalid'
 /** Browsers drop tabs and line breaks from an address and read a backslash as a slash; spaces and the rest are encoded. */
 const NEVER_IN_A_PATH = /[^\x21-\x7e]|\\/
-/** Signing in to come back to signing in would go round in a circle. */
+/** A return to the sign-in page would loop. */
 const SIGN_IN_ITSELF = /^\/sign-(in|out)(\/|$)/
 const ENCODED_SLASH_FIRST = /^\/(%2f|%5c)/i
 
@@ -30,7 +30,7 @@ export function localReturnTo(wanted: string | undefined): string {
   return pathname + search
 }
 
-/** What cannot be carried through signing in is refused before it, and not forgotten on the way. */
+/** A return address that is too long is rejected before the sign-in, and not dropped during it. */
 export function carriedReturnTo(wanted: string | undefined): string {
   if (wanted === undefined || wanted.length <= RETURN_TO_CHARS_MAX) return localReturnTo(wanted)
   throw new ApiError('invalid_request', {
@@ -61,7 +61,7 @@ const REGISTERED = formTargets('https://registered.invalid/')
 /**
  * Where the sign-in form may lead, beyond us. Chromium holds the policy of the page against every redirect that follows
  * its form: after signing in, to the app's request, and from there to the app itself if the request has to be refused.
- * Whether the app is to be trusted with any person is judged there; what the link says of it is taken for granted here only
+ * The authorize endpoint checks whether the app is trusted; the link is believed here only
  * as far as a redirect URI could look like that.
  */
 export function formTargetsAfter(returnTo: string): readonly string[] {

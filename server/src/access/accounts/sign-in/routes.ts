@@ -108,7 +108,7 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
   ]
 }
 
-/** Who is not the person an app asked for goes back to where they can become that person. */
+/** A person who is not the one the app asked for returns to the page where they can switch accounts. */
 function after(wanted: string | undefined): string {
   const returnTo = localReturnTo(wanted)
   return returnTo === DEFAULT_RETURN_TO ? `${signInAddress(null)}?signed_out=yes` : signInAddress(returnTo)

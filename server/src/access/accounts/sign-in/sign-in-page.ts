@@ -74,8 +74,8 @@ function elsewhere({ passwords, openid }: SignInSettings, returnTo: string): Htm
 }
 
 /**
- * Why a person is asked to sign in, by where they want to go. Which app is asking is said on the next page and not
- * here, where any person could write anything into a link.
+ * The reason for the sign-in, by the return address. The next page names the app, and not
+ * this one, because anyone can write anything into a link.
  */
 function whySignIn(returnTo: string): string {
   const [path = ''] = returnTo.split('?', 1)
@@ -103,7 +103,7 @@ const LOOKALIKE: Mistake = {
   message: 'This address holds invisible characters, or letters that look like others. Type it again.',
 }
 
-/** One message for an unknown address and a wrong password: it must not tell who has an account here. */
+/** One message for an unknown address and a wrong password: it must not reveal who has an account here. */
 export function mistakeOf(refusal: PasswordRefusal): Mistake {
   switch (refusal.kind) {
     case 'wrong':

@@ -10,7 +10,7 @@ export type PasswordSignIn = {
   readonly email: string
   readonly password: string
   readonly address: string
-  /** What this browser is known by so far. */
+  /** The session cookie that the browser sent. */
   readonly cookieBefore: string | null
   /** The accounts this browser has signed in to before, by its device cookie. */
   readonly devices?: readonly Device[]
@@ -19,7 +19,7 @@ export type PasswordSignIn = {
 export type PasswordRefusal =
   /** One answer for an unknown address, a wrong password and an account that has none. */
   | { readonly kind: 'wrong' }
-  /** Said only to who knew the password. */
+  /** Returned only after the right password. */
   | { readonly kind: 'disabled' }
   | { readonly kind: 'too_many'; readonly retryAfterSeconds: number }
 
@@ -44,7 +44,7 @@ export type Verified = { readonly account: Account; readonly counted: CountedWin
 export type PasswordAttempt = Omit<PasswordSignIn, 'cookieBefore'>
 
 /**
- * Counts, then looks, then hashes: whether there is such an account changes neither what is said nor what work is done
+ * Counts, then looks up, then hashes: whether the account exists changes neither the response nor the work
  * before it. No transaction is open while the password is hashed.
  */
 export async function verifyPassword(
@@ -72,7 +72,7 @@ export async function signInWithPassword(deps: PasswordSignInDeps, attempt: Pass
   })
 }
 
-/** What is longer than any password is held against nobody's, which takes as long as being wrong, and no longer. */
+/** A text longer than any password is compared with a dummy hash, which takes as long as a wrong password. */
 function knows(hasher: PasswordHasher, password: string, account: Account | null): Promise<boolean> {
   return isTooLong(password) ? hasher.verify('', null) : hasher.verify(password, account?.password_hash ?? null)
 }

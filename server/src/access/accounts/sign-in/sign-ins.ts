@@ -27,7 +27,7 @@ const VALUE_CHARS_MAX = 200
 
 /**
  * Fills the edge's port: who signed in with the browser that brings this cookie. One short read of the platform's own
- * tables, which either world's connection may make; nothing is remembered between requests.
+ * tables, which either world's connection may make; nothing is cached between requests.
  */
 export function signIns({ live: db }: { readonly live: WorldDatabase }): {
   find(cookieValue: string): Promise<AccountCaller | null>
@@ -45,7 +45,7 @@ export function signIns({ live: db }: { readonly live: WorldDatabase }): {
   }
 }
 
-/** Beside the request, which neither waits for it nor fails with it; the next one tries again. */
+/** Runs beside the request, which neither waits for it nor fails with it; the next request tries again. */
 function noteUse(db: WorldDatabase, hash: Buffer): void {
   touchSession(db, hash).catch(() => {})
 }
@@ -153,7 +153,7 @@ export async function rememberDevice(
 
 const PURGES = [purgeSessions, purgeAttempts, purgeDevices, purgeLinks, purgeUsedStates]
 
-/** Deletes up to `limit` of what has expired; fewer than `limit` means that nothing is left for now. */
+/** Deletes up to `limit` expired rows; fewer than `limit` means that none are left. */
 export async function purgeSignIns(tx: PlatformTx, limit: number): Promise<number> {
   let purged = 0
   for (const purge of PURGES) {

@@ -10,7 +10,7 @@ export type Counted = {
 }
 
 /**
- * Counts and tells in one statement, which commits by itself: of many at once each gets a number of its own, and none
+ * Counts and returns in one statement, which commits by itself: of many at once each gets a number of its own, and none
  * of them holds up the others for longer. A window begins with its first attempt.
  */
 const COUNT = platformStatement<Counted>(
@@ -29,7 +29,7 @@ export async function countAttempt(db: PlatformDatabase, bucket: Buffer, windowM
   return db.reads.one(COUNT, [bucket, windowMinutes])
 }
 
-/** Only in the window in which it was counted, and never below zero: nobody gains an attempt by it. */
+/** Only in the window in which it was counted, and never below zero, so that it never adds an attempt. */
 const GIVE_BACK = platformStatement(
   'accounts.give_attempt_back',
   `update platform.sign_in_attempts set attempts = attempts - 1

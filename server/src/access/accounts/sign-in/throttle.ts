@@ -30,7 +30,7 @@ export async function countAttempts(db: PlatformDatabase, keys: PurposeKeys, att
 }
 
 /**
- * Who got in proved that the attempts on this account from here were theirs: these are forgotten. The limits of the
+ * A successful sign-in proves that the attempts on this account from here were the owner's: these are deleted. The limits of the
  * address and of the account are about everybody; of those they get back the one attempt they made, so that an office
  * behind one address is not kept out by its own people. In the order of counting, as everybody locks them.
  */
@@ -48,7 +48,7 @@ export async function forgetAttempts(tx: PlatformTx, [pair, ...others]: readonly
  * with an address each cannot keep its owner out.
  *
  * The next bucket is asked only when the one before allowed the attempt: a rejected attempt cannot use up what belongs
- * to others. What counts in the end are failures: who gets in gives the attempt back.
+ * to others. Only failures count in the end: a successful sign-in gives the attempt back.
  */
 const WINDOW_MINUTES = 15
 export const PAIR_ATTEMPTS_MAX = 5
@@ -59,7 +59,7 @@ type Bucket = { readonly bucket: Buffer; readonly attemptsMax: number }
 
 type Attempt = { readonly email: string; readonly address: string }
 
-/** Keyed, so that the table tells nobody who tried where; by what was typed, whether there is such an account or not. */
+/** Keyed hashes, so that the table does not reveal who tried where; of the typed address, whether the account exists or not. */
 function attemptBuckets(key: Key, { email, address }: Attempt): readonly Bucket[] {
   const bucket = (...parts: string[]) => createHmac('sha256', key.secret).update(JSON.stringify(parts)).digest()
   const [account, group] = [foldedEmail(email), addressGroup(address)]

@@ -8,7 +8,7 @@ import type { Deciders, ResourceType } from '../intent.ts'
 import type { Prospect } from '../review-facts.ts'
 import type { ActionParams } from './params.ts'
 
-/** What some actions need from modules to the right of this one; main hands it in. */
+/** What some actions need from later modules; main passes it in. */
 export type Around = {
   /** Whether a user sees a company's page. */
   readonly seesCompany: (queries: WorldQueries, user: Id<'user'>, company: Id<'company'>) => Promise<boolean>

@@ -51,7 +51,7 @@ export type PageSeen = {
   readonly on_team: boolean
 }
 
-/** The rows belong to others, and are only read. */
+/** Reads rows of other modules. */
 const PAGE = statement<PageSeen>(
   'intents.company_page',
   `select c.name as company, c.questions_closed, u.name as author,
@@ -95,8 +95,8 @@ export type Deal = {
 }
 
 /**
- * Added up anew, and not read from what the ledger publishes a moment later: a person decides by these figures. What is
- * hidden from those who run the offering is in no sum of theirs. The rows belong to others, and are only read.
+ * Summed from the rows, and not read from the ledger, which publishes a moment later: a person decides by these figures. What is
+ * hidden from those who run the offering is in no sum of theirs. Reads rows of other modules.
  */
 const DEAL_FIND = statement<Deal>(
   'intents.deal',
@@ -142,12 +142,12 @@ export type SyndicateSeen = {
   readonly members: number
   readonly managers: number
   readonly deals: number
-  /** Who is a member, waits to become one, or would be one again after paying, and does not run it. */
+  /** Members, applicants and people whose payment failed, managers excluded. */
   readonly outsiders: number
   readonly installed: number
 }
 
-/** The rows belong to others, and are only read. */
+/** Reads rows of other modules. */
 const SYNDICATE_FIND = statement<SyndicateSeen>(
   'intents.syndicate',
   `select s.name, s.published, s.launched, s.tagline, s.description, s.avatar_url,

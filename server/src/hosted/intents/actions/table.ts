@@ -222,8 +222,8 @@ export function readableActions(scopes: ReadonlySet<Scope>): readonly ActionName
 }
 
 /**
- * What a syndicate says of itself: what is published, and what is lost with a draft. Whatever else changes (who is in it, how
- * one applies) is counted on the page, or does not matter to either.
+ * The description of a syndicate: it is published, or lost with a draft. Other changes (its members, how
+ * people apply) are counted on the page, or do not matter.
  */
 function versionOf({ tagline, description, avatar_url }: SyndicateSeen): Facts {
   return [

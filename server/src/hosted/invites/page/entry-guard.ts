@@ -32,7 +32,7 @@ export async function guardInvitePage(deps: InvitePageDeps, visit: Visit): Promi
   return { entry: { ...guarded.entry, theirs } }
 }
 
-/** What one of many came to says nothing of the others. */
+/** A use of a reusable link does not finish it. */
 function isUnfinished({ perPerson, investment }: InviteLink): boolean {
   return !perPerson || investment === null
 }
@@ -76,7 +76,7 @@ function withoutThem(entry: InviteEntry): End | null {
   return null
 }
 
-/** Of a stranger we cannot say it: one of those who invested may be who has come back. */
+/** Not shown to a stranger, who may be one of the investors. */
 function nothingDone({ found: { uses }, offeringSummary, userId }: InviteEntry): string | null {
   return userId === null && uses > 0 ? null : checkoutWords(offeringSummary).nothingDone
 }

@@ -130,7 +130,7 @@ type Playing = Opening & {
   readonly crediting: ReferralSettings
 }
 
-/** What the host's checkout would have told us, in the test world. */
+/** Plays the facts of the host's checkout in the test world. */
 async function playUse(tx: Tx, id: Id<'inviteLink'>, playing: Playing): Promise<void> {
   const { userId, requestId, amount, currency, crediting } = playing
   if (userId === null || !(await openInvitation(tx, id, { userId, requestId }))) return
@@ -191,7 +191,7 @@ function invitePage({ entry, checkoutUrl, wrong }: Shown): CheckoutAnswer {
   })
 }
 
-/** Whether one has just come back from it or weeks later, it is the first thing one wants to know. */
+/** Shown first, right after the checkout and weeks later. */
 function madeAlready({ theirs, offeringSummary }: InviteEntry): HtmlValue {
   if (!theirs) return null
   const { done, noun } = checkoutWords(offeringSummary)
@@ -200,7 +200,7 @@ function madeAlready({ theirs, offeringSummary }: InviteEntry): HtmlValue {
 
 type Next = Pick<Shown, 'checkoutUrl' | 'wrong'>
 
-/** Where there is nothing to go on with yet, one can still say no. */
+/** A visitor who cannot continue yet can still decline. */
 function whatNext(entry: InviteEntry, { checkoutUrl, wrong }: Next): readonly HtmlValue[] {
   const other = instead(entry, checkoutUrl)
   if (other === null) return [next(entry, wrong)]
@@ -232,7 +232,7 @@ function next(entry: InviteEntry, wrong: Wrong | undefined): Html {
   return entry.world === 'test' && entry.found.openedAt !== null ? tests(entry, wrong) : onward(entry)
 }
 
-/** A form and no link: what follows links ahead of people must not open anything. */
+/** A form and no link, because prefetching must not open an invitation. */
 function onward(entry: InviteEntry): Html {
   const { frame, found } = entry
   const content = [
@@ -265,7 +265,7 @@ const COMMON = {
   access: visitor('Every holder of the link may open it; where it is for an account, that account signs in.'),
 } as const
 
-/** Where an invite link leads. Looking opens nothing: that takes a form, which nothing sends ahead of people. */
+/** The page of an invite link. Viewing does not count as opening: that takes a submitted form. */
 export const invitePageRoutes = (deps: InvitePageDeps): Route[] => [
   route({
     ...COMMON,

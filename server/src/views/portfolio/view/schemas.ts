@@ -4,7 +4,7 @@ import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
 import { EXIT_REASONS, HOLDING_STATUSES } from '../store.ts'
 import { POSITION_STATUSES } from '../worth/worth.ts'
 
-/** What the shapes of this module are made of. */
+/** Schema helpers of this module. */
 export const exactly = <P extends TProperties>(properties: P, title?: string) =>
   Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
 
