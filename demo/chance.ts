@@ -1,4 +1,5 @@
 import { type FillRandom, type Id, type IdKind, newId } from '@portico/server/kernel/ids.ts'
+import { DAY_MS } from './timeline.ts'
 
 /**
  * Chance that repeats itself: xorshift32 from a seed. The demo world is the same on every machine, so that a script,
@@ -22,7 +23,7 @@ export type Chance = {
 
 const WORD = 0x1_0000_0000
 
-export function chance(seed: number): Chance {
+function chance(seed: number): Chance {
   // Zero is the one state that xorshift never leaves.
   let state = (seed >>> 0) % WORD || 1
 
@@ -68,4 +69,36 @@ function weighted<K extends string>(weights: Readonly<Record<K, number>>, drawn:
 function itemAt<T>(list: readonly T[], at: number): T {
   if (at < 0 || at >= list.length) throw new RangeError('nothing to pick from')
   return list[at] as T
+}
+
+const SEED = 20_260_101
+
+/**
+ * A stream of chance for each part of the demo, so that one more question on a page does not change who invested, and
+ * a company’s id can be known without making the whole world.
+ */
+const STREAMS = [
+  'people',
+  'companies',
+  'teams',
+  'offerings',
+  'investments',
+  'conversations',
+  'follows',
+  'syndicates',
+  'sessions',
+  'portfolio',
+  'content',
+] as const
+
+export function stream(name: (typeof STREAMS)[number]): Chance {
+  // Spread over the whole word: xorshift takes a while to tell neighbouring seeds apart.
+  return chance(Math.imul(SEED + STREAMS.indexOf(name), 0x9e37_79b1))
+}
+
+/** What ids take for the present. Fixed, so that they are the same whenever the demo is made, and sort by time. */
+const ID_EPOCH_MS = Date.UTC(2026, 0, 1)
+
+export function idAgo<K extends IdKind>(chance: Chance, kind: K, days: number): Id<K> {
+  return chance.id(kind, ID_EPOCH_MS - Math.round(days * DAY_MS))
 }

@@ -1,12 +1,17 @@
 import type { Id } from '@portico/server/kernel/ids.ts'
 import type { CompanyRole } from '@portico/server/market/companies/index.ts'
 import { companyPagePath } from '@portico/server/views/catalog/index.ts'
-import type { Chance } from './chance.ts'
-import { COMPANIES } from './content/companies/index.ts'
+import { type Chance, idAgo, stream } from './chance.ts'
+import { CLIMATE } from './content/companies/climate.ts'
+import { EUROPE } from './content/companies/europe.ts'
+import { FOOD } from './content/companies/food.ts'
+import { HEALTH } from './content/companies/health.ts'
+import { HISTORY } from './content/companies/history.ts'
+import { PLACES } from './content/companies/places.ts'
+import { TECHNOLOGY } from './content/companies/technology.ts'
 import type { CompanyStory } from './content/story.ts'
 import { town } from './content/towns.ts'
 import type { Person } from './people.ts'
-import { idAgo, stream } from './streams.ts'
 import { HOUR_MS, type Timeline, timeText } from './timeline.ts'
 
 export type DemoCompany = {
@@ -112,3 +117,14 @@ function others(chance: Chance, draw: (role: CompanyRole, count: number) => { pe
     ...draw('employee', chance.happens(0.4) ? 1 : 0),
   ]
 }
+
+/** All of them; the first is the founder’s. */
+const COMPANIES: readonly CompanyStory[] = [
+  ...CLIMATE,
+  ...FOOD,
+  ...HEALTH,
+  ...TECHNOLOGY,
+  ...PLACES,
+  ...EUROPE,
+  ...HISTORY,
+]

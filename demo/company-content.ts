@@ -1,9 +1,8 @@
-import type { Chance } from './chance.ts'
+import { type Chance, idAgo, stream } from './chance.ts'
 import { type DemoCompany, logoPath, type Team } from './companies.ts'
 import { MEMO_DISCLAIMER, PERKS, PITCH_TITLES, POINTING_PERK, POSTS, pitchHtml, RISKS } from './content/pages.ts'
 import type { DemoOffering } from './offerings.ts'
 import type { Person } from './people.ts'
-import { idAgo, stream } from './streams.ts'
 import { type Timeline, timeText } from './timeline.ts'
 
 type Scene = { readonly team: Team; readonly offerings: readonly DemoOffering[] }

@@ -1,11 +1,9 @@
 import type { FactRules } from '@portico/server/intake/facts/index.ts'
 import type { Databases } from '@portico/server/system/postgres/database.ts'
-import { ensureAccounts } from './accounts.ts'
+import { ensureAccounts, ensureOperatorKeys } from './accounts.ts'
 import { applyDemo, type DemoPlan } from './apply-demo.ts'
-import { ensureApps } from './apps.ts'
-import { ensureConnection } from './connections.ts'
+import { ensureApps, ensureConnection } from './apps.ts'
 import { type DemoFile, demoFile, demoFilePath, readDemoFile, writeDemoFile } from './demo-file.ts'
-import { ensureOperatorKeys } from './operator-keys.ts'
 
 export type DemoParts = {
   readonly databases: Databases

@@ -1,8 +1,8 @@
 import type { Id } from '@portico/server/kernel/ids.ts'
 import type { Security } from '@portico/server/market/offerings/http.ts'
+import { idAgo, stream } from './chance.ts'
 import type { DemoCompany } from './companies.ts'
-import type { Exemption, RoundPlan, SecurityPlan } from './content/rounds.ts'
-import { idAgo, stream } from './streams.ts'
+import type { Exemption, RoundPlan, SecurityPlan } from './content/story.ts'
 import { DAY_MS, type Timeline, timeText } from './timeline.ts'
 
 export type DemoOffering = {

@@ -1,12 +1,9 @@
 import type { Accreditation } from '@portico/server/access/people/index.ts'
 import type { Id } from '@portico/server/kernel/ids.ts'
 import { CAST, type Part } from './cast.ts'
-import type { Chance } from './chance.ts'
-import { BIOGRAPHIES, STREETS } from './content/biographies.ts'
-import { ORIGINS } from './content/origins.ts'
+import { type Chance, idAgo, stream } from './chance.ts'
+import { BIOGRAPHIES, ORIGINS, STREETS } from './content/people.ts'
 import { type Town, town } from './content/towns.ts'
-import { emailName } from './email-name.ts'
-import { idAgo, stream } from './streams.ts'
 import { type Timeline, timeText } from './timeline.ts'
 
 const PEOPLE_COUNT = 300
@@ -105,4 +102,17 @@ function addressIn({ city, state, country }: Town, chance: Chance) {
 
 function restOf(name: string): string {
   return name.split(' ').slice(1).join(' ')
+}
+
+/** Letters that do not come apart into a plain letter and a mark. */
+const PLAIN: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', ı: 'i', ß: 'ss', æ: 'ae', đ: 'd' }
+
+/** `Zofia Zieliński` to `zofia.zielinski`. */
+export function emailName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[łøıßæđ]/g, (letter) => PLAIN[letter] ?? letter)
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z]+/g, '.')
 }

@@ -1,7 +1,7 @@
+import { stream } from './chance.ts'
 import type { DemoCompany } from './companies.ts'
 import type { Application } from './investments/index.ts'
 import type { DemoOffering } from './offerings.ts'
-import { stream } from './streams.ts'
 import type { Timeline } from './timeline.ts'
 
 type Scene = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { wavesOf } from './apply-demo.ts'
 import { demoWorld } from './demo-world.ts'
 import type { About, DemoFact } from './timeline.ts'
-import { wavesOf } from './waves.ts'
 
 const id = (prefix: string, letter: string) => `${prefix}_${letter.repeat(24)}`
 const [ADA, BEN] = [id('usr', 'a'), id('usr', 'b')]

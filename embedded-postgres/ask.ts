@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { connectionUrl, type Endpoint } from './endpoint.ts'
 import { EmbeddedPostgresError, errorCode, messageOf, WAY_OUT } from './error.ts'
+import { connectionUrl, type Endpoint } from './settings.ts'
 
 export type Answer = { readonly version: string; readonly dataDirectory: string }
 

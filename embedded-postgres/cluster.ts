@@ -1,10 +1,10 @@
 import { access, chown, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Client } from 'pg'
+import type { RunnableBinaries } from './binaries.ts'
 import { EmbeddedPostgresError, errorCode, failure, WAY_OUT } from './error.ts'
-import { INITIALISING_PREFIX, type Layout } from './layout.ts'
-import { createPassword, readPassword, scramVerifier } from './password.ts'
+import { createPassword, INITIALISING_PREFIX, type Layout, readPassword, scramVerifier } from './layout.ts'
 import { lastLines, type RunAs, run } from './run.ts'
-import type { RunnableBinaries } from './runnable-binaries.ts'
 
 export const SUPERUSER = 'portico'
 
@@ -110,5 +110,19 @@ async function exists(path: string): Promise<boolean> {
     return true
   } catch {
     return false
+  }
+}
+
+/** Makes one database of the cluster anew. The caller holds the server, so nothing else is using it. */
+export async function emptyDatabase(url: string, database: string): Promise<void> {
+  const maintenance = new URL(url)
+  maintenance.pathname = '/postgres'
+  const client = new Client({ connectionString: maintenance.href })
+  await client.connect()
+  try {
+    await client.query(`drop database if exists ${client.escapeIdentifier(database)} with (force)`)
+    await client.query(`create database ${client.escapeIdentifier(database)}`)
+  } finally {
+    await client.end()
   }
 }

@@ -1,11 +1,10 @@
-import { realpath, stat } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { chmod, lstat, readFile, realpath, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { closedDoor, makeDirectory } from './directories.ts'
 import { EmbeddedPostgresError, errorCode, WAY_OUT } from './error.ts'
 import { type Layout, layoutOf } from './layout.ts'
-import { makeDirectory } from './make-directory.ts'
-import { closedDoor } from './reachable.ts'
-import { readPointer, relocate } from './relocation.ts'
-import type { RunAs, UnixUser } from './run.ts'
-import { unprivilegedUser, weAreRoot } from './unprivileged-user.ts'
+import { type RunAs, run, type UnixUser } from './run.ts'
 
 /** Where everything is really kept, and who runs PostgreSQL there. */
 export type Home = { readonly layout: Layout; readonly runAs: RunAs }
@@ -68,4 +67,112 @@ async function ownerOf(cluster: string): Promise<UnixUser | undefined> {
     if (errorCode(error) === 'ENOENT') return undefined
     throw error
   }
+}
+
+/**
+ * A user of its own, because `nobody` is shared: whatever else runs as `nobody` on this machine could read the
+ * database files and signal the server. Not called `portico`, which an operator may well use for Portico itself.
+ */
+const DEDICATED_USER = 'portico-postgres'
+
+/** The tools differ by distribution: shadow-utils nearly everywhere, BusyBox in small images. */
+const CREATE_COMMANDS: ReadonlyArray<readonly [tool: string, ...args: string[]]> = [
+  ['useradd', '--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent', '--shell', '/bin/false'],
+  ['adduser', '-S', '-D', '-H', '-h', '/nonexistent', '-s', '/bin/false'],
+]
+
+/** PostgreSQL refuses to run as root; this is who runs it instead. Creates the user the first time. */
+async function unprivilegedUser(log: (message: string) => void): Promise<UnixUser> {
+  const existing = await findUser(DEDICATED_USER)
+  if (existing) return existing
+  for (const [tool, ...args] of CREATE_COMMANDS) {
+    await run(tool, [...args, DEDICATED_USER])
+    // Look rather than trust the exit code: another process may have created the user at the same moment.
+    const created = await findUser(DEDICATED_USER)
+    if (created) {
+      log(`Created the system user ${DEDICATED_USER} to run PostgreSQL, which refuses to run as root.`)
+      return created
+    }
+  }
+  const nobody = await findUser('nobody')
+  if (nobody) {
+    log(`Could not create the system user ${DEDICATED_USER}; PostgreSQL will run as nobody.`)
+    return nobody
+  }
+  throw new EmbeddedPostgresError(
+    'PostgreSQL refuses to run as root, and there is no other user to run it as: no tool to create one, no `nobody`. ' +
+      `Run Portico as an ordinary user, ${WAY_OUT}.`,
+  )
+}
+
+export async function findUser(name: string): Promise<UnixUser | undefined> {
+  const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])])
+  if (!uid.ok || !gid.ok) return undefined
+  // To signed 32 bits, which is what spawn takes: on macOS `nobody` is 4294967294, meaning -2.
+  const user = { name, uid: Number(uid.output) | 0, gid: Number(gid.output) | 0 }
+  return user.uid === 0 ? undefined : user
+}
+
+export function weAreRoot(): boolean {
+  return process.getuid?.() === 0
+}
+
+/** Where root keeps what the unprivileged user cannot reach in its wanted place: the system's place for such data. */
+export const RELOCATED_DATA = '/var/lib/portico'
+
+const POINTER = 'DATA-IS-ELSEWHERE.txt'
+
+/**
+ * The place to which the data of this directory was moved, if it was. Kept in a file rather than derived anew, so
+ * that a project that is renamed still finds its data.
+ */
+export async function readPointer(wanted: string): Promise<string | undefined> {
+  try {
+    return /^data: (.+)$/m.exec(await readFile(join(wanted, POINTER), 'utf8'))?.[1]
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Makes the place for the data of `wanted` below `relocateTo`, and leaves word of it in `wanted`. */
+async function relocate(wanted: string, relocateTo: string): Promise<string> {
+  const known = await readPointer(wanted)
+  const directory = known ?? join(relocateTo, nameFor(wanted))
+  if (dirname(directory) !== relocateTo) {
+    // We are root and about to change that directory: a file that others may have written does not decide which.
+    throw new EmbeddedPostgresError(
+      `${join(wanted, POINTER)} points to ${directory}, which is not in ${relocateTo}. Correct it, ${WAY_OUT}.`,
+    )
+  }
+  await makeSafe(relocateTo)
+  await makeSafe(directory)
+  if (known === undefined) await writeFile(join(wanted, POINTER), pointerText(directory))
+  return directory
+}
+
+/** Nobody but root may have made this directory or be able to put anything into it; everybody may pass through. */
+async function makeSafe(path: string): Promise<void> {
+  await makeDirectory(path, 0o755)
+  const entry = await lstat(path)
+  if (!entry.isDirectory() || entry.uid !== 0 || (entry.mode & 0o022) !== 0) {
+    throw new EmbeddedPostgresError(
+      `${path} must be a directory that belongs to root and that nobody else can write to. Correct it, ${WAY_OUT}.`,
+    )
+  }
+  await chmod(path, 0o755)
+}
+
+/** The readable part is for people, the digest keeps two directories of the same name apart. */
+function nameFor(wanted: string): string {
+  const readable = basename(dirname(wanted)).replaceAll(/[^\w-]/g, '')
+  const digest = createHash('sha256').update(wanted).digest('hex').slice(0, 12)
+  return [readable, digest].filter(Boolean).join('-')
+}
+
+function pointerText(directory: string): string {
+  return `PostgreSQL cannot run as root, and the unprivileged user it runs as instead cannot reach this directory.
+The data is kept elsewhere. This file is how Portico finds it again: keep it.
+data: ${directory}
+`
 }

@@ -2,6 +2,7 @@ import { chmod, chown, cp, lstat, mkdir, readdir, readFile, stat, writeFile } fr
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { bundledBinaries } from './binaries.ts'
+import { weAreRoot } from './home.ts'
 import { layoutOf } from './layout.ts'
 import {
   endServerOf,
@@ -14,7 +15,6 @@ import {
   start,
 } from './testing/scratch.ts'
 import { startedInChild, startInChild } from './testing/start-in-child.ts'
-import { weAreRoot } from './unprivileged-user.ts'
 
 const OPTIONS = { database: 'app', durable: false }
 

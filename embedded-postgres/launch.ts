@@ -1,14 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { askUntilReady } from './ask.ts'
-import { type Endpoint, freePort, SOCKET_PORT } from './endpoint.ts'
+import type { RunnableBinaries } from './binaries.ts'
 import { EmbeddedPostgresError, failure, messageOf } from './error.ts'
-import { endOfLog, openLog } from './log-file.ts'
-import type { Listen, Plan, RunningServer } from './plan.ts'
-import { identityOf } from './process-identity.ts'
-import { CHILD_ENVIRONMENT, identityOptions } from './run.ts'
-import { serverArguments } from './settings.ts'
-import { stopServer } from './stop.ts'
+import { endOfLog, type Layout, openLog } from './layout.ts'
+import { CHILD_ENVIRONMENT, identityOptions, type RunAs } from './run.ts'
+import { identityOf, type ProcessIdentity, type StopPatience, stopServer } from './server-process.ts'
+import { type Endpoint, freePort, SOCKET_PORT, serverArguments } from './settings.ts'
 
 /** The server ended because something is still in its way that may be gone in a moment. */
 export class InTheWay extends Error {
@@ -79,4 +77,38 @@ async function chooseEndpoint(listen: Listen): Promise<Endpoint> {
 
 function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
+}
+
+/** Where the server is to listen. A TCP port is only a wish: if it is taken, another will do. */
+type Listen =
+  | { readonly kind: 'socket'; readonly directory: string }
+  | { readonly kind: 'tcp'; readonly preferredPort: number }
+
+export type Patience = StopPatience & {
+  /** For a server that starts: recovery from a crash can take this long. */
+  readonly readyMs: number
+  /** For a server that says it is ready. */
+  readonly answerMs: number
+}
+
+/** All that was found out and decided before a server is started or taken over. */
+export type Plan = {
+  readonly layout: Layout
+  readonly runAs: RunAs
+  readonly binaries: RunnableBinaries
+  readonly password: string
+  readonly database: string
+  readonly durable: boolean
+  readonly settings: Readonly<Record<string, string>>
+  readonly listen: Listen
+  readonly patience: Patience
+  readonly log: (message: string) => void
+  readonly onWaiting: () => void
+}
+
+export type RunningServer = {
+  readonly process: ProcessIdentity
+  readonly endpoint: Endpoint
+  readonly version: string
+  readonly adopted: boolean
 }

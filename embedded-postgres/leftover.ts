@@ -2,13 +2,18 @@ import { readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { askUntilReady } from './ask.ts'
-import { type Endpoint, SOCKET_PORT, socketFile } from './endpoint.ts'
 import { EmbeddedPostgresError, errorCode, WAY_OUT } from './error.ts'
-import type { Plan, RunningServer } from './plan.ts'
-import { type PostmasterFile, parsePostmasterPid } from './postmaster-pid.ts'
-import { identityOf, isPostmasterOf, isRunning, pidExists } from './process-identity.ts'
-import { postmasterOpts, serverArguments } from './settings.ts'
-import { stopServer } from './stop.ts'
+import type { Plan, RunningServer } from './launch.ts'
+import {
+  identityOf,
+  isPostmasterOf,
+  isRunning,
+  type PostmasterFile,
+  parsePostmasterPid,
+  pidExists,
+  stopServer,
+} from './server-process.ts'
+import { type Endpoint, postmasterOpts, SOCKET_PORT, serverArguments, socketFile } from './settings.ts'
 
 /**
  * Looks after what an earlier run left on this cluster, whose Node is known to be dead (we hold its lock):

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { acquireLock, parseHolder } from './lock.ts'
-import { identityOf } from './process-identity.ts'
+import { identityOf } from './server-process.ts'
 import { afterThisTest, scratchDirectory } from './testing/scratch.ts'
 
 const RACERS = 5

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { EmbeddedPostgresError, errorCode, WAY_OUT } from './error.ts'
-import { identityOf, isRunning, type ProcessIdentity } from './process-identity.ts'
+import { identityOf, isRunning, type ProcessIdentity } from './server-process.ts'
 
 export type Lock = { release(): void }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scramVerifier } from './password.ts'
+import { scramVerifier } from './layout.ts'
 
 test('the verifier is the one of RFC 7677, section 3 (user "user", password "pencil")', () => {
   const salt = Buffer.from('W22ZaJ0SNY7soEsUEjb6gQ==', 'base64')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parsePostmasterPid } from './postmaster-pid.ts'
+import { parsePostmasterPid } from './server-process.ts'
 
 const READY = '4857\n/srv/cluster\n1794711467\n5432\n/srv/socket\n\n  2187265        12\nready   \n'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { identityOf, isPostmasterOf, isRunning, lookWithPs, parseProcStat, pidExists } from './process-identity.ts'
+import { identityOf, isPostmasterOf, isRunning, lookWithPs, parseProcStat, pidExists } from './server-process.ts'
 
 describe('identity of a process', () => {
   test('we run; the same pid with another start does not; an unknown start is given the benefit of the doubt', () => {

@@ -1,7 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { closedDoor, letsThrough, wayTo } from './reachable.ts'
+import { closedDoor, letsThrough, wayTo } from './directories.ts'
 import { scratchDirectory } from './testing/scratch.ts'
 
 const USER = { name: 'somebody', uid: 1000, gid: 100 }

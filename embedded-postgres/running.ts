@@ -2,14 +2,12 @@ import { readFile, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { connectionUrl, type Endpoint } from './endpoint.ts'
 import { EmbeddedPostgresError, errorCode } from './error.ts'
-import { type Layout, layoutOf } from './layout.ts'
+import { RELOCATED_DATA, readPointer } from './home.ts'
+import { type Layout, layoutOf, readPassword } from './layout.ts'
 import { parseHolder } from './lock.ts'
-import { readPassword } from './password.ts'
-import { parsePostmasterPid } from './postmaster-pid.ts'
-import { isPostmasterOf, isRunning, type ProcessIdentity } from './process-identity.ts'
-import { RELOCATED_DATA, readPointer } from './relocation.ts'
+import { isPostmasterOf, isRunning, type ProcessIdentity, parsePostmasterPid } from './server-process.ts'
+import { connectionUrl, type Endpoint } from './settings.ts'
 
 type Options = {
   readonly dataDirectory: string

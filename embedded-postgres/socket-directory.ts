@@ -1,11 +1,11 @@
 import { chmod, chown, lstat, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SOCKET_PORT, socketFile } from './endpoint.ts'
+import { closedDoor } from './directories.ts'
 import { EmbeddedPostgresError, errorCode, WAY_OUT } from './error.ts'
 import type { Layout } from './layout.ts'
-import { closedDoor } from './reachable.ts'
 import type { RunAs } from './run.ts'
+import { SOCKET_PORT, socketFile } from './settings.ts'
 
 /** sockaddr_un holds 108 bytes on Linux and 104 on macOS, the closing zero included. */
 const SOCKET_PATH_MAX_BYTES = process.platform === 'linux' ? 107 : 103

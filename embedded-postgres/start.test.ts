@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { freePort } from '../server/test/support/free-port.ts'
-import { LOOPBACK } from './endpoint.ts'
 import { layoutOf } from './layout.ts'
+import { LOOPBACK } from './settings.ts'
 import { afterThisTest, newHome, publicBinaries, query, scratchDirectory, start, usedHome } from './testing/scratch.ts'
 
 describe('a started server', () => {

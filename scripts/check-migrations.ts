@@ -1,4 +1,4 @@
-import { migrationsDirectory } from '../server/src/main/migrations-directory.ts'
+import { migrationsDirectory } from '../server/src/main/database-server.ts'
 import { readMigrations } from '../server/src/system/postgres/migration-files.ts'
 
 /** Why the service would refuse these migrations when it starts: a gap, a number used twice, a wrong name or first line. */

@@ -1,6 +1,5 @@
 import type pg from 'pg'
-import { newClientId } from '../../server/src/kernel/client-id.ts'
-import { newId } from '../../server/src/kernel/ids.ts'
+import { newClientId, newId } from '../../server/src/kernel/ids.ts'
 import { digestOf, newSecret } from '../../server/src/system/crypto/secret.ts'
 import { onDatabase } from '../database.ts'
 

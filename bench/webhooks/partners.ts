@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type pg from 'pg'
 import { newId } from '../../server/src/kernel/ids.ts'
-import { embeddedSecret } from '../../server/src/main/sealing-secret.ts'
+import { embeddedSecret } from '../../server/src/main/database-server.ts'
 import { keyring } from '../../server/src/system/crypto/keyring.ts'
 import { sealedBox } from '../../server/src/system/crypto/sealed-box.ts'
 import { newWebhookSecret, sealSecret } from '../../server/src/webhooks/signature.ts'

@@ -1,5 +1,4 @@
 import type { BusinessModel, Industry } from '@portico/server/market/companies/index.ts'
-import type { RoundPlan } from './rounds.ts'
 import type { TownName } from './towns.ts'
 
 /** A company as its page tells it. */
@@ -30,3 +29,103 @@ export type PastRoundPlan = {
   readonly closed: number
   readonly ran: number
 }
+
+/** What a round sells, in words a founder would use: whole units of the currency, percents, months. */
+export type SecurityPlan =
+  | { readonly type: 'safe'; readonly cap: number | null; readonly discount: number | null; readonly mfn: boolean }
+  | { readonly type: 'equity'; readonly price: string; readonly preMoney: number; readonly preferred: boolean }
+  | { readonly type: 'convertible_note'; readonly cap: number; readonly discount: number; readonly interest: string }
+  | { readonly type: 'revenue_share'; readonly percent: string; readonly multiple: string; readonly secured: boolean }
+  | { readonly type: 'debt'; readonly interest: string; readonly months: number }
+  | { readonly type: 'fund' }
+  | { readonly type: 'other'; readonly name: string; readonly description: string }
+
+type SecurityType = SecurityPlan['type']
+export type Exemption = 'reg_cf' | 'reg_d_506b' | 'reg_d_506c' | 'reg_a' | 'reg_s' | 'ecsp'
+
+type Common = {
+  readonly target: number
+  readonly min: number
+  /** How many investments it has, successors of reservations included. */
+  readonly count: number
+  /** In days before the demo was made; what lies ahead is negative. */
+  readonly opened: number
+}
+/** A round is open until a person says otherwise. All in days before the demo was made. */
+type Ending = {
+  readonly closes?: number
+  readonly closing?: number
+  readonly closed?: number
+  readonly canceled?: number
+}
+type Doors = { readonly listed?: false; readonly accreditedOnly?: true; readonly invited?: number }
+
+export type RoundPlan = Common &
+  Ending &
+  Doors & {
+    readonly exemption: Exemption
+    readonly security: SecurityPlan | null
+    /** Present while a round only tests the waters; null there means that nobody has decided. */
+    readonly intended?: Exclude<SecurityType, 'other'> | null
+    /** Rounds of a company that name the same raise are legs of one. */
+    readonly raise?: string
+    /** How many reservations of the company's earlier round became investments of this one. */
+    readonly converted?: number
+  }
+
+type Details = Omit<RoundPlan, 'exemption' | 'security' | 'intended'>
+
+export function round(exemption: Exemption, security: SecurityPlan, details: Details): RoundPlan {
+  return { exemption, security, ...details }
+}
+
+/** Collects reservations; what will be sold is at most an intention. */
+export function testing(exemption: Exemption, intended: RoundPlan['intended'] & string, details: Details): RoundPlan
+export function testing(exemption: Exemption, intended: null, details: Details): RoundPlan
+export function testing(exemption: Exemption, intended: RoundPlan['intended'], details: Details): RoundPlan {
+  return { exemption, security: null, intended: intended ?? null, ...details }
+}
+
+const MILLION = 1_000_000
+
+/** Caps and valuations in millions. */
+export const safe = (cap: number | null, discount: number | null = null): SecurityPlan => ({
+  type: 'safe',
+  cap: cap === null ? null : Math.round(cap * MILLION),
+  discount,
+  mfn: cap === null,
+})
+
+export const preferred = (price: string, preMoney: number): SecurityPlan => ({
+  type: 'equity',
+  price,
+  preMoney: Math.round(preMoney * MILLION),
+  preferred: true,
+})
+
+export const common = (price: string, preMoney: number): SecurityPlan => ({
+  type: 'equity',
+  price,
+  preMoney: Math.round(preMoney * MILLION),
+  preferred: false,
+})
+
+export const note = (cap: number, discount: number, interest: string): SecurityPlan => ({
+  type: 'convertible_note',
+  cap: Math.round(cap * MILLION),
+  discount,
+  interest,
+})
+
+export const revenueShare = (percent: string, multiple: string, secured = false): SecurityPlan => ({
+  type: 'revenue_share',
+  percent,
+  multiple,
+  secured,
+})
+
+export const loan = (interest: string, months: number): SecurityPlan => ({ type: 'debt', interest, months })
+
+export const FUND: SecurityPlan = { type: 'fund' }
+
+export const other = (name: string, description: string): SecurityPlan => ({ type: 'other', name, description })

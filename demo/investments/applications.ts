@@ -1,14 +1,12 @@
 import type { Id } from '@portico/server/kernel/ids.ts'
-import type { Chance } from '../chance.ts'
+import { type Chance, idAgo } from '../chance.ts'
 import type { Team } from '../companies.ts'
 import { PORTFOLIO } from '../content/portfolio.ts'
-import type { DemoOffering } from '../offerings.ts'
+import type { RoundPlan } from '../content/story.ts'
+import { type DemoOffering, testsTheWaters } from '../offerings.ts'
 import type { Person } from '../people.ts'
-import { idAgo } from '../streams.ts'
-import type { About } from '../timeline.ts'
-import { chooseCourse } from './choose-course.ts'
-import type { Course } from './courses.ts'
-import { amountFor, type Invited, mayTakePart } from './investors.ts'
+import { type About, MINUTE_MS, type Timeline } from '../timeline.ts'
+import { type Course, chooseCourse, FIRST_CLOSING_DAYS } from './courses.ts'
 
 /** A person commits. */
 export type Application = {
@@ -131,3 +129,76 @@ function dated(chance: Chance, days: number): { readonly id: Id<'investment'>; r
 // Written out: multiplication gives the same bits everywhere, which no power function promises.
 const squared = (x: number) => x * x
 const cubed = (x: number) => x * x * x
+
+type Invited = ReadonlyMap<DemoOffering, readonly Person[]>
+
+/** Invited two days before the round opens, if it is not for everybody. */
+export function tellInvitations(
+  timeline: Timeline,
+  offerings: readonly DemoOffering[],
+  { people, team, chance }: { people: readonly Person[]; team: Team; chance: Chance },
+): Invited {
+  const invited = new Map<DemoOffering, readonly Person[]>()
+  for (const offering of offerings) {
+    const { plan, company } = offering
+    if (plan.invited === undefined) continue
+    const insiders = new Set(team.get(company)?.map(({ person }) => person))
+    const eligible = people.filter(
+      (person) => person.part === null && !insiders.has(person) && mayTakePart(offering, person),
+    )
+    const guests = [...people.filter(({ part }) => part === 'investor'), ...chance.sample(eligible, plan.invited - 1)]
+    guests.forEach(({ id }, at) => {
+      timeline.tell(timeline.ago(plan.opened + 2 - at / 1_000), 'offering.user_invited', { id: offering.id, user: id })
+    })
+    invited.set(offering, guests)
+  }
+  return invited
+}
+
+const EUROPEAN_UNION = new Set(['AT', 'BE', 'DE', 'DK', 'ES', 'FR', 'IT', 'NL', 'PL', 'PT', 'SE'])
+
+/** What the exemption asks of those who take part. */
+function mayTakePart({ plan }: DemoOffering, { home, accreditation }: Person): boolean {
+  if (plan.exemption === 'reg_s') return home.country !== 'US'
+  if (plan.exemption === 'ecsp') return EUROPEAN_UNION.has(home.country)
+  const needsAccreditation = plan.accreditedOnly === true || plan.exemption === 'reg_d_506b'
+  return accreditation !== 'none' || !needsAccreditation
+}
+
+const AMOUNTS = [100, 200, 250, 300, 500, 500, 750, 1_000, 1_000, 1_500, 2_000, 2_500, 5_000, 10_000]
+
+/** In whole units: mostly small, at least the round’s minimum, in multiples a person would type. */
+function amountFor(chance: Chance, { plan }: DemoOffering): number {
+  const possible = AMOUNTS.filter((amount) => amount >= plan.min && amount <= plan.min * 20)
+  const usual = possible.length === 0 ? plan.min * chance.pick([1, 1, 2, 2, 4]) : chance.pick(possible)
+  return testsTheWaters(plan) ? Math.max(plan.min, usual) : usual
+}
+
+/** Contracts countersigned and funds released: with the end of the round, or in the first closing of one that goes on. */
+export function tellExecution(timeline: Timeline, application: Application, chance: Chance): void {
+  const { id, offering, investor, units } = application
+  const { plan } = offering
+  const about = touchedBy(application)
+  const at = releasedAt(timeline, plan, chance)
+  timeline.tell(at, 'investment.executed', { id }, about)
+  const { security } = plan
+  // The outcome of the contract is reported for some; shares are what a portfolio of equity is counted in.
+  if (security?.type !== 'equity' || (investor.part === null && chance.happens(0.6))) return
+  const contracts = [{ name: 'Subscription agreement', override_amount_cents: null, early_bird: chance.happens(0.3) }]
+  const details = { id, shares: sharesFor(units, security.price), contracts }
+  timeline.tell(at + MINUTE_MS, 'investment.details_changed', details, about)
+}
+
+function releasedAt(timeline: Timeline, plan: RoundPlan, chance: Chance): number {
+  if (plan.closing === undefined || plan.closed === undefined) {
+    return timeline.ago(FIRST_CLOSING_DAYS) + chance.between(0, 240) * MINUTE_MS
+  }
+  return timeline.ago(plan.closing - (plan.closing - plan.closed) * (0.1 + 0.8 * chance.next()))
+}
+
+const SHARE_DECIMALS = 4
+
+function sharesFor(units: number, price: string): { readonly count: string; readonly average_price: string } {
+  const count = (units / Number(price)).toFixed(SHARE_DECIMALS).replace(/\.?0+$/, '')
+  return { count, average_price: price }
+}

@@ -1,14 +1,11 @@
-import type { Chance } from '../chance.ts'
+import { type Chance, stream } from '../chance.ts'
 import type { Team } from '../companies.ts'
-import { ENTITIES, MESSAGES } from '../content/messages.ts'
+import { ENTITIES, MESSAGES } from '../content/questions.ts'
 import { type DemoOffering, testsTheWaters } from '../offerings.ts'
 import type { Person } from '../people.ts'
-import { stream } from '../streams.ts'
 import { DAY_MS, type Timeline } from '../timeline.ts'
-import { type Application, applicationsTo, touchedBy } from './applications.ts'
+import { type Application, applicationsTo, tellExecution, tellInvitations, touchedBy } from './applications.ts'
 import { type Course, stepsOf } from './courses.ts'
-import { tellExecution } from './execution.ts'
-import { tellInvitations } from './investors.ts'
 
 export type { Application } from './applications.ts'
 

@@ -5,14 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { copyDirectory, madeOnce } from '../../server/test/support/made-once.ts'
-import { type Binaries, bundledBinaries } from '../binaries.ts'
+import { type Binaries, bundledBinaries, copyBinaries } from '../binaries.ts'
+import { closedDoor } from '../directories.ts'
+import { findUser, weAreRoot } from '../home.ts'
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../index.ts'
 import { layoutOf } from '../layout.ts'
-import { identityOf, isPostmasterOf, isRunning } from '../process-identity.ts'
-import { closedDoor } from '../reachable.ts'
 import type { UnixUser } from '../run.ts'
-import { copyBinaries } from '../runnable-binaries.ts'
-import { findUser, weAreRoot } from '../unprivileged-user.ts'
+import { identityOf, isPostmasterOf, isRunning } from '../server-process.ts'
 
 /** Last made, first undone: what runs in a directory ends before the directory goes. */
 export function afterThisTest(undo: () => unknown): void {

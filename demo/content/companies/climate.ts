@@ -1,5 +1,4 @@
-import { loan, note, preferred, revenueShare, round, safe, testing } from '../rounds.ts'
-import type { CompanyStory } from '../story.ts'
+import { type CompanyStory, loan, note, preferred, revenueShare, round, safe, testing } from '../story.ts'
 
 /** The founder’s own company comes first: a reservation round, a Reg CF leg and a Reg D leg of one raise. */
 export const CLIMATE: readonly CompanyStory[] = [

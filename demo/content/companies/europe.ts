@@ -1,5 +1,4 @@
-import { common, loan, note, preferred, revenueShare, round, testing } from '../rounds.ts'
-import type { CompanyStory } from '../story.ts'
+import { type CompanyStory, common, loan, note, preferred, revenueShare, round, testing } from '../story.ts'
 
 /** Raising in euros, under the European rules for crowdfunding. */
 export const EUROPE: readonly CompanyStory[] = [

@@ -1,5 +1,4 @@
-import { common, loan, preferred, revenueShare, round, safe, testing } from '../rounds.ts'
-import type { CompanyStory } from '../story.ts'
+import { type CompanyStory, common, loan, preferred, revenueShare, round, safe, testing } from '../story.ts'
 
 export const FOOD: readonly CompanyStory[] = [
   {

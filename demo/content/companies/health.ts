@@ -1,5 +1,4 @@
-import { common, note, other, preferred, round, safe, testing } from '../rounds.ts'
-import type { CompanyStory } from '../story.ts'
+import { type CompanyStory, common, note, other, preferred, round, safe, testing } from '../story.ts'
 
 export const HEALTH: readonly CompanyStory[] = [
   {

@@ -1,5 +1,4 @@
-import { common, FUND, note, preferred, round, safe } from '../rounds.ts'
-import type { CompanyStory } from '../story.ts'
+import { type CompanyStory, common, FUND, note, preferred, round, safe } from '../story.ts'
 
 /** Rounds that are over: funded and growing, sold, or gone; and the funds that hold some of the others. */
 export const HISTORY: readonly CompanyStory[] = [

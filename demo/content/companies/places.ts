@@ -1,5 +1,4 @@
-import { common, loan, other, revenueShare, round, safe, testing } from '../rounds.ts'
-import type { CompanyStory } from '../story.ts'
+import { type CompanyStory, common, loan, other, revenueShare, round, safe, testing } from '../story.ts'
 
 /** Shops, stages, screens and houses. */
 export const PLACES: readonly CompanyStory[] = [

@@ -1,5 +1,4 @@
-import { note, other, preferred, round, safe, testing } from '../rounds.ts'
-import type { CompanyStory } from '../story.ts'
+import { type CompanyStory, note, other, preferred, round, safe, testing } from '../story.ts'
 
 export const TECHNOLOGY: readonly CompanyStory[] = [
   {

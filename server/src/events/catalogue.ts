@@ -1,4 +1,4 @@
-import type { Scope } from '#kernel/scope.ts'
+import type { Scope } from '#kernel/caller.ts'
 import type { EventData, EventGroup, EventName, EventNameOf } from './event-data.ts'
 
 /**

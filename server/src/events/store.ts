@@ -1,9 +1,17 @@
 import { type Id, newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { PlatformTx, Tx, WorldQueries } from '#system/postgres/database.ts'
-import { type Columns, joined, joinedColumns, namesOf } from '#system/postgres/joined-columns.ts'
 import { sqlFragment, sqlName } from '#system/postgres/sql-fragment.ts'
-import { gatheredStatement, platformStatement, statement, withCallers } from '#system/postgres/statement.ts'
+import {
+  type Columns,
+  gatheredStatement,
+  joined,
+  joinedColumns,
+  namesOf,
+  platformStatement,
+  statement,
+  withCallers,
+} from '#system/postgres/statement.ts'
 import { clockAhead, shownTime } from '#system/postgres/world-clock.ts'
 import type { EventName } from './event-data.ts'
 import type { NewEvent } from './new-event.ts'

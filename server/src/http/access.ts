@@ -1,5 +1,4 @@
-import type { AccountCaller, Caller, CallerKind } from '#kernel/caller.ts'
-import type { Scope } from '#kernel/scope.ts'
+import type { AccountCaller, Caller, CallerKind, Scope } from '#kernel/caller.ts'
 
 /**
  * What it takes to call a route, declared where the route is declared and checked before its handler runs.

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { type Access, heldBy, inSandbox, open, operator, publicRead, signedIn, user } from './access.ts'
-import { actionOf } from './action-name.ts'
+import { actionOf } from './record-action.ts'
 import { type Method, type Route, route } from './route.ts'
 
 type Made = { readonly access?: Access; readonly action?: string; readonly status?: number }

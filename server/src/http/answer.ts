@@ -1,13 +1,10 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http'
+import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Edge, ServedRoute } from './edge.ts'
 import { addHeaders, type Exchange, type SentHeaders } from './exchange.ts'
 import { isUnchanged } from './open-document.ts'
-import { isPicture } from './picture.ts'
+import { isPicture, StoredJson, StreamedText, type Write } from './response-bodies.ts'
 import type { AnswerHeaders, Route } from './route.ts'
 import { PAGE_HEADERS } from './security-headers.ts'
-import { sendStreamed } from './send-streamed.ts'
-import { StoredJson } from './stored-json.ts'
-import { StreamedText } from './streamed-text.ts'
 
 /**
  * An answer as the newest version sends it, already text: what is sent now, and what a repeated key replays later. Bytes
@@ -187,4 +184,47 @@ function addConnectionHeaders(edge: Edge, exchange: Exchange, headers: SentHeade
   // Closing waits for connections to end, and one that stays open after its last answer would make it wait in vain. And
   // a client that was not asked for its body may send it all the same, where the next request would begin.
   if (edge.isClosing() || awaitsLeave) headers['connection'] = 'close'
+}
+
+/** For one piece. Less than PostgreSQL waits for a transaction in which nothing happens (20 s): it would end it in mid-sentence. */
+const PIECE_TAKEN_WITHIN_MS = 10_000
+
+/** The client hung up, or takes too long. Not an error of ours, and nobody is left to receive an answer. */
+class ClientGone extends Error {}
+
+type Streamed = { readonly status: number; readonly headers: SentHeaders; readonly body: StreamedText }
+
+/** What is thrown before the first piece is the caller's to answer; after it, all that can be said is to hang up. */
+async function sendStreamed(response: ServerResponse, { status, headers, body }: Streamed): Promise<void> {
+  let deadline = Number.POSITIVE_INFINITY
+  const write: Write = async (text) => {
+    if (response.destroyed || performance.now() > deadline) throw new ClientGone()
+    if (!response.headersSent) {
+      response.writeHead(status, headers)
+      deadline = performance.now() + body.takenWithinMs
+    }
+    if (!response.write(text)) await roomIn(response, deadline - performance.now())
+  }
+  try {
+    await body.produce(write)
+  } catch (error) {
+    if (!(error instanceof ClientGone)) throw error
+    response.destroy()
+    return
+  }
+  if (!response.headersSent) response.writeHead(status, headers)
+  response.end()
+}
+
+function roomIn(response: ServerResponse, leftMs: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const gone = () => reject(new ClientGone())
+  const waiting = setTimeout(gone, Math.min(PIECE_TAKEN_WITHIN_MS, leftMs))
+  response.once('drain', resolve)
+  response.once('close', gone)
+  return promise.finally(() => {
+    clearTimeout(waiting)
+    response.off('drain', resolve)
+    response.off('close', gone)
+  })
 }

@@ -1,6 +1,5 @@
-import type { Caller, CallerKind } from '#kernel/caller.ts'
+import type { Caller, CallerKind, Scope } from '#kernel/caller.ts'
 import { ApiError } from '#kernel/errors.ts'
-import type { Scope } from '#kernel/scope.ts'
 import type { TokenAccess } from './access.ts'
 
 /**

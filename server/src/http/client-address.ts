@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
-import type { Target } from './request-target.ts'
 
 /**
  * Where a request came from. Any client may write anything into X-Forwarded-For, so each address in it is believed
@@ -75,4 +74,30 @@ function parseRange(entry: string): { readonly address: string; readonly bits: n
   const most = family === 4 ? 32 : 128
   const isOne = family !== 0 && !address.includes('%') && Number(bits ?? most) <= most
   return isOne ? { address, bits: Number(bits ?? most) } : null
+}
+
+export type Target = {
+  /** Where the target is a whole address, as RFC 9112 allows; it then goes before the header of that name. */
+  readonly host: string | null
+  readonly path: string
+  readonly queryText: string
+}
+
+const ORIGIN = /^https?:\/\/([^/?#]*)/i
+const PATH_END = /[?#]/
+
+/** What stands in the first line of a request, taken apart and not decoded. */
+export function targetOf(url: string): Target {
+  if (url.startsWith('/')) return splitTarget(null, url)
+  const [origin, host] = ORIGIN.exec(url) ?? []
+  if (origin === undefined || host === undefined) return splitTarget(null, url)
+  const rest = url.slice(origin.length)
+  return splitTarget(host, rest.startsWith('/') ? rest : `/${rest}`)
+}
+
+function splitTarget(host: string | null, text: string): Target {
+  const end = text.search(PATH_END)
+  return end === -1
+    ? { host, path: text, queryText: '' }
+    : { host, path: text.slice(0, end), queryText: text.slice(end + 1) }
 }

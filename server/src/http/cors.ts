@@ -1,5 +1,5 @@
-import type { BrandHeaders } from './brand-headers.ts'
 import type { Route } from './route.ts'
+import type { BrandHeaders } from './security-headers.ts'
 
 type Headers = Readonly<Record<string, string>>
 

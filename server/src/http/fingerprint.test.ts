@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canonicalJson, fingerprint } from './fingerprint.ts'
-import { parseQueryText } from './input/query-text.ts'
+import { parseQueryText } from './input/read-query.ts'
 
 describe('canonical JSON', () => {
   test('is the same for equal values, whatever order their fields were written in', () => {

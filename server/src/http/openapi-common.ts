@@ -1,9 +1,9 @@
 import type { CallerKind } from '#kernel/caller.ts'
 import type { TokenAccess } from './access.ts'
-import { brandHeaders } from './brand-headers.ts'
-import { cookieName } from './browser/cookie.ts'
+import { cookieName } from './browser/cookies.ts'
 import type { Header, JsonSchema, OrRef, Parameter, Ref, SecurityRequirement, SecurityScheme } from './openapi-types.ts'
 import type { Route } from './route.ts'
+import { brandHeaders } from './security-headers.ts'
 import { NEWEST, VERSIONS } from './versions.ts'
 
 export function commonParameters(brand: string): Record<string, Parameter> {

@@ -1,11 +1,10 @@
 import { ApiError, ERROR_STATUS, type ErrorType } from '#kernel/errors.ts'
+import { answersAnyHost } from './browser/own-form.ts'
 import { asOAuthError, OAuthError } from './oauth-error.ts'
 import { everyResponseHeaders, header, type ResponseHeaders, takesIdempotencyKey } from './openapi-common.ts'
 import { PAGE } from './openapi-examples.ts'
-import { namesSomething } from './openapi-filter.ts'
-import type { SchemaComponents } from './openapi-schemas.ts'
+import { namesSomething, type SchemaComponents } from './openapi-schemas.ts'
 import type { Content, JsonSchema, Ref, Response } from './openapi-types.ts'
-import { answersAnyHost } from './own-host.ts'
 import type { ErrorStyle, Route } from './route.ts'
 
 export const ERROR_SCHEMA: JsonSchema = {

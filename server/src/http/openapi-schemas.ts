@@ -131,3 +131,10 @@ function enumOf(constants: readonly JsonSchema[], rest: JsonSchema): JsonSchema 
   const type = types.length === 1 && only !== undefined ? only : types
   return { type, enum: constants.map((constant) => constant.const ?? null), ...rest }
 }
+
+/** Among the options of a query field that names a thing: an unknown one is answered with 404, and the document says so. */
+export const UNKNOWN_IS_404 = { 'x-unknown': 404 } as const
+
+export function namesSomething(query: (object & JsonSchema) | undefined): boolean {
+  return Object.values(query?.properties ?? {}).some((field) => Reflect.get(field, 'x-unknown') === 404)
+}

@@ -1,5 +1,4 @@
 import type { TSchema } from 'typebox'
-import { brandHeaders } from './brand-headers.ts'
 import { COMMON_HEADERS, commonParameters, type OAuthScopes, securitySchemes } from './openapi-common.ts'
 import { ERROR_SCHEMA, errorResponses } from './openapi-errors.ts'
 import { type ApiExamples, NO_EXAMPLES } from './openapi-examples.ts'
@@ -14,6 +13,7 @@ import {
   type Tag,
 } from './openapi-types.ts'
 import type { Route } from './route.ts'
+import { brandHeaders } from './security-headers.ts'
 import { NEWEST, VERSIONS } from './versions.ts'
 
 export type WebhookDescription = {

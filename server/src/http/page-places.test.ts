@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { ApiError } from '#kernel/errors.ts'
-import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
 import { keyring } from '#system/crypto/keyring.ts'
-import { sealedBox } from '#system/crypto/sealed-box.ts'
-import { pagePlaces } from './page-places.ts'
+import { cursorSealer, sealedBox } from '#system/crypto/sealed-box.ts'
+import { pagePlaces } from './pagination.ts'
 
 const cursors = cursorSealer(sealedBox(keyring(randomBytes(32).toString('hex'))('cursors')))
 const KIND = { kind: 'places', version: 1 }

@@ -5,8 +5,8 @@ import type { World } from '#kernel/world.ts'
 import type { PurposeKeys } from '#system/crypto/keyring.ts'
 import type { SealedBox } from '#system/crypto/sealed-box.ts'
 import type { PlatformDatabase, PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
-import type { Counted } from './counted.ts'
-import type { LimitPort } from './limit-port.ts'
+import type { Counted, Sent } from './counted.ts'
+import type { Route } from './route.ts'
 
 /**
  * Who holds this bearer. `ended`: a credential of ours that is not in force right now; null: nothing we ever gave. `digest` is
@@ -71,4 +71,15 @@ export type Ports = {
   readonly signIns?: SignIns
   /** Makes and checks the tokens of forms (`csrf`). */
   readonly csrfKeys?: PurposeKeys
+}
+
+/** Counts one request. */
+export type Limiter = (sent: Sent) => Counted
+
+/**
+ * Asked once for every route when the table is made, so that a route outside the limits costs nothing. A limiter is called
+ * before anything is looked up: a rejected request has cost a count and nothing else.
+ */
+export type LimitPort = {
+  of(route: Route): Limiter | null
 }

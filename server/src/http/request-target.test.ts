@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { targetOf } from './request-target.ts'
+import { targetOf } from './client-address.ts'
 
 test.each([
   ['/a/b', null, '/a/b', ''],

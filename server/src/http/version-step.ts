@@ -1,4 +1,4 @@
-import type { RawQuery } from './input/query-text.ts'
+import type { RawQuery } from './input/read-query.ts'
 import type { Version } from './versions.ts'
 
 export type Fields = Readonly<Record<string, unknown>>

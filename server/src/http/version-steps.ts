@@ -1,4 +1,4 @@
-import type { RawQuery } from './input/query-text.ts'
+import type { RawQuery } from './input/read-query.ts'
 import type { Fields, VersionStep } from './version-step.ts'
 import { ACTIVITY_STEPS } from './version-steps/activity.ts'
 import { CAMPAIGN_STEPS } from './version-steps/campaigns.ts'

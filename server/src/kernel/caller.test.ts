@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
-import { type AccountCaller, type Caller, callerIdentity } from './caller.ts'
-import { newClientId } from './client-id.ts'
-import { newId } from './ids.ts'
-import type { Scope } from './scope.ts'
+import { type AccountCaller, type Caller, callerIdentity, type Scope } from './caller.ts'
+import { newClientId, newId } from './ids.ts'
 
 test('a caller keeps its identity when its token is refreshed, and two callers never share one', () => {
   const scopes = new Set<Scope>()

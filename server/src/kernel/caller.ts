@@ -1,6 +1,4 @@
-import type { ClientId } from './client-id.ts'
-import type { Id } from './ids.ts'
-import type { Scope } from './scope.ts'
+import type { ClientId, Id } from './ids.ts'
 import type { World } from './world.ts'
 
 /**
@@ -84,3 +82,6 @@ export function callerIdentity(caller: Caller | AccountCaller | NamedAccount): s
       return `account/${caller.accountId}`
   }
 }
+
+/** `action:resource`, as the specification writes scopes. Which ones exist is data, in the scope catalogue. */
+export type Scope = `${'read' | 'write' | 'admin'}:${string}`

@@ -1,4 +1,5 @@
 import { fillRandom } from './random.ts'
+import { WORLDS, type World } from './world.ts'
 
 /**
  * Ids: a prefix that names the kind, then 24 base62 characters: 8 of milliseconds, 16 of chance (95 bits).
@@ -103,4 +104,24 @@ function randomPart(fill: FillRandom): string {
     }
   }
   return out
+}
+
+/**
+ * The id of an app's key: OAuth's client id and the publishable key are one and the same public word. Its prefix names
+ * the world, so that everything obtained with it stays there.
+ */
+declare const clientId: unique symbol
+export type ClientId = string & { readonly [clientId]: true }
+
+const prefix = (world: World) => `pk_${world}_`
+
+export function newClientId(world: World): ClientId {
+  return (prefix(world) + newIdBody()) as ClientId
+}
+
+/** Null for what cannot be a key: it is not worth a look into the database. */
+export function parseClientId(text: string): { readonly id: ClientId; readonly world: World } | null {
+  const world = WORLDS.find((name) => text.startsWith(prefix(name)))
+  if (world === undefined || !BODY.test(text.slice(prefix(world).length))) return null
+  return { id: text as ClientId, world }
 }

@@ -9,22 +9,26 @@ import type { OpenDemo } from '#http/reference/open-demo.ts'
 import { HTTP_DEFAULTS, type HttpSettings } from '#http/settings.ts'
 import type { FactRules } from '#intake/facts/index.ts'
 import { systemClock, type WallClock } from '#kernel/clock.ts'
-import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
 import { keyring } from '#system/crypto/keyring.ts'
-import { sealedBox } from '#system/crypto/sealed-box.ts'
+import { cursorSealer, sealedBox } from '#system/crypto/sealed-box.ts'
 import type { Log } from '#system/log.ts'
 import { type Metrics, openMetrics, prometheusText } from '#system/metrics.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { actionRecorder } from '#views/activity/index.ts'
-import type { Arguments } from './arguments.ts'
+import type { Arguments } from './command-line.ts'
 import type { Config } from './config.ts'
-import type { HealthDeps } from './health/routes.ts'
-import { countMigrations } from './health/store.ts'
-import { ON_REVOKED } from './intent-parts.ts'
+import type { HealthDeps } from './health.ts'
+import { countMigrations } from './health-store.ts'
 import { limitParts } from './limit-parts.ts'
-import { happeningSettings, referralParts } from './referral-parts.ts'
+import {
+  allowsLoopback,
+  configuredOrigins,
+  happeningSettings,
+  ON_REVOKED,
+  referralParts,
+  webhookParts,
+} from './module-settings.ts'
 import { type RouteDeps, routeTable, workerRouteTable } from './routes.ts'
-import { allowsLoopback, configuredOrigins, webhookParts } from './webhook-parts.ts'
 import { withinOwnTime } from './within.ts'
 import type { WorkerHost } from './worker-host.ts'
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { parseArguments } from './arguments.ts'
-import { UsageError } from './command-line.ts'
+import { parseArguments, UsageError } from './command-line.ts'
 import { ConfigError, parseConfig, SETTINGS } from './config.ts'
-import { configDocument } from './config-document.ts'
+import { configDocument } from './generated-documents.ts'
 
 const SECRET = 's'.repeat(32)
 

@@ -2,7 +2,11 @@ import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { CannotMigrate } from '#system/postgres/migrate.ts'
 import { UsageError } from './command-line.ts'
 import { ConfigError } from './config.ts'
-import { StartError } from './start-error.ts'
+
+/** Why the service did not start, in a sentence for the person who typed the command; shown without a stack. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
 
 const EXPECTED = [ConfigError, UsageError, StartError, CannotMigrate]
 /** By name, because its class is in a workspace that may not be installed. */

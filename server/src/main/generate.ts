@@ -3,9 +3,7 @@ import { FACT_GROUPS, feedDocument } from '#intake/facts/index.ts'
 import { webhookDocument } from '#webhooks/http.ts'
 import { scriptOptions } from './command-line.ts'
 import { SETTINGS } from './config.ts'
-import { configDocument } from './config-document.ts'
-import { describedRoutes } from './described-routes.ts'
-import { routeDocument } from './route-document.ts'
+import { configDocument, describedRoutes, routeDocument } from './generated-documents.ts'
 import { describeApi } from './routes.ts'
 
 const HELP = `Usage: npm run generate -- [--check]

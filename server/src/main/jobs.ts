@@ -11,8 +11,7 @@ import { BatchSize, publishRound, purgeLedger, republishRound } from '#ledger/in
 import { type Mailer, purgeDeadMails, sendMails } from '#mail/index.ts'
 import { mailNotices, notifyTeam } from '#notices/index.ts'
 import { purgeVisits, type ReleaseSettings, releaseWeek, resealKeys } from '#referrals/index.ts'
-import { Bell } from '#system/bell.ts'
-import type { Job } from '#system/job-loop.ts'
+import { Bell, type Job } from '#system/job-loop.ts'
 import type { Log } from '#system/log.ts'
 import type { Databases, PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
 import { purgeActivity } from '#views/activity/index.ts'
@@ -27,7 +26,7 @@ import {
   turnHistory,
   watchFailing,
 } from '#webhooks/index.ts'
-import { INTENT_AROUND } from './intent-parts.ts'
+import { INTENT_AROUND } from './module-settings.ts'
 
 const PURGE_BATCH = 500
 /** Small, because each of them holds locks on a session and a membership until the batch commits. */

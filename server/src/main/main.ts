@@ -1,11 +1,9 @@
 import { openLog, standardOutput, textIsWanted } from '#system/log.ts'
-import { parseArguments } from './arguments.ts'
-import { EXIT_BAD_USAGE, HelpWanted, UsageError } from './command-line.ts'
+import { EXIT_BAD_USAGE, HelpWanted, parseArguments, UsageError } from './command-line.ts'
 import { ConfigError, loadConfig } from './config.ts'
 import { explainFailure } from './explain-failure.ts'
 import { start } from './start.ts'
 import { type StepTime, startSteps } from './start-steps.ts'
-import { stopSignal } from './stop-signal.ts'
 import { demoFileIn, welcome } from './welcome.ts'
 
 const EXIT_FAILED = 1
@@ -68,4 +66,24 @@ try {
   if (signal.aborted) process.exit(0)
   process.stderr.write(`\n${explainFailure(error)}\n\n`)
   process.exit(error instanceof ConfigError || error instanceof UsageError ? EXIT_BAD_USAGE : EXIT_FAILED)
+}
+
+/**
+ * Aborted by the first SIGTERM or SIGINT. The listeners stay: a terminal signals the whole group and npm passes the
+ * signal on once more, and a second signal without a listener would kill us half-way through stopping. Listening from
+ * the very start, so that a Ctrl-C during the start is obeyed too. A process that has not stopped by itself after `giveUpMs`
+ * is ended.
+ */
+function stopSignal(giveUpMs: number): AbortSignal {
+  const stopping = new AbortController()
+  const stop = () => {
+    if (stopping.signal.aborted) return
+    stopping.abort()
+    setTimeout(() => {
+      process.stderr.write(`Portico did not stop within ${giveUpMs / 1_000} s and was ended.\n`)
+      process.exit(1)
+    }, giveUpMs).unref()
+  }
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, stop)
+  return stopping.signal
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { ConfigError } from './config.ts'
-import { StartError } from './start-error.ts'
+import { StartError } from './explain-failure.ts'
 
 export type Where = { readonly host: string; readonly port: number; readonly portIsExplicit: boolean }
 

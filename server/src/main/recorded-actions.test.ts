@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { actionOf } from '#http/action-name.ts'
-import { describedRoutes } from './described-routes.ts'
+import { actionOf } from '#http/record-action.ts'
+import { describedRoutes } from './generated-documents.ts'
 
 const routes = describedRoutes()
 

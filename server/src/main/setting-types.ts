@@ -6,7 +6,7 @@ import { pictureTypeOf } from '#access/apps/picture-size.ts'
 import { CHECKOUT_PLACES, checkoutAddress } from '#hosted/sessions/checkout/checkout.ts'
 import { isProxy } from '#http/client-address.ts'
 import { isReadableAccent } from '#http/pages/platform-brand.ts'
-import type { Picture } from '#http/picture.ts'
+import type { Picture } from '#http/response-bodies.ts'
 
 /** How the text of an environment variable becomes a value. `allowed` completes the sentence "… must be …". */
 export type SettingType<T> = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '#test/clock.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
-import { wakingWorkers } from './waking-workers.ts'
+import { wakingWorkers } from './worker-host.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

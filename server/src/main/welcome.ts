@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Role } from './arguments.ts'
+import type { Role } from './command-line.ts'
 import type { ShownPerson } from './demo.ts'
 import { inSeconds, type StepTime } from './start-steps.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts'
-import { countMigrations } from './health/store.ts'
+import { countMigrations } from './health-store.ts'
 import { within, withinOwnTime } from './within.ts'
 
 let database: TestDatabase

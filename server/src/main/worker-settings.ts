@@ -1,5 +1,6 @@
 import type { MailBrand, MailSettings } from '#mail/index.ts'
 import type { LogFormat } from '#system/log.ts'
+import type { MetricSnapshot } from '#system/metrics.ts'
 
 /** What a worker needs to run, plain enough to be handed to a thread. */
 export type WorkerSettings = {
@@ -22,3 +23,13 @@ export type WorkerSettings = {
   readonly mail: MailSettings | null
   readonly mailBrand: MailBrand
 }
+
+/** What the API's thread says to the workers' thread, and what it answers. */
+export type ToWorker =
+  | { readonly say: 'stop' }
+  /** Something was committed: look now and not at the next poll. */
+  | { readonly say: 'wake' }
+  | { readonly say: 'measure'; readonly question: number }
+export type FromWorker =
+  | { readonly say: 'alive'; readonly eventLoopMs: number }
+  | { readonly say: 'measured'; readonly question: number; readonly snapshot: MetricSnapshot }

@@ -2,8 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openLog, standardOutput } from '#system/log.ts'
 import { openMetrics } from '#system/metrics.ts'
 import { runWorker } from './worker.ts'
-import type { FromWorker, ToWorker } from './worker-messages.ts'
-import type { WorkerSettings } from './worker-settings.ts'
+import type { FromWorker, ToWorker, WorkerSettings } from './worker-settings.ts'
 
 /** The entry of the workers' thread: with everything in one process, no batch of theirs may stall a request. */
 const ALIVE_EVERY_MS = 1_000

@@ -1,14 +1,20 @@
-import { WORLDS } from '#kernel/world.ts'
+import { once } from 'node:events'
+import { systemClock } from '#kernel/clock.ts'
+import { WORLDS, type World } from '#kernel/world.ts'
 import { openMailer } from '#mail/index.ts'
+import { notifyTeam } from '#notices/index.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { pageLinks } from '#system/crypto/page-link.ts'
+import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { runJob } from '#system/job-loop.ts'
 import type { Log } from '#system/log.ts'
 import type { Metrics } from '#system/metrics.ts'
+import { outboundSender } from '#system/outbound/sender.ts'
+import type { Databases } from '#system/postgres/database.ts'
 import { type DatabaseOptions, openDatabases } from '#system/postgres/open.ts'
-import { deliveryEngines } from './delivery-engines.ts'
+import { deliveryEngine, disableGone, ENGINE_DEFAULTS, signatureHeaderOf } from '#webhooks/index.ts'
 import { jobs } from './jobs.ts'
-import { releaseSettings } from './referral-parts.ts'
+import { releaseSettings, webhookReach } from './module-settings.ts'
 import type { WorkerSettings } from './worker-settings.ts'
 
 /** Fan-out, what ends what was stopped, and of an engine: what is read, what is recorded, and what keeps its lanes. */
@@ -50,5 +56,37 @@ export async function runWorker(settings: WorkerSettings, around: Around): Promi
   } finally {
     mailer?.close()
     await Promise.all([databases.close(), queues.close()])
+  }
+}
+
+type DeliveryEngines = {
+  /** Until the signal, and then until what is under way is finished. */
+  run(signal: AbortSignal): Promise<void>
+  kick(world: World): void
+}
+
+type EngineParts = { readonly databases: Databases; readonly log: Log; readonly metrics: Metrics }
+
+/** One for each world, with a sender of its own: what may be reached differs between the two. */
+function deliveryEngines(settings: WorkerSettings, { databases, log, metrics }: EngineParts): DeliveryEngines {
+  const secrets = sealedBox(keyring(settings.secret, settings.previousSecrets)('webhook-secrets'))
+  const reach = webhookReach(settings.loopbackWebhooks, () => settings.ownOrigins)
+  const senders = { test: outboundSender({ reach: reach.test }), live: outboundSender({ reach: reach.live }) }
+  const engineOf = (world: World) =>
+    deliveryEngine({
+      ...{ db: databases[world], sender: senders[world], secrets, log, metrics },
+      ...{ clock: systemClock, random: Math.random, settings: ENGINE_DEFAULTS },
+      signatureHeader: signatureHeaderOf(settings.brand),
+      onGone: (endpoint) => databases[world].transaction((tx) => disableGone(tx, endpoint, notifyTeam)),
+    })
+  const engines = { test: engineOf('test'), live: engineOf('live') }
+  return {
+    async run(signal) {
+      for (const world of WORLDS) engines[world].start()
+      if (!signal.aborted) await once(signal, 'abort')
+      await Promise.all(WORLDS.map((world) => engines[world].stop()))
+      await Promise.all(WORLDS.map((world) => senders[world].close()))
+    },
+    kick: (world) => engines[world].kick(),
   }
 }

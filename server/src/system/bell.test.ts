@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Bell } from './bell.ts'
+import { Bell } from './job-loop.ts'
 
 const LONG_MS = 60_000
 

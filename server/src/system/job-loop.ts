@@ -1,4 +1,3 @@
-import { Bell } from './bell.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -36,5 +35,33 @@ async function oneRound(job: Job, log: Log, metrics: Metrics): Promise<number> {
     metrics.job(job.name, 'failed', seconds())
     log.error({ job: job.name, err: error }, 'a background job failed; it will be tried again')
     return Math.max(job.idleMs, AFTER_FAILURE_MS)
+  }
+}
+
+/** Wakes the one who waits for it. Rung while nobody waits, it ends the next wait at once: no ring is lost. */
+export class Bell {
+  #rung = false
+  #wake: (() => void) | null = null
+
+  ring(): void {
+    if (this.#wake === null) this.#rung = true
+    else this.#wake()
+  }
+
+  /** Until it rings, or for as long as given. */
+  wait(ms: number): Promise<void> {
+    if (this.#rung) {
+      this.#rung = false
+      return Promise.resolve()
+    }
+    return new Promise((resolve) => {
+      const over = () => {
+        clearTimeout(timer)
+        this.#wake = null
+        resolve()
+      }
+      const timer = setTimeout(over, ms)
+      this.#wake = over
+    })
   }
 }

@@ -1,6 +1,5 @@
 import { isatty } from 'node:tty'
 import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino'
-import { textLines } from './text-log.ts'
 
 export type Log = Logger
 
@@ -46,4 +45,73 @@ export function openLog(level: string, destination?: DestinationStream): Log {
     redact: { paths: NEVER_LOGGED.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '(hidden)' },
   }
   return destination === undefined ? pino(options) : pino(options, destination)
+}
+
+/** On a terminal a line under way (the progress of a start) is cleared first; elsewhere this is not used. */
+const CLEAR_LINE = '\r\u001B[K'
+
+/** Turns pino's JSON lines into text for people: `12:34:56.789 warn  what happened  field=value`. */
+export function textLines(destination: DestinationStream, isTerminal: boolean): DestinationStream {
+  const before = isTerminal ? CLEAR_LINE : ''
+  return { write: (line: string) => destination.write(`${before}${readable(line)}\n`) }
+}
+
+const LEVELS: Readonly<Record<number, string>> = {
+  10: 'trace',
+  20: 'debug',
+  30: 'info',
+  40: 'warn',
+  50: 'error',
+  60: 'fatal',
+}
+
+/** What is no line of ours is shown as it is. */
+export function readable(line: string): string {
+  const entry = parsed(line)
+  if (entry === null) return line.trimEnd()
+  const { level, time, msg, err, ...fields } = entry
+  const words = [
+    clockTime(time),
+    (LEVELS[Number(level)] ?? String(level)).padEnd(5),
+    printable(String(msg ?? '')),
+    ...Object.entries(fields).map(([name, value]) => `${name}=${shown(value)}`),
+  ]
+  return `${words.join(' ')}${stackOf(err)}`
+}
+
+function parsed(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}
+
+/** The time of day: a person at the terminal knows the date. */
+function clockTime(time: unknown): string {
+  return /T([\d:.]+)Z$/.exec(String(time))?.[1] ?? String(time)
+}
+
+/** A word as it is, everything else as JSON, so that it is clear where a value ends. */
+function shown(value: unknown): string {
+  return typeof value === 'string' && /^[\w.:/{}-]+$/.test(value) ? value : JSON.stringify(value)
+}
+
+/** Whatever got into a message cannot move the cursor or colour the screen. */
+function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1))
+}
+
+/** Line by line, as people are used to read it. */
+function stackOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return ''
+  const { stack, message } = error as { readonly stack?: unknown; readonly message?: unknown }
+  const text = typeof stack === 'string' ? stack : String(message ?? '')
+  return text === ''
+    ? ''
+    : `\n${text
+        .split('\n')
+        .map((each) => `    ${printable(each.trim())}`)
+        .join('\n')}`
 }

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import {
   AggregatorRegistry,
   Counter,
@@ -8,7 +9,6 @@ import {
   Registry,
 } from 'prom-client'
 import type { World } from '#kernel/world.ts'
-import { watchEventLoop } from './event-loop.ts'
 
 export type MetricSnapshot = MetricObjectWithValues<MetricValue<string>>[]
 
@@ -121,4 +121,27 @@ export function openMetrics(thread: 'api' | 'worker'): Metrics {
 /** One page of Prometheus text out of what the threads measured. */
 export function prometheusText(snapshots: readonly MetricSnapshot[]): Promise<string> {
   return AggregatorRegistry.aggregate([...snapshots]).metrics()
+}
+
+/** How late timers run in this thread: the one number that says whether a batch is stalling requests. */
+type EventLoopWatch = {
+  /** The longest delay since it was last asked, in milliseconds. */
+  worstMs(): number
+  stop(): void
+}
+
+const RESOLUTION_MS = 20
+
+function watchEventLoop(): EventLoopWatch {
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  histogram.enable()
+  return {
+    worstMs() {
+      // The histogram counts the timer's own period; before its first sample there is no maximum.
+      const worst = Math.max(0, histogram.max / 1e6 - RESOLUTION_MS)
+      histogram.reset()
+      return Math.round(worst * 10) / 10
+    },
+    stop: () => histogram.disable(),
+  }
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openLog } from './log.ts'
-import { readable, textLines } from './text-log.ts'
+import { openLog, readable, textLines } from './log.ts'
 
 const written = (isTerminal: boolean, write: (log: ReturnType<typeof openLog>) => void) => {
   const lines: string[] = []

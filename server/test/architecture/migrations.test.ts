@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { migrationsDirectory } from '#main/migrations-directory.ts'
+import { migrationsDirectory } from '#main/database-server.ts'
 import { migrationProblem } from '../../../scripts/check-migrations.ts'
 
 async function problemOf(...names: readonly string[]): Promise<string | null> {

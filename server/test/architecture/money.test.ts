@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { describedRoutes } from '#main/generated-documents.ts'
 import { openApiDocument } from '../../src/http/openapi.ts'
-import { describedRoutes } from '../../src/main/described-routes.ts'
 
 /**
  * "Money in the newest version is integer minor units with `_cents` and a `currency` beside it." Walks every response of

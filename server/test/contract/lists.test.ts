@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '#http/route.ts'
-import { describedRoutes } from '#main/described-routes.ts'
+import { describedRoutes } from '#main/generated-documents.ts'
 import { type ListName, type ListStage, openListStage } from './lists-stage.ts'
 import { type Answer, refusalOf } from './sender.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import type { OpenApiDocument } from '#http/openapi-types.ts'
-import { describedRoutes } from '#main/described-routes.ts'
+import { describedRoutes } from '#main/generated-documents.ts'
 
 const ROUTES = describedRoutes()
 

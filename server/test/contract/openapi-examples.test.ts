@@ -4,7 +4,7 @@ import { envelopeSchema } from '#events/http.ts'
 import { EVENT_NAMES } from '#events/index.ts'
 import { isRef, type OpenApiDocument } from '#http/openapi-types.ts'
 import { SETTINGS } from '#main/config.ts'
-import { describedRoutes } from '#main/described-routes.ts'
+import { describedRoutes } from '#main/generated-documents.ts'
 import { recordedExamples } from '#main/recorded-examples.ts'
 import { describeApi } from '#main/routes.ts'
 

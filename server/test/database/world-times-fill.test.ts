@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
-import { migrationsDirectory } from '#main/migrations-directory.ts'
+import { migrationsDirectory } from '#main/database-server.ts'
 import { migrate } from '#system/postgres/migrate.ts'
 import { readMigrations } from '#system/postgres/migration-files.ts'
 import { emptyDatabase } from '#test/database.ts'

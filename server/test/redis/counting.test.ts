@@ -3,8 +3,8 @@ import { systemClock } from '#kernel/clock.ts'
 import { localCounter } from '#system/counting/local-counter.ts'
 import type { Hit, Refused } from '#system/counting/window-counter.ts'
 import { keyring } from '#system/crypto/keyring.ts'
-import { openRedis } from '#system/redis/connection.ts'
 import { type RedisCounter, redisCounter } from '#system/redis/redis-counter.ts'
+import { openRedis } from '#system/redis/shared-counter.ts'
 import { type RedisServer, redisServer } from '#test/redis-server.ts'
 
 const SECRET = keyring('a secret of the tests')('limits').current

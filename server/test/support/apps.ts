@@ -1,7 +1,6 @@
 import type { ClientType, KeyState } from '#access/apps/index.ts'
 import type { OrganizationRole } from '#access/organizations/index.ts'
-import { type ClientId, newClientId } from '#kernel/client-id.ts'
-import type { Id } from '#kernel/ids.ts'
+import { type ClientId, type Id, newClientId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { digestOf, newSecret } from '#system/crypto/secret.ts'
 import type { TestDatabase } from './database.ts'

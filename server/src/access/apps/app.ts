@@ -5,9 +5,8 @@ import {
   SCOPE_NAMES,
   type ScopeName,
 } from '#access/scopes/index.ts'
-import type { ClientId } from '#kernel/client-id.ts'
 import { validationError } from '#kernel/errors.ts'
-import type { Id } from '#kernel/ids.ts'
+import type { ClientId, Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 
 /**

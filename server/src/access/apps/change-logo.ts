@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { recordAudit } from '#access/audit/index.ts'
-import type { Picture, PictureType } from '#http/picture.ts'
+import type { Picture, PictureType } from '#http/response-bodies.ts'
 import { type FieldError, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'

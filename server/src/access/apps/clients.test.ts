@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newClientId } from '#kernel/client-id.ts'
-import { newId } from '#kernel/ids.ts'
+import { newClientId, newId } from '#kernel/ids.ts'
 import { WORLDS } from '#kernel/world.ts'
 import { aKey, aMember, anAccount, anApp, anOrganization } from '#test/apps.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ClientId, newClientId } from '#kernel/client-id.ts'
-import type { Id } from '#kernel/ids.ts'
+import { type ClientId, type Id, newClientId } from '#kernel/ids.ts'
 import { WORLDS } from '#kernel/world.ts'
 import { aKey, anApp } from '#test/apps.ts'
 import { findClient } from './index.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type AuditEntry, recordAudit } from '#access/audit/index.ts'
-import { type ClientId, newClientId } from '#kernel/client-id.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
+import { type ClientId, newClientId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { digestOf, newSecret } from '#system/crypto/secret.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PictureType } from '#http/picture.ts'
+import type { PictureType } from '#http/response-bodies.ts'
 import { WORLDS } from '#kernel/world.ts'
 import { anApp } from '#test/apps.ts'
 import { LOGO_BYTES_MAX } from './change-logo.ts'

@@ -1,4 +1,4 @@
-import type { PictureType } from '#http/picture.ts'
+import type { PictureType } from '#http/response-bodies.ts'
 
 export type PictureSize = { readonly width: number; readonly height: number }
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ClientId } from '#kernel/client-id.ts'
-import type { Id } from '#kernel/ids.ts'
+import type { ClientId, Id } from '#kernel/ids.ts'
 import { aKey, aMember, anApp, anOrganization } from '#test/apps.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import {

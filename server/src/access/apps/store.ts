@@ -1,5 +1,5 @@
 import type { OrganizationRole } from '#access/organizations/index.ts'
-import type { Picture, PictureType } from '#http/picture.ts'
+import type { Picture, PictureType } from '#http/response-bodies.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformQueries, PlatformTx, WorldQueries } from '#system/postgres/database.ts'
 import { platformStatement, statement } from '#system/postgres/statement.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { REMOVED_TAG } from '#access/removed/http.ts'
 import type { Route } from '#http/route.ts'
-import { describedRoutes } from '#main/described-routes.ts'
+import { describedRoutes } from '#main/generated-documents.ts'
 import { limitsOf } from './request-limits.ts'
 
 const ROUTES = describedRoutes()

@@ -1,6 +1,6 @@
 import type { Counted } from '#http/counted.ts'
-import type { LimitPort } from '#http/limit-port.ts'
-import type { ClientId } from '#kernel/client-id.ts'
+import type { LimitPort } from '#http/ports.ts'
+import type { ClientId } from '#kernel/ids.ts'
 import { addressGroup } from '#system/counting/address-group.ts'
 import type { Refused, WindowCounter } from '#system/counting/window-counter.ts'
 import { hexDigestOf } from '#system/crypto/secret.ts'

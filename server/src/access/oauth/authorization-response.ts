@@ -1,5 +1,5 @@
 import { matchesRedirectUri } from '#access/apps/index.ts'
-import type { RawQuery } from '#http/input/query-text.ts'
+import type { RawQuery } from '#http/input/read-query.ts'
 import { withAnswer } from '#http/pages/return-place.ts'
 
 /** `iss` on every response, so that an app with several authorization servers can tell them apart (RFC 9207). */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { KeyState } from '#access/apps/index.ts'
-import { parseQueryText } from '#http/input/query-text.ts'
+import { parseQueryText } from '#http/input/read-query.ts'
 import { WORLDS } from '#kernel/world.ts'
 import { aKey, anApp, type MadeUpApp, type MadeUpKey } from '#test/apps.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'

@@ -1,8 +1,8 @@
 import { type Client, findClient } from '#access/apps/index.ts'
 import { authorizeScopes, declaredIn, type ScopeName } from '#access/scopes/index.ts'
 import { carriesBack } from '#http/browser/return-to.ts'
-import type { RawQuery } from '#http/input/query-text.ts'
-import { parseClientId } from '#kernel/client-id.ts'
+import type { RawQuery } from '#http/input/read-query.ts'
+import { parseClientId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Presented } from '#access/apps/index.ts'
-import { newClientId } from '#kernel/client-id.ts'
-import { newId } from '#kernel/ids.ts'
+import { newClientId, newId } from '#kernel/ids.ts'
 import { type Credentials, judgeClient, parseBasic, readCredentials } from './client-authentication.ts'
 import { OAuthError, type Parameters } from './read-parameters.ts'
 

@@ -2,7 +2,7 @@ import { type Client, findClient, type KeyState, type Presented } from '#access/
 import { declaredIn, heldScopes } from '#access/scopes/index.ts'
 import type { Counted } from '#http/counted.ts'
 import type { ServerKeyLookup } from '#http/ports.ts'
-import { type ClientId, parseClientId } from '#kernel/client-id.ts'
+import { type ClientId, parseClientId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'

@@ -1,4 +1,4 @@
-import { parseQueryText } from '#http/input/query-text.ts'
+import { parseQueryText } from '#http/input/read-query.ts'
 
 /** Every parameter our endpoints know. Any other "MUST be ignored" (RFC 6749, section 3.2), even if repeated. */
 const KNOWN = [

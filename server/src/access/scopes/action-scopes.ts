@@ -1,4 +1,4 @@
-import type { Scope } from '#kernel/scope.ts'
+import type { Scope } from '#kernel/caller.ts'
 
 /** The actions that an app may propose and a person decides. */
 export const ACTION_NAMES = [

@@ -1,4 +1,4 @@
-import type { Scope } from '#kernel/scope.ts'
+import type { Scope } from '#kernel/caller.ts'
 import type { ScopeRow } from './scope-entry.ts'
 
 const COMPANIES_SHOWN =

@@ -1,4 +1,4 @@
-import type { Scope } from '#kernel/scope.ts'
+import type { Scope } from '#kernel/caller.ts'
 import { COMPANY_ROWS } from './catalogue-company-rows.ts'
 import type { ScopeRow } from './scope-entry.ts'
 

@@ -1,4 +1,4 @@
-import type { Scope } from '#kernel/scope.ts'
+import type { Scope } from '#kernel/caller.ts'
 import { COMPANY_ROWS } from './catalogue-company-rows.ts'
 import { UNSELECTABLE_ROWS } from './catalogue-unselectable-rows.ts'
 import { type ScopeEntry, type ScopeRow, scopeEntry } from './scope-entry.ts'

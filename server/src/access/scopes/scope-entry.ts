@@ -1,5 +1,4 @@
-import type { CallerKind } from '#kernel/caller.ts'
-import type { Scope } from '#kernel/scope.ts'
+import type { CallerKind, Scope } from '#kernel/caller.ts'
 
 /** The specification's tables under "Scope catalog", then "Retired scopes" and the two halves of "Reserved". */
 export type ScopeGroup =

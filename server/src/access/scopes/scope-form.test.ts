@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import type { Scope } from '#kernel/scope.ts'
+import type { Scope } from '#kernel/caller.ts'
 import { closure, isScopeName, SCOPE_CATALOGUE, SCOPE_NAMES, type ScopeName, type ScopeNames } from './index.ts'
 import { beyond, rights, scopeSets } from './testing/scope-sets.ts'
 

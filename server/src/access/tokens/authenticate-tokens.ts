@@ -1,7 +1,7 @@
 import { closure } from '#access/scopes/index.ts'
 import type { TokenLookup } from '#http/ports.ts'
 import type { PublishableCaller } from '#kernel/caller.ts'
-import { type ClientId, parseClientId } from '#kernel/client-id.ts'
+import { type ClientId, parseClientId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { digestOf, hexDigestOf, worldOfSecret } from '#system/crypto/secret.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'

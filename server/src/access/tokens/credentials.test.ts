@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newClientId } from '#kernel/client-id.ts'
+import { newClientId } from '#kernel/ids.ts'
 import { WORLDS } from '#kernel/world.ts'
 import { allStatements } from '#system/postgres/statement.ts'
 import { aKey } from '#test/apps.ts'

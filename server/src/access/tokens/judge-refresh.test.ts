@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newClientId } from '#kernel/client-id.ts'
-import { newId } from '#kernel/ids.ts'
+import { newClientId, newId } from '#kernel/ids.ts'
 import { type Family, judgeRefresh } from './judge-tokens.ts'
 
 const [HEAD, PREVIOUS, OLDER] = ['head', 'previous', 'older'].map((text) => Buffer.from(text)) as [

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { KEY_STATES } from '#access/apps/index.ts'
-import { newClientId } from '#kernel/client-id.ts'
 import { worldTime } from '#kernel/clock.ts'
-import { newId } from '#kernel/ids.ts'
+import { newClientId, newId } from '#kernel/ids.ts'
 import { type CheckedToken, judgeToken } from './judge-tokens.ts'
 
 const TOKEN: CheckedToken = {

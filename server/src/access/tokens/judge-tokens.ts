@@ -1,9 +1,8 @@
 import type { KeyState } from '#access/apps/index.ts'
 import { heldScopes } from '#access/scopes/index.ts'
 import type { ClientCaller, InstallationCaller, UserCaller } from '#kernel/caller.ts'
-import type { ClientId } from '#kernel/client-id.ts'
 import type { WorldTime } from '#kernel/clock.ts'
-import type { Id } from '#kernel/ids.ts'
+import type { ClientId, Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 
 /** Everything that decides whether a token is valid, read in one statement: token, key and world time. */

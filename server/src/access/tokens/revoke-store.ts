@@ -1,5 +1,4 @@
-import type { ClientId } from '#kernel/client-id.ts'
-import type { Id } from '#kernel/ids.ts'
+import type { ClientId, Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { PlatformTx, Tx } from '#system/postgres/database.ts'
 import { platformStatement, statement } from '#system/postgres/statement.ts'

@@ -1,6 +1,5 @@
 import { DEFAULT_SCOPE } from '#access/scopes/index.ts'
-import type { ClientId } from '#kernel/client-id.ts'
-import type { Id } from '#kernel/ids.ts'
+import type { ClientId, Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { digestOf, worldOfSecret } from '#system/crypto/secret.ts'
 import type { PlatformTx, Tx } from '#system/postgres/database.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lockClient } from '#access/apps/index.ts'
-import { newClientId } from '#kernel/client-id.ts'
+import { newClientId } from '#kernel/ids.ts'
 import { aKey } from '#test/apps.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { authenticateTokens, introspectToken, mintInstallationToken, revokePresented, revokeTokensOf } from './index.ts'

@@ -1,7 +1,6 @@
 import type { KeyState } from '#access/apps/index.ts'
 import { PUBLIC_SCOPE, withoutPublic } from '#access/scopes/index.ts'
-import type { ClientId } from '#kernel/client-id.ts'
-import type { Id } from '#kernel/ids.ts'
+import type { ClientId, Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { platformStatement, shortStatement, statement } from '#system/postgres/statement.ts'

@@ -4,11 +4,9 @@ import { Settings } from 'typebox/system'
 import { ApiError, notFound, validationError } from '#kernel/errors.ts'
 import type { Route } from '../route.ts'
 import { type Behaviour, behaviour, type Version } from '../versions.ts'
-import { closeSchema } from './close-schema.ts'
 import { fieldErrors, fieldPath } from './field-errors.ts'
 import { inspect, isStorable, type TextProblem } from './plain-text.ts'
-import type { RawQuery } from './query-text.ts'
-import { queryError, readQuery, UNSTORABLE } from './read-query.ts'
+import { queryError, type RawQuery, readQuery, UNSTORABLE } from './read-query.ts'
 
 // The library stops after 8 complaints, which would cut a union's short; without any bound a large bad body is costly.
 Settings.Set({ maxErrors: 200 })
@@ -101,4 +99,46 @@ function refuseTextProblem(found: TextProblem | null): void {
     case 'too_deep':
       throw new ApiError('invalid_request', { public: 'The request body is nested too deeply.' })
   }
+}
+
+type Keywords = Readonly<Record<string, unknown>>
+
+const MAPS_OF_SCHEMAS = ['properties', 'patternProperties']
+const LISTS_OF_SCHEMAS = ['anyOf', 'oneOf', 'prefixItems']
+const SINGLE_SCHEMAS = ['items', 'additionalProperties']
+
+/**
+ * The same schema with every object closed that does not itself say what else it takes, so that a misspelt field is
+ * refused instead of ignored. Members of an intersection stay open and the whole is closed, or each would refuse the
+ * others' fields.
+ */
+function closeSchema(schema: object): object {
+  return close(schema as Keywords, true)
+}
+
+function close(schema: Keywords, closing: boolean): Keywords {
+  const out: Record<string, unknown> = { ...schema }
+  for (const key of MAPS_OF_SCHEMAS) {
+    if (isKeywords(out[key]))
+      out[key] = Object.fromEntries(Object.entries(out[key]).map(([name, at]) => [name, inner(at)]))
+  }
+  for (const key of LISTS_OF_SCHEMAS) if (Array.isArray(out[key])) out[key] = out[key].map(inner)
+  for (const key of SINGLE_SCHEMAS) out[key] = inner(out[key])
+  if (Array.isArray(out['items'])) out['items'] = out['items'].map(inner)
+  if (Array.isArray(out['allOf'])) {
+    out['allOf'] = out['allOf'].map((member) => (isKeywords(member) ? close(member, false) : member))
+    if (closing) out['unevaluatedProperties'] ??= false
+  } else if (closing && isKeywords(out['properties']) && out['patternProperties'] === undefined) {
+    out['additionalProperties'] ??= false
+  }
+  // Absent and undefined are not the same to a validator.
+  return Object.fromEntries(Object.entries(out).filter(([, value]) => value !== undefined))
+}
+
+function inner(schema: unknown): unknown {
+  return isKeywords(schema) ? close(schema, true) : schema
+}
+
+function isKeywords(value: unknown): value is Keywords {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

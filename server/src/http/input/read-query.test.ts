@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { PAGE_SIZES, pageQuery, pageSize } from '../pagination.ts'
-import { parseQueryText } from './query-text.ts'
 import { inputReader } from './read-input.ts'
+import { parseQueryText } from './read-query.ts'
 
 const Query = Type.Object({ ...pageQuery(), tags: Type.Optional(Type.Array(Type.String())) })
 const read = inputReader({ schema: { query: Query, response: {} } })

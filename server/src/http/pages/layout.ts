@@ -1,7 +1,7 @@
 import type { World } from '#kernel/world.ts'
+import { pageStyle } from './assets.ts'
 import { type Html, type HtmlValue, html } from './html.ts'
 import { brandAddresses, brandOf, type PlatformLinks, type ShownBrand } from './platform-brand.ts'
-import { pageStyle } from './style.ts'
 
 export type Person = { readonly name: string; readonly email: string }
 

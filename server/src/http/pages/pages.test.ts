@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { serveProbes } from '../testing/probe-app.ts'
+import { pageAssetRoutes, pageStyle } from './assets.ts'
 import {
   appHead,
   card,
@@ -21,8 +22,6 @@ import { html } from './html.ts'
 import { page } from './layout.ts'
 import { moment } from './moment.ts'
 import { namedBrand } from './platform-brand.ts'
-import { pageAssetRoutes } from './routes.ts'
-import { pageStyle } from './style.ts'
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`
 const PERSON = { name: HOSTILE, email: HOSTILE }

@@ -1,10 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { serveProbes } from '../testing/probe-app.ts'
-import { contrast } from './contrast.ts'
+import { pageAssetRoutes } from './assets.ts'
 import { html } from './html.ts'
 import { page } from './layout.ts'
-import { accentStyle, isReadableAccent, namedBrand, type PlatformBrand } from './platform-brand.ts'
-import { pageAssetRoutes } from './routes.ts'
+import { accentStyle, contrast, isReadableAccent, namedBrand, type PlatformBrand } from './platform-brand.ts'
 
 const PICTURE = { mediaType: 'image/png', bytes: Buffer.from('a picture') } as const
 const BRAND: PlatformBrand = {

@@ -7,8 +7,7 @@ import {
   type RequestBody,
 } from '../openapi-types.ts'
 import { alternatives, type Html, type HtmlValue, html, prose, withCode } from '../pages/html.ts'
-import { bodyExample } from './body-example.ts'
-import { addressOf, curlOf, parameterExample } from './curl.ts'
+import { addressOf, bodyExample, curlOf, parameterExample } from './curl.ts'
 import { type Components, type Endpoint, nameIn } from './endpoints.ts'
 import { exampleOf } from './example.ts'
 import { factsOf, schemaView, summaryOf } from './schema-view.ts'

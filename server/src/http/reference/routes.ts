@@ -1,11 +1,12 @@
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { Type } from 'typebox'
 import { open } from '../access.ts'
 import type { OpenApiDocument } from '../openapi-types.ts'
-import { KEEP_ASSET, REVALIDATE, styleSheet } from '../pages/asset.ts'
+import { type Asset, KEEP_ASSET, REVALIDATE, styleSheet } from '../pages/assets.ts'
+import { StoredJson } from '../response-bodies.ts'
 import { type Route, route } from '../route.ts'
-import { StoredJson } from '../stored-json.ts'
-import { joinedScript } from './joined-script.ts'
 import type { OpenDemo } from './open-demo.ts'
 import { referencePage } from './page.ts'
 
@@ -119,4 +120,18 @@ function once<T>(make: () => T): () => T {
     made ??= { value: make() }
     return made.value
   }
+}
+
+const IMPORT = /^import [^;]*?from '[^']+'$/gm
+const EXPORT = /^export (?=const|function|async|class)/gm
+
+/**
+ * Small modules, sent as the last one: a page then loads one script whose parts are of one version, and their names
+ * need only differ within it.
+ */
+function joinedScript(directory: string, files: readonly string[]): Asset {
+  const text = files.map((file) => readFileSync(file, 'utf8').replace(IMPORT, '').replace(EXPORT, '')).join('\n')
+  const version = createHash('sha256').update(text).digest('base64url').slice(0, 12)
+  const path = `${directory}/${basename(files.at(-1) ?? '')}`
+  return { text, path, address: `${path}?v=${version}` }
 }

@@ -1,7 +1,5 @@
-import type { Caller } from '#kernel/caller.ts'
-import { newClientId } from '#kernel/client-id.ts'
-import { newId } from '#kernel/ids.ts'
-import type { Scope } from '#kernel/scope.ts'
+import type { Caller, Scope } from '#kernel/caller.ts'
+import { newClientId, newId } from '#kernel/ids.ts'
 
 const scopes = (...all: Scope[]): ReadonlySet<Scope> => new Set(all)
 const app = { world: 'test', appId: newId('app'), keyId: newClientId('test'), apiVersion: '2026-11-01' } as const

@@ -1,7 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
-import { type Columns, joined, joinedColumns, namesOf } from '#system/postgres/joined-columns.ts'
-import { statement } from '#system/postgres/statement.ts'
+import { type Columns, joined, joinedColumns, namesOf, statement } from '#system/postgres/statement.ts'
 import type { CompanySide, Head } from './head.ts'
 
 type Numbers = 'position' | 'committed_cents' | 'raised_cents'

@@ -1,7 +1,7 @@
 import { heldBy } from '#http/access.ts'
 import { pageSize } from '#http/pagination.ts'
+import { StoredJson } from '#http/response-bodies.ts'
 import { type Route, route } from '#http/route.ts'
-import { StoredJson } from '#http/stored-json.ts'
 import type { Behaviour } from '#http/versions.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'

@@ -3,11 +3,10 @@ import { factRules, type ImportReport, importFacts, openFactFile, openRefusedLin
 import { WORLDS, type World } from '#kernel/world.ts'
 import { readCommandLine, refusePositionals, UsageError } from '../command-line.ts'
 import { type Config, ConfigError, loadConfig } from '../config.ts'
-import { happeningSettings } from '../referral-parts.ts'
-import { embeddedSecret } from '../sealing-secret.ts'
-import { withDatabases } from './command-databases.ts'
+import { embeddedSecret } from '../database-server.ts'
+import { happeningSettings } from '../module-settings.ts'
 import { progressBar } from './progress-bar.ts'
-import { readWorld, runCommand, say } from './run-command.ts'
+import { readWorld, runCommand, say, withDatabases } from './run-command.ts'
 
 const HELP = `Usage: npm run import -- FILE [--world ${WORLDS.join('|')}]
 

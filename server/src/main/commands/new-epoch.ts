@@ -2,8 +2,7 @@ import { WORLDS } from '#kernel/world.ts'
 import { startEpoch } from '#ledger/index.ts'
 import { readCommandLine, refusePositionals, UsageError } from '../command-line.ts'
 import { loadConfig } from '../config.ts'
-import { withDatabases } from './command-databases.ts'
-import { readWorld, runCommand, say } from './run-command.ts'
+import { readWorld, runCommand, say, withDatabases } from './run-command.ts'
 
 const HELP = `Usage: npm run new-epoch -- --world ${WORLDS.join('|')} [--position <n>]
 

@@ -4,8 +4,7 @@ import { parseId } from '#kernel/ids.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { readCommandLine, UsageError } from '../command-line.ts'
 import { loadConfig } from '../config.ts'
-import { withDatabases } from './command-databases.ts'
-import { readWorld, runCommand, say } from './run-command.ts'
+import { readWorld, runCommand, say, withDatabases } from './run-command.ts'
 
 const HELP = `Usage:
   npm run operator-key -- create --world test|live --name "what it is for"

@@ -2,8 +2,7 @@ import { WORLDS, type World } from '#kernel/world.ts'
 import { readCommandLine, refusePositionals, UsageError } from '../command-line.ts'
 import { loadConfig } from '../config.ts'
 import { loadDemo, type Seeded } from '../optional-workspaces.ts'
-import { withDatabases } from './command-databases.ts'
-import { readWorld, runCommand, say } from './run-command.ts'
+import { readWorld, runCommand, say, withDatabases } from './run-command.ts'
 
 const help = (most: number) => `Usage: npm run seed -- --investments N [--world ${WORLDS.join('|')}] [--events]
 

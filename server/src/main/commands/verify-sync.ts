@@ -1,5 +1,5 @@
 import { HelpWanted, readCommandLine, refusePositionals, UsageError } from '../command-line.ts'
-import { verifySync } from '../verify-sync/verify-sync.ts'
+import { verifySync } from '../verify-sync.ts'
 
 // For partners, against any server: it speaks HTTP, and shares nothing with the service it checks.
 const HELP = `Usage: npm run verify-sync -- --base-url https://… --token at_… [--seconds 60] [--company co_…]

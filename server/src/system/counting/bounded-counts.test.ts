@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BoundedCounts } from './bounded-counts.ts'
+import { BoundedCounts } from './local-counter.ts'
 
 describe('counts with an end', () => {
   test('a million addresses take the room of as many as there is room for', () => {

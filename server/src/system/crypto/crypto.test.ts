@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cursorSealer } from './cursor-sealer.ts'
 import { keyring } from './keyring.ts'
-import { sealedBox } from './sealed-box.ts'
+import { cursorSealer, sealedBox } from './sealed-box.ts'
 
 const FOLLOWS = { kind: 'follows', version: 1 }
 const sealer = (current: string, previous: string[] = []) =>

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
+import type { CursorKind, CursorSealer, CursorValue } from '#kernel/cursor.ts'
 import { fillRandom } from '#kernel/random.ts'
 import { KEY_ID_BYTES, type PurposeKeys } from './keyring.ts'
 
@@ -54,4 +55,25 @@ export function sealedBox(keys: PurposeKeys): SealedBox {
 
 function nonceOf(head: Buffer): Buffer {
   return head.subarray(1 + KEY_ID_BYTES)
+}
+
+/** Longer than any cursor we make; longer input is not worth decoding. */
+const CURSOR_CHARS_MAX = 1_024
+
+export function cursorSealer(box: SealedBox): CursorSealer {
+  return {
+    seal: (kind, values) => box.seal(Buffer.from(JSON.stringify(values)), context(kind)).toString('base64url'),
+    open(kind, cursor) {
+      if (cursor.length > CURSOR_CHARS_MAX) return null
+      const sealed = Buffer.from(cursor, 'base64url')
+      // Base64 has spare bits and Node skips foreign characters: only the one spelling we wrote is accepted.
+      if (sealed.toString('base64url') !== cursor) return null
+      const plain = box.open(sealed, context(kind))
+      return plain === null ? null : (JSON.parse(plain.toString()) as CursorValue[])
+    },
+  }
+}
+
+function context({ kind, version }: CursorKind): string {
+  return `cursor ${kind} v${version}`
 }

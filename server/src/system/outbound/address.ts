@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /** A network such as 127.0.0.0/8. */
-export type AddressRange = readonly [Address, number]
+type AddressRange = readonly [Address, number]
 
 /** `range` is a word for the log: loopback, private, linkLocal, carrierGradeNat, 6to4 … */
 export type AddressVerdict = { readonly allowed: true } | { readonly allowed: false; readonly range: string }
@@ -68,4 +68,64 @@ function specialRange(address: Address): string | null {
 
 function within(address: Address, ranges: readonly AddressRange[]): boolean {
   return ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+}
+
+const NAME_CHARS_MAX = 253
+/** As DNS has them. Underscores are not for hosts, yet receivers exist that have one. */
+const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
+
+/**
+ * Endings that the public DNS does not answer for: special-use names (RFC 6761 and IANA's registry of them), and what
+ * private networks call themselves. `.example` is not among them: it resolves nowhere, and documentation is full of it.
+ */
+const NOT_PUBLIC: ReadonlySet<string> = new Set([
+  ...['localhost', 'local', 'internal', 'test', 'invalid', 'onion', 'alt', 'arpa'],
+  ...['localdomain', 'intranet', 'private', 'corp', 'home', 'lan'],
+])
+
+/** "localhost" and all names below it are this machine (RFC 6761, 6.3), and nobody has to be asked about it. */
+export function isLocalhost(name: string): boolean {
+  return name === 'localhost' || name.endsWith('.localhost')
+}
+
+/** A name that could belong to a host on the internet. Takes the form a URL has it in: lower case, punycode. */
+export function isPublicName(name: string): boolean {
+  const labels = name.split('.')
+  const ending = labels.at(-1) ?? ''
+  if (name.length > NAME_CHARS_MAX || labels.length < 2 || NOT_PUBLIC.has(ending)) return false
+  return labels.every((label) => LABEL.test(label))
+}
+
+/** Where we may send besides public addresses. One of these a world: what is for the test world is not for live. */
+export type Reach = {
+  /** "`test` mode may also send to loopback over http": to a URL that says so itself, not to a name that leads there. */
+  readonly loopback: boolean
+  /** Ranges to take for public. */
+  readonly ranges: readonly AddressRange[]
+  /** Origins under which this service itself is reached; a webhook to one of them would be a request to ourselves. */
+  readonly own?: () => readonly string[]
+}
+
+export const PUBLIC_ONLY: Reach = { loopback: false, ranges: [] }
+
+/** `spelledOut`: the URL's host is a loopback address or localhost. */
+export function rangesFor(reach: Reach, spelledOut: boolean): readonly AddressRange[] {
+  return reach.loopback && spelledOut ? [...reach.ranges, ...LOOPBACK] : reach.ranges
+}
+
+const DEFAULT_PORT: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 }
+const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
+
+type Aim = { readonly host: string; readonly port: number; readonly loopback: boolean }
+
+/** On this machine all loopback names and addresses lead to one listener, so there the port alone decides. */
+export function isOwn({ own }: Reach, aim: Aim): boolean {
+  for (const origin of own?.() ?? []) {
+    const url = URL.parse(origin)
+    if (url === null || (Number(url.port) || DEFAULT_PORT[url.protocol]) !== aim.port) continue
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    if (host === aim.host) return true
+    if (aim.loopback && (isLocalhost(host) || isLoopback(host) || ANY_ADDRESS.has(host))) return true
+  }
+  return false
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BodyStart } from './body-start.ts'
-import { retryAfterSeconds } from './retry-after.ts'
+import { BodyStart, retryAfterSeconds } from './exchange.ts'
 
 describe('Retry-After', () => {
   const now = Date.UTC(2026, 0, 15, 12, 0, 0)

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import { Client, type Dispatcher } from 'undici'
 import { type Open, Opening } from './connector.ts'
 import type { Place } from './destinations.ts'
-import { OutboundFailure } from './failure.ts'
 import type { OutboundLimits } from './limits.ts'
+import { OutboundFailure } from './outcome.ts'
 
 export type ConnectionSettings = { readonly limits: OutboundLimits; readonly open: Open }
 

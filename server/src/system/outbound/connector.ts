@@ -1,9 +1,8 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type SecureContext } from 'node:tls'
-import { allowedAddresses } from './allowed-addresses.ts'
+import { isLocalhost, isLoopback, judgeAddress, type Reach, rangesFor } from './address.ts'
 import type { Place } from './destinations.ts'
-import { handshakeFailure, OutboundFailure } from './failure.ts'
-import type { Reach } from './reach.ts'
+import { blocked, handshakeFailure, OutboundFailure } from './outcome.ts'
 import type { Resolve } from './resolver.ts'
 
 export type ConnectorSettings = {
@@ -118,4 +117,22 @@ function inTime<T>(promise: Promise<T>, untilMs: number): Promise<T> {
 
 function late(what: string): OutboundFailure {
   return new OutboundFailure('timeout', `${what} took too long`)
+}
+
+const LOCALHOST = ['127.0.0.1', '::1']
+
+/**
+ * The addresses to connect to, every one of them judged. One that is not allowed refuses them all: a name with a public
+ * and a private address is either a mistake or an attempt to have us pick the wrong one. A literal is judged here like
+ * everything else; no hook of a library is relied on to see it.
+ */
+async function allowedAddresses(host: string, reach: Reach, resolve: Resolve): Promise<readonly string[]> {
+  const localhost = isLocalhost(host)
+  const ranges = rangesFor(reach, localhost || isLoopback(host))
+  const addresses = localhost ? LOCALHOST : isIP(host) === 0 ? await resolve(host) : [host]
+  for (const address of addresses) {
+    const verdict = judgeAddress(address, ranges)
+    if (!verdict.allowed) throw blocked(`${host} leads to ${address} (${verdict.range})`)
+  }
+  return addresses
 }

@@ -1,5 +1,5 @@
+import type { Reach } from './address.ts'
 import { judgeUrl, type UrlVerdict } from './judge-url.ts'
-import type { Reach } from './reach.ts'
 
 /** Where connections lead. Requests to the same origin share connections. */
 export type Place = {

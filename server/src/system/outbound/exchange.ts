@@ -1,10 +1,8 @@
+import { StringDecoder } from 'node:string_decoder'
 import type { Dispatcher } from 'undici'
-import { BodyStart } from './body-start.ts'
 import type { Carried, Connection } from './connections.ts'
-import { type FailureWord, failureWordOf } from './failure.ts'
 import type { OutboundLimits } from './limits.ts'
-import type { Outcome } from './outcome.ts'
-import { retryAfterSeconds } from './retry-after.ts'
+import { type FailureWord, failureWordOf, type Outcome } from './outcome.ts'
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 type Controller = Dispatcher.DispatchController
@@ -166,4 +164,52 @@ function headBytes({ rawHeaders }: Controller): number {
   let bytes = (rawHeaders.length / 2) * HEADER_EXTRA_BYTES
   for (const part of rawHeaders) bytes += part.length
   return bytes
+}
+
+/** The first bytes of a response body. The rest is counted, up to a limit. */
+export class BodyStart {
+  readonly #keptMax: number
+  readonly #bytesMax: number
+  #bytes = 0
+  readonly #kept: Buffer[] = []
+
+  constructor(limits: { readonly keptBytesMax: number; readonly bodyBytesMax: number }) {
+    this.#keptMax = limits.keptBytesMax
+    this.#bytesMax = limits.bodyBytesMax
+  }
+
+  /** False when the body is too long. Copies what it keeps, because a piece is a view on the much larger buffer of the socket. */
+  take(piece: Buffer): boolean {
+    const room = this.#keptMax - this.#bytes
+    if (room > 0 && piece.length > 0) this.#kept.push(Buffer.from(piece.subarray(0, room)))
+    this.#bytes += piece.length
+    return this.#bytes <= this.#bytesMax
+  }
+
+  /** As text that PostgreSQL accepts: no half characters, no NUL. */
+  text(): string {
+    const [first] = this.#kept
+    if (first === undefined) return ''
+    const bytes = this.#kept.length === 1 ? first : Buffer.concat(this.#kept)
+    return wholeCharacters(bytes).replaceAll('\0', '\uFFFD')
+  }
+}
+
+function wholeCharacters(bytes: Buffer): string {
+  const endsWhole = (bytes.at(-1) ?? 0) < 0x80
+  return endsWhole ? bytes.toString('utf8') : new StringDecoder('utf8').write(bytes)
+}
+
+const SECONDS_MAX = 10 ** 9
+
+/**
+ * "Retry-After = HTTP-date / delay-seconds" (RFC 9110, 10.2.3) as whole seconds from now, never negative; undefined for
+ * anything else.
+ */
+export function retryAfterSeconds(value: string | readonly string[] | undefined, nowMs: number): number | undefined {
+  const text = typeof value === 'string' ? value.trim() : ''
+  if (/^\d{1,20}$/.test(text)) return Math.min(Number(text), SECONDS_MAX)
+  // Date.parse reads far more than HTTP allows, such as "1": a date of HTTP names its day and GMT.
+  const at = /^[A-Z][a-z]+,? .+ GMT$/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) ? undefined : Math.min(Math.max(0, Math.ceil((at - nowMs) / 1_000)), SECONDS_MAX)
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { addressRanges } from './address.ts'
+import { addressRanges, PUBLIC_ONLY, type Reach } from './address.ts'
 import { judgeUrl, URL_CHARS_MAX, type UrlRefusal } from './judge-url.ts'
-import { PUBLIC_ONLY, type Reach } from './reach.ts'
 
 const WITH_LOOPBACK: Reach = { loopback: true, ranges: [] }
 

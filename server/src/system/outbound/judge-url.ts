@@ -1,8 +1,5 @@
 import { isIP } from 'node:net'
-import { isLoopback, judgeAddress } from './address.ts'
-import { isLocalhost, isPublicName } from './host-name.ts'
-import { isAllowedPort, serviceOn } from './port.ts'
-import { isOwn, type Reach, rangesFor } from './reach.ts'
+import { isLocalhost, isLoopback, isOwn, isPublicName, judgeAddress, type Reach, rangesFor } from './address.ts'
 
 /** As many as are kept, too. */
 export const URL_CHARS_MAX = 2_000
@@ -85,4 +82,77 @@ function placeRefusal(url: URL, host: string, reach: Reach): UrlRefusal | null {
 
 function refused(why: UrlRefusal, more = ''): UrlVerdict {
   return { allowed: false, why, message: MESSAGES[why] + more }
+}
+
+/**
+ * Ports that belong to a service other than a web server, with the name of that service: those of the Fetch standard's "bad
+ * ports", mail, remote shells, file shares, databases, caches, queues and the control ports of clusters. Webhooks are never
+ * sent there: what arrives could be taken for a command, and many of these services trust their network.
+ *
+ * Below 1024 every port but the scheme's own is refused, listed or not; listed ones get a message that names the service.
+ */
+const SERVICE_PORTS: Readonly<Record<number, string>> = {
+  ...{ 1: 'tcpmux', 7: 'echo', 9: 'discard', 11: 'systat', 13: 'daytime', 15: 'netstat', 17: 'qotd', 19: 'chargen' },
+  ...{ 20: 'FTP', 21: 'FTP', 22: 'SSH', 23: 'Telnet', 25: 'SMTP', 37: 'time', 42: 'WINS', 43: 'whois', 53: 'DNS' },
+  ...{
+    69: 'TFTP',
+    77: 'RJE',
+    79: 'finger',
+    87: 'link',
+    88: 'Kerberos',
+    95: 'supdup',
+    101: 'hostname',
+    102: 'ISO-TSAP',
+  },
+  ...{
+    103: 'X.400',
+    104: 'DICOM',
+    109: 'POP2',
+    110: 'POP3',
+    111: 'portmapper',
+    113: 'ident',
+    115: 'SFTP',
+    117: 'UUCP',
+  },
+  ...{ 119: 'NNTP', 123: 'NTP', 135: 'RPC', 137: 'NetBIOS', 138: 'NetBIOS', 139: 'NetBIOS', 143: 'IMAP', 161: 'SNMP' },
+  ...{ 162: 'SNMP', 179: 'BGP', 389: 'LDAP', 427: 'SLP', 445: 'SMB', 465: 'SMTP', 512: 'exec', 513: 'login' },
+  ...{ 514: 'shell', 515: 'LPD', 526: 'tempo', 530: 'courier', 531: 'chat', 532: 'netnews', 540: 'UUCP', 548: 'AFP' },
+  ...{ 554: 'RTSP', 556: 'remotefs', 563: 'NNTP', 587: 'SMTP', 601: 'syslog', 623: 'IPMI', 631: 'IPP', 636: 'LDAP' },
+  ...{ 853: 'DNS', 873: 'rsync', 989: 'FTP', 990: 'FTP', 993: 'IMAP', 995: 'POP3' },
+  ...{ 1080: 'SOCKS', 1099: 'Java RMI', 1194: 'OpenVPN', 1433: 'SQL Server', 1434: 'SQL Server', 1521: 'Oracle' },
+  ...{ 1719: 'H.323', 1720: 'H.323', 1723: 'PPTP', 1883: 'MQTT', 2049: 'NFS', 2181: 'ZooKeeper', 2375: 'Docker' },
+  ...{ 2376: 'Docker', 2377: 'Docker', 2379: 'etcd', 2380: 'etcd', 2483: 'Oracle', 2484: 'Oracle', 2525: 'SMTP' },
+  ...{ 3268: 'LDAP', 3269: 'LDAP', 3306: 'MySQL', 3389: 'Remote Desktop', 3659: 'apple-sasl', 4045: 'NFS' },
+  ...{ 4190: 'ManageSieve', 4222: 'NATS', 4369: 'epmd', 4646: 'Nomad', 4647: 'Nomad', 5060: 'SIP', 5061: 'SIP' },
+  ...{ 5222: 'XMPP', 5432: 'PostgreSQL', 5433: 'PostgreSQL', 5601: 'Kibana', 5671: 'AMQP', 5672: 'AMQP', 5900: 'VNC' },
+  ...{ 5901: 'VNC', 5902: 'VNC', 5903: 'VNC', 5984: 'CouchDB', 5985: 'WinRM', 5986: 'WinRM', 6000: 'X11', 6001: 'X11' },
+  ...{ 6379: 'Redis', 6380: 'Redis', 6432: 'PgBouncer', 6443: 'Kubernetes', 6514: 'syslog', 6566: 'SANE' },
+  ...{ 6665: 'IRC', 6666: 'IRC', 6667: 'IRC', 6668: 'IRC', 6669: 'IRC', 6679: 'IRC', 6697: 'IRC', 7000: 'Cassandra' },
+  ...{ 7001: 'Cassandra', 7199: 'Cassandra', 7474: 'Neo4j', 7687: 'Neo4j', 8086: 'InfluxDB', 8089: 'InfluxDB' },
+  ...{ 8200: 'Vault', 8201: 'Vault', 8300: 'Consul', 8301: 'Consul', 8302: 'Consul', 8500: 'Consul', 8501: 'Consul' },
+  ...{
+    8983: 'Solr',
+    9042: 'Cassandra',
+    9092: 'Kafka',
+    9093: 'Kafka',
+    9094: 'Kafka',
+    9142: 'Cassandra',
+    9160: 'Cassandra',
+  },
+  ...{ 9200: 'Elasticsearch', 9300: 'Elasticsearch', 9418: 'Git', 10080: 'Amanda', 10250: 'Kubernetes' },
+  ...{ 10255: 'Kubernetes', 10257: 'Kubernetes', 10259: 'Kubernetes', 11211: 'Memcached', 11434: 'Ollama' },
+  ...{ 15672: 'RabbitMQ', 25672: 'RabbitMQ', 26257: 'CockroachDB', 26379: 'Redis', 27017: 'MongoDB', 27018: 'MongoDB' },
+  ...{ 27019: 'MongoDB', 28015: 'RethinkDB', 28017: 'MongoDB', 61616: 'ActiveMQ' },
+}
+
+const WELL_KNOWN_MAX = 1023
+
+/** The scheme's own port, or one from 1024 up that belongs to no other service. */
+function isAllowedPort(port: number, ownPort: number): boolean {
+  return port === ownPort || (port > WELL_KNOWN_MAX && SERVICE_PORTS[port] === undefined)
+}
+
+/** The service that owns the port; null where none is listed. */
+function serviceOn(port: number): string | null {
+  return SERVICE_PORTS[port] ?? null
 }

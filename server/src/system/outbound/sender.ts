@@ -1,12 +1,12 @@
 import { constants } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
+import type { Reach } from './address.ts'
 import { connections } from './connections.ts'
 import { guardedConnector } from './connector.ts'
 import { type Destination, destinations } from './destinations.ts'
 import { Exchange, type ExchangeHome, type Waiting } from './exchange.ts'
 import { OUTBOUND_LIMITS, type OutboundLimits } from './limits.ts'
 import type { Outcome } from './outcome.ts'
-import type { Reach } from './reach.ts'
 import { nameResolver, type Resolve } from './resolver.ts'
 
 export type OutboundRequest = {

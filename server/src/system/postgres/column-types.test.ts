@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { utcText } from './column-types.ts'
+import { utcText } from './connection.ts'
 
 describe('times from PostgreSQL', () => {
   test.each([

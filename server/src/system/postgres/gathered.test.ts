@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { DatabaseUnavailable } from './errors.ts'
-import { type GatherLimits, gathered } from './gathered.ts'
+import { type GatherLimits, gathered } from './gathered-statements.ts'
 import { openDatabases } from './open.ts'
 import { shortStatement, statement } from './statement.ts'
 

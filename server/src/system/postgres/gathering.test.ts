@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import type { Tx } from './database.ts'
-import { gatheringTx } from './gathering.ts'
+import { gatheringTx } from './gathered-statements.ts'
 import { gatheredStatement, statement, withCallers } from './statement.ts'
 
 type Doubled = { readonly doubled: number; readonly callers: number }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { migrationsDirectory } from '#main/migrations-directory.ts'
+import { migrationsDirectory } from '#main/database-server.ts'
 import { parseMigration, readMigrations, splitStatements } from './migration-files.ts'
 
 describe('a migration file', () => {

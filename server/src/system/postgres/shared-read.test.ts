@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
-import { sharedRead } from './shared-read.ts'
+import { sharedRead } from './shared-lookup.ts'
 import { shortStatement, statement } from './statement.ts'
 
 const COUNT = shortStatement<{ n: number }>('t.shared_count', 'select n from shared_read_probe')

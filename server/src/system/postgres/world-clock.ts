@@ -1,7 +1,7 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { World } from '#kernel/world.ts'
 import type { Tx, WorldDatabase, WorldQueries } from './database.ts'
-import { sharedRead } from './shared-read.ts'
+import { sharedRead } from './shared-lookup.ts'
 import { shortStatement, statement } from './statement.ts'
 
 type Schema = '' | `${World}.`

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { awakeTimer } from './awake-timer.ts'
+import { awakeTimer } from './redis-counter.ts'
 
 /** Blocks the event loop. */
 function stall(ms: number): void {

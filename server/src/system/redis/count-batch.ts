@@ -1,6 +1,5 @@
 import type { Hit, Refused, WindowLimit } from '#system/counting/window-counter.ts'
-import type { Group } from './group.ts'
-import type { KeyNames, NamedKey } from './key-names.ts'
+import type { Group, KeyNames, NamedKey } from './key-names.ts'
 
 /**
  * What Redis is asked for many requests at once, and how its answer is read (count-script.ts). Requests of one moment

@@ -1,3 +1,6 @@
+import { hash } from 'node:crypto'
+import type { Redis } from 'ioredis'
+
 /**
  * Counts many requests, one after the other, each on all of its keys or on none, in one step: Redis runs nothing else
  * meanwhile. The clock is Redis' own, so that nodes whose clocks differ share one window, and a key lives until its window
@@ -83,3 +86,18 @@ for key = 1, #KEYS do
   end
 end
 return 0`
+
+type Script = (redis: Redis, keys: readonly string[], args: readonly number[]) => Promise<unknown>
+
+/** Sent by its digest; in full when the server does not know it, as after its restart. */
+export function script(lua: string): Script {
+  const digest = hash('sha1', lua, 'hex')
+  return async (redis, keys, args) => {
+    try {
+      return await redis.evalsha(digest, keys.length, ...keys, ...args)
+    } catch (error) {
+      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
+      return redis.eval(lua, keys.length, ...keys, ...args)
+    }
+  }
+}

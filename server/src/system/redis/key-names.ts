@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
-import type { WindowLimit } from '#system/counting/window-counter.ts'
+import type { Hit, Refused, WindowLimit } from '#system/counting/window-counter.ts'
 import type { Key } from '#system/crypto/keyring.ts'
-import type { Group } from './group.ts'
 
 /** A key as Redis knows it, with its place in the batch that is being made: most callers call again. */
 export type NamedKey = {
@@ -48,4 +47,16 @@ export class KeyNames {
     this.#known.set(limit, fresh)
     return fresh
   }
+}
+
+/** Requests of one moment that count on the same keys, and what came of them. */
+export type Group = {
+  readonly hits: readonly Hit[]
+  /** Of their keys, in the order of the hits; below zero what is only looked at. */
+  readonly numbers: readonly number[]
+  /** How many they are. */
+  size: number
+  /** So many of them were counted, the first ones; the others are refused. */
+  counted: number
+  refused: Refused | null
 }

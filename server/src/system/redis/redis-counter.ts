@@ -2,13 +2,9 @@ import type { Redis } from 'ioredis'
 import type { LocalCounter } from '#system/counting/local-counter.ts'
 import type { Count, Hit, Refused } from '#system/counting/window-counter.ts'
 import type { Key } from '#system/crypto/keyring.ts'
-import { awakeTimer } from './awake-timer.ts'
 import { CountBatch } from './count-batch.ts'
-import { COUNT, GIVE_BACK } from './count-script.ts'
-import type { Group } from './group.ts'
-import { KeyNames } from './key-names.ts'
-import { script } from './script.ts'
-import { Turns } from './turns.ts'
+import { COUNT, GIVE_BACK, script } from './count-script.ts'
+import { type Group, KeyNames } from './key-names.ts'
 
 const countIn = script(COUNT)
 const giveBackIn = script(GIVE_BACK)
@@ -135,5 +131,94 @@ class RedisCount implements Count {
     if (keys.length === 0) return
     this.#parts.giveBack(keys, ends)
     this.#parts.instead.forgetOne(this.#hits, this.#batch.countedAtMs)
+  }
+}
+
+/** How often the event loop checks for an answer. */
+const CHECK_EVERY_MS = 10
+
+/**
+ * Calls `expired` after the event loop has checked its sockets for `ms`, in steps of 10 ms. Returns how to cancel it.
+ *
+ * A plain timer measures the wall clock. After a stall of the event loop it fires before the sockets are read, so an answer
+ * that had arrived in time would count as silence, and a client that keeps a node busy could switch its shared limits off.
+ * Here a stall of any length counts as one step: each step is a timer followed by a turn in which the sockets are read
+ * (`setImmediate` runs after the poll phase).
+ */
+export function awakeTimer(ms: number, expired: () => void): () => void {
+  let steps = Math.ceil(ms / CHECK_EVERY_MS)
+  let timer: NodeJS.Timeout | null = null
+  let isCanceled = false
+
+  function wait(): void {
+    timer = setTimeout(() => setImmediate(step), CHECK_EVERY_MS).unref()
+  }
+
+  function step(): void {
+    if (isCanceled) return
+    steps--
+    if (steps > 0) wait()
+    else expired()
+  }
+
+  wait()
+  return () => {
+    isCanceled = true
+    if (timer !== null) clearTimeout(timer)
+  }
+}
+
+const TOGETHER_MAX = 256
+
+/** Requests that share one round trip. */
+type Together = { readonly size: number }
+
+/**
+ * Requests of the same moment share one round trip, and one is under way at a time: writing to a socket and being
+ * woken by it cost more than the asking. Who comes meanwhile goes with the next one.
+ */
+export class Turns<Batch extends Together> {
+  readonly #fresh: () => Batch
+  readonly #send: (batch: Batch) => Promise<void>
+  readonly #waiting: Batch[] = []
+  #isBusy = false
+
+  /** `send` never rejects. */
+  constructor(fresh: () => Batch, send: (batch: Batch) => Promise<void>) {
+    this.#fresh = fresh
+    this.#send = send
+  }
+
+  /** The batch to join: a request joins it at once. */
+  next(): Batch {
+    const last = this.#waiting.at(-1)
+    if (last !== undefined && last.size < TOGETHER_MAX) return last
+    const fresh = this.#fresh()
+    this.#waiting.push(fresh)
+    this.#sendSoon()
+    return fresh
+  }
+
+  #sendSoon(): void {
+    if (this.#isBusy) return
+    this.#isBusy = true
+    this.#sendAfterTurn(1)
+  }
+
+  /** When a turn of the event loop brings nobody new: until then those who came at the same moment are still being read. */
+  #sendAfterTurn(cameBefore: number): void {
+    setImmediate(() => {
+      const [first] = this.#waiting
+      if (first === undefined) return
+      if (first.size > cameBefore && first.size < TOGETHER_MAX) this.#sendAfterTurn(first.size)
+      else void this.#sendFirst()
+    })
+  }
+
+  async #sendFirst(): Promise<void> {
+    const batch = this.#waiting.shift()
+    if (batch !== undefined) await this.#send(batch)
+    this.#isBusy = false
+    if (this.#waiting.length > 0) this.#sendSoon()
   }
 }

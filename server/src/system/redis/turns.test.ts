@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Turns } from './turns.ts'
+import { Turns } from './redis-counter.ts'
 
 class Batch {
   readonly numbers: number[] = []

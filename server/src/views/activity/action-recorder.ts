@@ -1,5 +1,5 @@
-import { describeError } from '#http/describe-error.ts'
 import type { Action, ActionPort } from '#http/ports.ts'
+import { describeError } from '#http/render-error.ts'
 import { callerIdentity } from '#kernel/caller.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { World } from '#kernel/world.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { StoredJson } from '#http/stored-json.ts'
+import { StoredJson } from '#http/response-bodies.ts'
 import type { Behaviour } from '#http/versions.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'

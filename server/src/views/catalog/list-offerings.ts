@@ -1,5 +1,4 @@
-import { countOf } from '#http/page-places.ts'
-import { openCursor, page, pageSize } from '#http/pagination.ts'
+import { countOf, openCursor, page, pageSize } from '#http/pagination.ts'
 import type { Behaviour } from '#http/versions.ts'
 import type { CursorKind, CursorSealer } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'

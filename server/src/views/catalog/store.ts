@@ -2,7 +2,7 @@ import { findInstallations } from '#access/installations/index.ts'
 import type { Caller } from '#kernel/caller.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
-import { sharedRead } from '#system/postgres/shared-read.ts'
+import { sharedRead } from '#system/postgres/shared-lookup.ts'
 import { shortStatement, statement } from '#system/postgres/statement.ts'
 
 const REVISION = shortStatement<{ revision: string }>('catalog.revision', 'select revision from catalog_revision')

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { NOBODY } from '#events/index.ts'
-import { pagePlaces } from '#http/page-places.ts'
-import { listOf, type PageSizes, page as pageOf, pageQuery, pageSize } from '#http/pagination.ts'
+import { listOf, type PageSizes, page as pageOf, pagePlaces, pageQuery, pageSize } from '#http/pagination.ts'
 import type { Behaviour } from '#http/versions.ts'
 import type { CursorSealer, CursorValue } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'

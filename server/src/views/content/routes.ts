@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { publicRead } from '#http/access.ts'
-import { pagePlaces } from '#http/page-places.ts'
-import { page as pageOf, pageQuery, pageSize } from '#http/pagination.ts'
+import { page as pageOf, pagePlaces, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { CursorSealer, CursorValue } from '#kernel/cursor.ts'

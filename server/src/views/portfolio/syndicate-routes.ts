@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { pagePlaces } from '#http/page-places.ts'
-import { listOf, page, pageQuery, pageSize } from '#http/pagination.ts'
+import { listOf, page, pagePlaces, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import type { Behaviour } from '#http/versions.ts'
 import { notFound } from '#kernel/errors.ts'

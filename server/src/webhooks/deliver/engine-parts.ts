@@ -1,7 +1,7 @@
 import type { WallClock } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
-import { Bell } from '#system/bell.ts'
 import type { SealedBox } from '#system/crypto/sealed-box.ts'
+import { Bell } from '#system/job-loop.ts'
 import type { Log } from '#system/log.ts'
 import type { Metrics } from '#system/metrics.ts'
 import type { OutboundSender } from '#system/outbound/sender.ts'

@@ -1,8 +1,8 @@
 import type { InstallationState, Target } from '#access/installations/index.ts'
 import { closure, INVESTOR_PII, SCOPE_NAMES, type ScopeName, scopeOfAction } from '#access/scopes/index.ts'
 import { type Audience, EVENT_CATALOGUE, type StoredEvent } from '#events/index.ts'
+import type { Scope } from '#kernel/caller.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { Scope } from '#kernel/scope.ts'
 
 /** Why a delivery is canceled instead of sent, as its history says. */
 export type NotEntitled =

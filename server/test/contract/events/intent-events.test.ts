@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { carryOutApproved } from '#hosted/intents/index.ts'
-import { INTENT_AROUND } from '#main/intent-parts.ts'
+import { INTENT_AROUND } from '#main/module-settings.ts'
 import { consent } from '../flow.ts'
 import { aCompanyOf, aSyndicateOf, installer } from '../installing.ts'
 import { approve, reviewPath } from '../intents/stage.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SCOPE_NAMES } from '#access/scopes/index.ts'
 import type { Route } from '#http/route.ts'
-import { describedRoutes } from '#main/described-routes.ts'
+import { describedRoutes } from '#main/generated-documents.ts'
 import { addressOf } from './address.ts'
 import { type Asking, asking } from './ask.ts'
 import type { Credential } from './credentials.ts'

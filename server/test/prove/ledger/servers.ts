@@ -1,7 +1,7 @@
 import { factRules } from '#intake/facts/index.ts'
 import { composeApp } from '#main/compose.ts'
 import { parseConfig } from '#main/config.ts'
-import { happeningSettings } from '#main/referral-parts.ts'
+import { happeningSettings } from '#main/module-settings.ts'
 import { openLog } from '#system/log.ts'
 import { openDatabases } from '#system/postgres/open.ts'
 import { PATIENT } from '#test/patient.ts'

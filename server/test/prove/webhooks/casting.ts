@@ -1,6 +1,6 @@
 import { type Id, newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
-import { PUBLIC_ONLY } from '#system/outbound/reach.ts'
+import { PUBLIC_ONLY } from '#system/outbound/address.ts'
 import { anApp } from '#test/apps.ts'
 import { makeCompany } from '#test/companies.ts'
 import { makeUser } from '#test/people.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { recordAudit } from '#access/audit/index.ts'
 import { visitor } from '#http/access.ts'
-import type { Browser } from '#http/browser/browser.ts'
+import type { Browser } from '#http/browser/cookies.ts'
 import { card } from '#http/pages/blocks.ts'
 import { actions, button, errorSummary, field, form, linkButton } from '#http/pages/elements.ts'
 import { html } from '#http/pages/html.ts'

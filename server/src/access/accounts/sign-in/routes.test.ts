@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { csrfToken } from '#http/browser/csrf.ts'
+import { csrfToken } from '#http/browser/cookies.ts'
 import { newId } from '#kernel/ids.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { quickHasher } from '#test/quick-hasher.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { visitor } from '#http/access.ts'
-import type { Browser } from '#http/browser/browser.ts'
+import type { Browser } from '#http/browser/cookies.ts'
 import { signInAddress } from '#http/browser/return-to.ts'
 import type { ShownBrand } from '#http/pages/platform-brand.ts'
 import { type Route, route } from '#http/route.ts'

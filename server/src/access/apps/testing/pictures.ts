@@ -1,4 +1,4 @@
-import type { PictureType } from '#http/picture.ts'
+import type { PictureType } from '#http/response-bodies.ts'
 import type { PictureSize } from '../picture-size.ts'
 
 /** Headers of pictures as the formats write them, with nothing to see behind them: what is judged is the header. */

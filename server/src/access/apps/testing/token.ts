@@ -1,5 +1,5 @@
 import { authenticateTokens, issueClientToken } from '#access/tokens/index.ts'
-import { type ClientId, parseClientId } from '#kernel/client-id.ts'
+import { type ClientId, parseClientId } from '#kernel/ids.ts'
 import type { TestDatabase } from '#test/database.ts'
 import { findClient, noteLiveToken } from '../index.ts'
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deactivateUser } from '#access/people/index.ts'
-import { newClientId } from '#kernel/client-id.ts'
-import { newId } from '#kernel/ids.ts'
+import { newClientId, newId } from '#kernel/ids.ts'
 import { endRole, setRole } from '#market/companies/index.ts'
 import { aKey, aMember, anApp, anOrganization } from '#test/apps.ts'
 import { occasionAt } from '#test/caused-events.ts'

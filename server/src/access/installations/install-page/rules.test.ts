@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { closure, SCOPE_CATALOGUE, SCOPE_NAMES } from '#access/scopes/index.ts'
-import { parseQueryText } from '#http/input/query-text.ts'
+import { parseQueryText } from '#http/input/read-query.ts'
 import { newId } from '#kernel/ids.ts'
 import { grantOffer } from '../grant-rules.ts'
 import { grantedWords } from '../scope-sentences.ts'

@@ -1,8 +1,8 @@
 import { revokeInstallation } from '#access/installations/index.ts'
 import { lockUser } from '#access/people/index.ts'
 import { ACTION_NAMES, ACTION_SCOPES, type ActionName } from '#access/scopes/index.ts'
+import type { Scope } from '#kernel/caller.ts'
 import { notFound } from '#kernel/errors.ts'
-import type { Scope } from '#kernel/scope.ts'
 import { closeOffering, startClosing } from '#market/offerings/index.ts'
 import {
   deleteDraft as deleteSyndicate,

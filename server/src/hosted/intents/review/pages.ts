@@ -1,4 +1,4 @@
-import type { Browser } from '#http/browser/browser.ts'
+import type { Browser } from '#http/browser/cookies.ts'
 import { appHead, card, facts, notice, points } from '#http/pages/blocks.ts'
 import { actions, button, errorSummary, field, form, hidden, signedInAs } from '#http/pages/elements.ts'
 import { type Html, type HtmlValue, html } from '#http/pages/html.ts'

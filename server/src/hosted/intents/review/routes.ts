@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { signedIn } from '#http/access.ts'
-import type { Browser } from '#http/browser/browser.ts'
+import type { Browser } from '#http/browser/cookies.ts'
 import { card, notice } from '#http/pages/blocks.ts'
 import { signedInAs } from '#http/pages/elements.ts'
 import { type HtmlValue, html } from '#http/pages/html.ts'

@@ -1,5 +1,5 @@
 import { findUserOfAccount } from '#access/installations/index.ts'
-import type { Browser } from '#http/browser/browser.ts'
+import type { Browser } from '#http/browser/cookies.ts'
 import { signInAddress } from '#http/browser/return-to.ts'
 import { notice } from '#http/pages/blocks.ts'
 import { actions, linkButton } from '#http/pages/elements.ts'

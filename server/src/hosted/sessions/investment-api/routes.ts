@@ -1,6 +1,5 @@
 import { heldBy } from '#http/access.ts'
-import { pagePlaces } from '#http/page-places.ts'
-import { page, pageSize } from '#http/pagination.ts'
+import { page, pagePlaces, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import type { InstallationCaller } from '#kernel/caller.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { contrast, isDark, mixed } from '#http/pages/contrast.ts'
+import { contrast, isDark, mixed } from '#http/pages/platform-brand.ts'
 import { type FieldError, validationError } from '#kernel/errors.ts'
 import type { Appearance } from '../join-session-states.ts'
 

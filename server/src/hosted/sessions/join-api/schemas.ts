@@ -1,7 +1,7 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { NOBODY } from '#events/index.ts'
 import { heldBy } from '#http/access.ts'
-import { COLOUR_PATTERN } from '#http/pages/contrast.ts'
+import { COLOUR_PATTERN } from '#http/pages/platform-brand.ts'
 import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
 import { LINE_PATTERN } from '#kernel/text.ts'
 import type { World } from '#kernel/world.ts'

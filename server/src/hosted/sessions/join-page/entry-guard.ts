@@ -1,6 +1,6 @@
 import { type AppDescription, describeApp } from '#access/apps/index.ts'
 import { findUserOfAccount } from '#access/installations/index.ts'
-import type { Browser } from '#http/browser/browser.ts'
+import type { Browser } from '#http/browser/cookies.ts'
 import { card } from '#http/pages/blocks.ts'
 import { signedInAs } from '#http/pages/elements.ts'
 import { html } from '#http/pages/html.ts'

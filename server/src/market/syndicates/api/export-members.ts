@@ -1,5 +1,5 @@
 import { type AuditEntry, recordAuditIn } from '#access/audit/index.ts'
-import type { Write } from '#http/streamed-text.ts'
+import type { Write } from '#http/response-bodies.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { Client, DatabaseError } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
-import { columnTypes } from '../column-types.ts'
+import { columnTypes } from '../connection.ts'
 import { type ShortStatement, type SqlValue, shortStatement } from '../statement.ts'
 import { Pipeline } from './pipeline.ts'
 

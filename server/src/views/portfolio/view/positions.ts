@@ -1,5 +1,4 @@
-import { type PagePlaces, pagePlaces } from '#http/page-places.ts'
-import { page, pageSize } from '#http/pagination.ts'
+import { type PagePlaces, page, pagePlaces, pageSize } from '#http/pagination.ts'
 import type { Behaviour } from '#http/versions.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'

@@ -1,5 +1,5 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
-import { UNKNOWN_IS_404 } from '#http/openapi-filter.ts'
+import { UNKNOWN_IS_404 } from '#http/openapi-schemas.ts'
 import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
 import { EXIT_REASONS, HOLDING_STATUSES } from '../store.ts'
 import { POSITION_STATUSES } from '../worth/worth.ts'

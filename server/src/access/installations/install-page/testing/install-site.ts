@@ -1,6 +1,5 @@
 import type { TestBrowser } from '#http/testing/browser.ts'
-import type { ClientId } from '#kernel/client-id.ts'
-import type { Id } from '#kernel/ids.ts'
+import type { ClientId, Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { type CompanyRole, setRole } from '#market/companies/index.ts'
 import { setManager } from '#market/syndicates/index.ts'

@@ -1,0 +1,87 @@
+import type { Id } from '@portico/server/kernel/ids.ts'
+import { type Chance, idAgo, stream } from './chance.ts'
+import type { DemoCompany, Team } from './companies.ts'
+import { CONVERSATIONS, type Conversation } from './content/questions.ts'
+import type { Person } from './people.ts'
+import { DAY_MS, HOUR_MS, type Timeline } from './timeline.ts'
+
+type Scene = { readonly people: readonly Person[]; readonly team: Team }
+
+/** Questions on the companies’ pages; most are answered by the team, some by others as well. */
+export function tellConversations(timeline: Timeline, { people, team }: Scene): void {
+  const chance = stream('conversations')
+  for (const [company, members] of team) {
+    const answering = members.filter(({ role }) => role !== 'employee').map(({ person }) => person)
+    for (const conversation of chance.sample(
+      CONVERSATIONS,
+      chance.between(1, 2) + (company.story.rounds.length - 1) * 2,
+    )) {
+      tellConversation({ timeline, company, chance }, conversation, { asking: people, answering })
+    }
+  }
+}
+
+type Page = { readonly timeline: Timeline; readonly company: DemoCompany; readonly chance: Chance }
+type Voices = { readonly asking: readonly Person[]; readonly answering: readonly Person[] }
+
+function tellConversation(page: Page, { question, answer, reply }: Conversation, { asking, answering }: Voices): void {
+  const { timeline, company, chance } = page
+  const since = Math.min(110, company.created - 2)
+  const askedAt = timeline.ago(1 + (since - 1) * chance.next())
+  const disclosed = chance.happens(0.3) ? { disclosure_key: 'investor' } : {}
+  const asked = written(page, { author: chance.pick(asking), body: question(company.story), atMs: askedAt })
+  timeline.tell(askedAt, 'question.asked', { ...asked, company: company.id, ...disclosed })
+  if (chance.happens(0.3)) tellLikes(page, asked.id, askedAt)
+  if (chance.happens(0.15)) return
+  const answeredAt = askedAt + chance.between(2, 60) * HOUR_MS
+  const answered = written(page, { author: chance.pick(answering), body: answer(company.story), atMs: answeredAt })
+  timeline.tell(answeredAt, 'comment.posted', { ...answered, parent: asked.id }, { referred: [company.id] })
+  if (reply === undefined || chance.happens(0.5)) return
+  const repliedAt = answeredAt + chance.between(1, 30) * HOUR_MS
+  const replied = written(page, { author: chance.pick(asking), body: reply, atMs: repliedAt })
+  timeline.tell(repliedAt, 'comment.posted', { ...replied, parent: answered.id }, { referred: [company.id] })
+}
+
+type Words = { readonly author: Person; readonly body: string; readonly atMs: number }
+
+function written({ timeline, chance }: Page, { author, body, atMs }: Words) {
+  const id = idAgo(chance, 'comment', (timeline.nowMs - atMs) / DAY_MS)
+  return { id, author: author.id, body }
+}
+
+function tellLikes({ timeline, company, chance }: Page, id: Id<'comment'>, askedAt: number): void {
+  const data = { id, likes_count: chance.between(1, 14), ...(chance.happens(0.5) ? { highlighted: true } : {}) }
+  timeline.tell(askedAt + 20 * HOUR_MS, 'comment.updated', data, { referred: [company.id] })
+}
+
+/** What the investor one can sign in as has on the watchlist, a company that asked not to be promoted among them. */
+const WATCHED = [
+  'brightkiln',
+  'tidewell',
+  'plumbline-robotics',
+  'hearth-and-hinge',
+  'skipjack-ferries',
+  'kleinwerk',
+  'mendable',
+]
+
+/** Watchlists: long for a few, short for most; now and then a person loses interest. */
+export function tellFollows(timeline: Timeline, { people, team }: { people: readonly Person[]; team: Team }): void {
+  const chance = stream('follows')
+  const companies = [...team.keys()]
+  for (const person of people) {
+    const count = person.part === null ? Math.floor(4 * chance.next() * chance.next()) : chance.between(2, 4)
+    const watched = person.part === 'investor' ? companies.filter(isWatched) : chance.sample(companies, count)
+    for (const company of watched) {
+      const since = Math.min(118, company.created - 1, person.registered - 1)
+      const atMs = timeline.ago(since * chance.next())
+      const follow = { company: company.id, user: person.id }
+      timeline.tell(atMs, 'company.followed', follow)
+      if (chance.happens(0.05)) timeline.tell(atMs + chance.between(1, 20) * DAY_MS, 'company.unfollowed', follow)
+    }
+  }
+}
+
+function isWatched({ story }: DemoCompany): boolean {
+  return WATCHED.includes(story.slug)
+}

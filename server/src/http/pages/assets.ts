@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { Type } from 'typebox'
+import { open } from '../access.ts'
+import type { Picture } from '../response-bodies.ts'
+import { type Route, route } from '../route.ts'
+import { PictureBody } from '../schema-fields.ts'
+import { accentStyle, BRAND_DIRECTORY, type PlatformBrand } from './platform-brand.ts'
+
+/** What the pages for people load; the pages themselves belong to the modules they are about. */
+export function pageAssetRoutes(brand: PlatformBrand): readonly Route[] {
+  const style = pageStyle()
+  return [
+    ...brandAssetRoutes(brand),
+    route({
+      operation: 'readPageStyle',
+      method: 'GET',
+      path: style.path,
+      alias: false,
+      summary: 'Get the page style sheet',
+      description: 'The style sheet of the hosted pages.',
+      tag: 'Pages',
+      access: open('A style sheet contains no personal data.'),
+      schema: { response: { 200: Type.String() } },
+      contentType: 'text/css; charset=utf-8',
+      handler: async () => ({ status: 200, body: style.text, headers: { 'Cache-Control': KEEP_ASSET } }),
+    }),
+  ]
+}
+
+/** Only what is set is served: without a setting its route does not exist. */
+function brandAssetRoutes({ accent, logo, favicon }: PlatformBrand): readonly Route[] {
+  const headers = { 'Cache-Control': KEEP_ASSET }
+  const asset = { method: 'GET', alias: false, tag: 'Assets', access: open('Every page for people shows it.') } as const
+  const picture = (name: 'logo' | 'favicon', shown: Picture) =>
+    route({
+      ...asset,
+      operation: name === 'logo' ? 'readPlatformLogo' : 'readPlatformFavicon',
+      path: `${BRAND_DIRECTORY}/${name}`,
+      summary: `Get the platform’s ${name}`,
+      description: `The ${name} that every hosted page shows.`,
+      schema: { response: { 200: PictureBody } },
+      contentType: 'image/*',
+      handler: async () => ({ status: 200, body: shown, headers }),
+    })
+  const style =
+    accent === null
+      ? []
+      : [
+          route({
+            ...asset,
+            operation: 'readPlatformStyle',
+            path: `${BRAND_DIRECTORY}/accent.css`,
+            summary: 'Get the platform’s colour',
+            description: 'The style sheet that gives hosted pages the platform’s colour.',
+            schema: { response: { 200: Type.String() } },
+            contentType: 'text/css; charset=utf-8',
+            handler: async () => ({ status: 200, body: accentStyle(accent), headers }),
+          }),
+        ]
+  return [
+    ...style,
+    ...(logo === null ? [] : [picture('logo', logo)]),
+    ...(favicon === null ? [] : [picture('favicon', favicon)]),
+  ]
+}
+
+export type Asset = { readonly text: string; readonly path: string; readonly address: string }
+
+/** A file a page loads. Its address names its content, so that a page never meets another version's style or script. */
+function asset(directory: string, file: string, before = ''): Asset {
+  const text = before + readFileSync(file, 'utf8')
+  const version = createHash('sha256').update(text).digest('base64url').slice(0, 12)
+  const path = `${directory}/${basename(file)}`
+  return { text, path, address: `${path}?v=${version}` }
+}
+
+/** A style sheet, begun with the values that all of ours are made of. */
+export function styleSheet(directory: string, file: string): Asset {
+  return asset(directory, file, readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8'))
+}
+
+/** Copies may be kept, and are checked with their ETag before each use. */
+export const REVALIDATE = 'public, no-cache'
+
+/** Short, although the address changes with the content: during a roll-out an old node may answer for a new page. */
+export const KEEP_ASSET = 'public, max-age=300'
+
+let style: Asset | undefined
+
+/** The one style sheet of all pages for people. Read when the first of them is made. */
+export function pageStyle(): Asset {
+  style ??= styleSheet('/assets', join(import.meta.dirname, 'pages.css'))
+  return style
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import { open } from '../access.ts'
+import { KEEP_ASSET, styleSheet } from '../pages/assets.ts'
+import { type Html, type HtmlValue, html } from '../pages/html.ts'
+import { blockView, inline, readMarkdown } from '../pages/markdown.ts'
+import { type Route, route } from '../route.ts'
+import { pagePolicy } from '../security-headers.ts'
+
+type Release = { readonly title: string; readonly id: string; readonly content: Html[] }
+
+export type ChangelogParts = { readonly text: string; readonly product: string; readonly style: string }
+
+/** The file as a page: every version with what changed in it, and a list of them to go by. Needs no script. */
+function changelogPage({ text, product, style }: ChangelogParts): string {
+  const { introduction, releases } = read(text)
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${product}: changelog</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${style}">
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header class="top">
+<h1>Changelog</h1>
+<p>${product} · <a href="/docs">Reference</a> · <a href="/conditions">Usage conditions</a></p>
+</header>
+<div class="columns">
+<nav aria-label="Versions"><ul class="tags">${releases.map(linkTo)}</ul></nav>
+<main id="content" tabindex="-1">
+<section class="introduction">${introduction}</section>
+${releases.map(releaseView)}
+</main>
+</div>
+</body>
+</html>
+`.markup
+}
+
+function read(text: string): { readonly introduction: HtmlValue; readonly releases: readonly Release[] } {
+  const introduction: Html[] = []
+  const releases: Release[] = []
+  for (const block of readMarkdown(text)) {
+    const content = releases.at(-1)?.content ?? introduction
+    if (block.kind !== 'heading') content.push(blockView(block))
+    // The first level is the name of the file, which the page says by itself.
+    else if (block.level === 2) releases.push({ title: block.text, id: idOf(block.text), content: [] })
+    else if (block.level > 2) content.push(html`<h3>${inline(block.text)}</h3>`)
+  }
+  return { introduction, releases }
+}
+
+function idOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+}
+
+const linkTo = ({ id, title }: Release) => html`<li><a href="#${id}">${title}</a></li>`
+
+function releaseView({ id, title, content }: Release): Html {
+  return html`<section class="release" id="${id}"><h2>${title}</h2>${content}</section>`
+}
+
+/** `text`: the project's own CHANGELOG.md. The style is the reference's, which serves it. */
+export function changelogRoute({ text, product }: { readonly text: string; readonly product: string }): Route {
+  const style = styleSheet('/docs', join(import.meta.dirname, 'reference.css')).address
+  const body = changelogPage({ text, product, style })
+  const headers = { 'Content-Security-Policy': pagePolicy(), 'Cache-Control': KEEP_ASSET }
+  return route({
+    operation: 'readChangelog',
+    method: 'GET',
+    path: '/docs/changelog',
+    alias: false,
+    summary: 'Show the API changelog',
+    description: 'The page that lists what changed, version by version.',
+    tag: 'Reference',
+    access: open('It tells what changed, and contains no personal data.'),
+    errorsAs: 'page',
+    schema: { response: { 200: Type.String() } },
+    contentType: 'text/html; charset=utf-8',
+    handler: async () => ({ status: 200, body, headers }),
+  })
+}

@@ -1,0 +1,47 @@
+/** Takes the next piece; resolves when the client has room for another, and rejects when it is gone. */
+export type Write = (text: string) => Promise<void>
+
+/**
+ * An answer too long to be held as a whole. What it is made from is open only as long as `produce` runs, which waits for
+ * the client at every piece: a slow one slows it down, and one that goes away ends it. Until the first piece is written
+ * a refusal is still an ordinary answer. From then on there is so much time for all of it: a client that reads it drop by drop
+ * would else keep open for hours what it is made from.
+ */
+export class StreamedText {
+  readonly produce: (write: Write) => Promise<void>
+  readonly takenWithinMs: number
+
+  constructor(produce: (write: Write) => Promise<void>, takenWithinMs = 120_000) {
+    this.produce = produce
+    this.takenWithinMs = takenWithinMs
+  }
+}
+
+/**
+ * An answer that is JSON text already, put together from stored pieces. It is sent as it is: making objects of it only to
+ * write them out again would halve the speed of the two hot reads. The route's schema describes it all the same, and the
+ * route's tests hold every kind of such an answer against that schema.
+ */
+export class StoredJson {
+  /**
+   * Bytes where they are kept for many answers, so that a long text need not be made bytes for each of them; several,
+   * where one of them is long and came from elsewhere, so that it is not copied only to be sent.
+   */
+  readonly text: string | Buffer | readonly Buffer[]
+
+  constructor(text: string | Buffer | readonly Buffer[]) {
+    this.text = text
+  }
+}
+
+/** Pictures that hold pixels and nothing else: no script, no link. */
+export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const
+export type PictureType = (typeof PICTURE_TYPES)[number]
+
+/** The body of a route that answers with `image/*`: each answer says which kind it is. */
+export type Picture = { readonly mediaType: PictureType; readonly bytes: Buffer }
+
+export function isPicture(body: unknown): body is Picture {
+  const { mediaType, bytes } = (body ?? {}) as Partial<Picture>
+  return PICTURE_TYPES.some((type) => type === mediaType) && Buffer.isBuffer(bytes)
+}

@@ -1,2 +1,0 @@
-/** `action:resource`, as the specification writes scopes. Which ones exist is data, in the scope catalogue. */
-export type Scope = `${'read' | 'write' | 'admin'}:${string}`

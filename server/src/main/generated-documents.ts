@@ -1,0 +1,116 @@
+import { openLimits } from '#access/limits/index.ts'
+import type { Access, TokenAccess } from '#http/access.ts'
+import { namedBrand } from '#http/pages/platform-brand.ts'
+import { actionOf } from '#http/record-action.ts'
+import type { Route } from '#http/route.ts'
+import { factRules } from '#intake/facts/index.ts'
+import { systemClock } from '#kernel/clock.ts'
+import { localCounter } from '#system/counting/local-counter.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { cursorSealer, sealedBox } from '#system/crypto/sealed-box.ts'
+import { openLog } from '#system/log.ts'
+import type { Databases } from '#system/postgres/database.ts'
+import { parseConfig, SETTINGS } from './config.ts'
+import { limitSettings } from './limit-parts.ts'
+import { happeningSettings, referralParts, webhookParts } from './module-settings.ts'
+import { routeTable } from './routes.ts'
+
+/** The whole route table for documents: nothing is behind it, and no database is opened. */
+export function describedRoutes(): Route[] {
+  const onlyForReading = () => Promise.reject(new Error('this route table is for reading, not for serving'))
+  const nothing = { test: {}, live: {}, platform: {} } as unknown as Databases
+  const keys = keyring('only for reading')
+  const config = parseConfig({})
+  const happening = happeningSettings(config, 'only for reading')
+  return routeTable({
+    brand: SETTINGS.brand.default,
+    platform: namedBrand(SETTINGS.platformName.default),
+    origin: () => '',
+    databases: nothing,
+    keys,
+    cursors: cursorSealer(sealedBox(keys('cursors'))),
+    clock: systemClock,
+    log: openLog('silent'),
+    health: { facts: onlyForReading, metrics: onlyForReading },
+    facts: factRules(happening),
+    sandbox: happening,
+    referrals: referralParts(config, 'only for reading'),
+    // With everything one can sign in by, so that every route is described.
+    signIn: { passwords: true, openid: { issuer: 'https://id.example', clientId: 'us', clientSecret: null, name: '' } },
+    checkoutUrl: null,
+    commentsPerDay: SETTINGS.limitComments.default,
+    webhooks: webhookParts({ keys, brand: SETTINGS.brand.default, loopback: false, clock: systemClock, own: () => [] }),
+    limits: openLimits({
+      settings: limitSettings(config),
+      counter: localCounter(systemClock),
+    }),
+    onRevoked: [],
+  })
+}
+
+/**
+ * The text of docs/routes.md: every route with what it takes to call it. Committed, so that a change of who may call
+ * what shows up in review as a changed line.
+ */
+export function routeDocument(routes: readonly Route[]): string {
+  const rows = routes.map(
+    (route) =>
+      `| ${route.method} | \`${route.path}\` | ${route.operation} | ${route.work} | ${accessInWords(route.access)} | ${actionOf(route) ?? ''} |`,
+  )
+  return `# Routes and who may call them
+
+The last column is what the user reads in their activity ([activity.md](activity.md)) after an app has called the route for
+them.
+
+| method | path | operation | work | access | action |
+|---|---|---|---|---|---|
+${rows.join('\n')}
+
+<!-- Generated from the route table by \`npm run generate\`; do not edit. -->
+`
+}
+
+function accessInWords(access: Access): string {
+  switch (access.kind) {
+    case 'open':
+      return `open: ${access.why}`
+    case 'session':
+      return access.required ? 'a person who signed in' : `any visitor: ${access.why}`
+    case 'token': {
+      const scopes = access.anyScope.length === 0 ? 'no scope' : access.anyScope.join(' or ')
+      return `${access.holders.join(', ')}: ${scopes}${oneWorldOnly(access)}`
+    }
+  }
+}
+
+function oneWorldOnly({ sandboxOnly, liveOnly }: TokenAccess): string {
+  if (sandboxOnly === true) return ', test world only'
+  return liveOnly === true ? ', live keys only' : ''
+}
+
+/** The text of docs/configuration.md. */
+export function configDocument(): string {
+  const rows = Object.values(SETTINGS).map(({ key, type, default: fallback, why }) => {
+    const shown = fallback === null || (Array.isArray(fallback) && fallback.length === 0) ? 'none' : `\`${fallback}\``
+    return `| \`${key}\` | ${type.allowed} | ${shown} | ${why} |`
+  })
+  return `# Configuration
+
+Settings are environment variables, read once at the start. A value that is not acceptable stops the start with exit
+code 2 and a sentence that names the key, the value and what is allowed.
+
+| setting | must be | default | why it exists |
+|---|---|---|---|
+${rows.join('\n')}
+
+Arguments of \`npm start --\`:
+
+| argument | meaning |
+|---|---|
+| \`--role api\\|worker\\|all\` | What this process does (default \`all\`: the API, and the workers in a thread of their own). |
+| \`--reset\` | Throw away the embedded database and start with an empty one. Refused with DATABASE_URL. |
+| \`--help\` | Print what it does, with examples. |
+
+<!-- Generated from server/src/main/config.ts by \`npm run generate\`; do not edit. -->
+`
+}

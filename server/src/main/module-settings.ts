@@ -1,0 +1,86 @@
+import type { OnRevoked } from '#access/installations/index.ts'
+import { type Around, expireOnRevoked } from '#hosted/intents/index.ts'
+import type { WallClock } from '#kernel/clock.ts'
+import type { World } from '#kernel/world.ts'
+import type { ReferralRouteDeps } from '#referrals/http.ts'
+import { type ReferralSettings, type ReleaseSettings, tokenKeyBox } from '#referrals/index.ts'
+import { type Keyring, keyring } from '#system/crypto/keyring.ts'
+import { sealedBox } from '#system/crypto/sealed-box.ts'
+import type { Log } from '#system/log.ts'
+import { PUBLIC_ONLY, type Reach } from '#system/outbound/address.ts'
+import { outboundSender } from '#system/outbound/sender.ts'
+import { isShownTo } from '#views/profile/index.ts'
+import type { WebhookRouteDeps } from '#webhooks/http.ts'
+import { cancelDeliveries, signatureHeaderOf } from '#webhooks/index.ts'
+import type { Config } from './config.ts'
+import type { WorkerSettings } from './worker-settings.ts'
+
+/** "On in the embedded default": an operator with a PostgreSQL of their own has other machines on the network. */
+export function allowsLoopback({ allowLoopbackWebhooks, databaseUrl }: Config): boolean {
+  return allowLoopbackWebhooks === null ? databaseUrl === null : allowLoopbackWebhooks === 'on'
+}
+
+/** Where each world may send. Live never sends to this machine, and neither world to the service itself. */
+export function webhookReach(loopback: boolean, own: () => readonly string[]): Readonly<Record<World, Reach>> {
+  return { test: { ...PUBLIC_ONLY, loopback, own }, live: { ...PUBLIC_ONLY, own } }
+}
+
+/** What is known of the service's addresses before it listens. */
+export function configuredOrigins({ baseUrl, host, port }: Config): readonly string[] {
+  const name = host.includes(':') ? `[${host}]` : host
+  return [...(baseUrl === null ? [] : [baseUrl]), `http://${name}:${port}`]
+}
+
+export type WebhookParts = Pick<WebhookRouteDeps, 'settings' | 'sending'>
+
+type From = { readonly keys: Keyring; readonly brand: string; readonly loopback: boolean } & {
+  readonly clock: WallClock
+  readonly own: () => readonly string[]
+}
+
+/** What the API needs to speak of webhooks and to send tests; deliveries are the workers'. */
+export function webhookParts({ keys, brand, loopback, clock, own }: From): WebhookParts {
+  const reach = webhookReach(loopback, own)
+  return {
+    settings: { secrets: sealedBox(keys('webhook-secrets')), reach },
+    sending: {
+      senders: { test: outboundSender({ reach: reach.test }), live: outboundSender({ reach: reach.live }) },
+      signatureHeader: signatureHeaderOf(brand),
+      clock,
+    },
+  }
+}
+
+type HappeningSettings = { readonly reinstatementGraceDays: number; readonly referrals: ReferralSettings }
+
+/** What decides what follows from a fact, and from a move in the sandbox. */
+export function happeningSettings(config: Config, secret: string): HappeningSettings {
+  const { reinstatementGraceDays, referralModel: model, referralWindowDays: windowDays } = config
+  const tokenKeys = tokenKeyBox(keyring(secret, config.previousSecrets)('referral-tokens'))
+  return { reinstatementGraceDays, referrals: { model, windowDays, tokenKeys } }
+}
+
+export type ReferralParts = Pick<ReferralRouteDeps, 'rules' | 'peopleMin'> & { readonly crediting: ReferralSettings }
+
+export function referralParts(config: Config, secret: string): ReferralParts {
+  const { referrals: crediting } = happeningSettings(config, secret)
+  const { brand, referralCodesMax: quota, referralPeopleMin: peopleMin } = config
+  return { rules: { brand, quota }, peopleMin, crediting }
+}
+
+/** What the workers release a week by. */
+export function releaseSettings(settings: WorkerSettings, log: Log): ReleaseSettings {
+  const { secret, previousSecrets, referralPeopleMin: peopleMin } = settings
+  return {
+    peopleMin,
+    tokenKeys: tokenKeyBox(keyring(secret, previousSecrets)('referral-tokens')),
+    onUnopened: ({ app, company }) =>
+      log.error({ app, company }, 'a referral token key cannot be opened, so a week says nothing of the two'),
+  }
+}
+
+/** What else ends with an installation. */
+export const ON_REVOKED: readonly OnRevoked[] = [cancelDeliveries, expireOnRevoked]
+
+/** What carrying out an intent needs from modules to the right of it, in a request and in the workers alike. */
+export const INTENT_AROUND: Around = { seesCompany: isShownTo, onRevoked: ON_REVOKED }

@@ -1,0 +1,197 @@
+import type { Tx, WorldDatabase } from './database.ts'
+import { DatabaseUnavailable } from './errors.ts'
+import type { SqlValue, WorldStatement } from './statement.ts'
+
+export type GatherLimits = {
+  /** What one statement carries at most. */
+  readonly rowsMax: number
+  /** How many are under way at most; who comes meanwhile goes with the next one. */
+  readonly statementsMax: number
+}
+
+/** One answer for each that was asked, in the same order; a promise for who has to wait longer than the others. */
+type Answers<Answer> = Promise<readonly (Answer | Promise<Answer>)[]>
+
+/**
+ * Equal lookups of the same moment share one statement: a row more costs next to nothing, a statement more is
+ * two trips through the kernel on either side and, where it writes, a commit. Nobody waits for company that is not at
+ * the door already. Each gets an answer of their own, and a row the database refuses fails nobody but who asked for it.
+ */
+export function gathered<Asked, Answer>(
+  limits: GatherLimits,
+  askTogether: (db: WorldDatabase, all: readonly Asked[]) => Answers<Answer>,
+): (db: WorldDatabase, asked: Asked) => Promise<Answer> {
+  const gatherings = new WeakMap<WorldDatabase, Gathering<Asked, Answer>>()
+  return (db, asked) => {
+    let gathering = gatherings.get(db)
+    if (gathering === undefined) {
+      gathering = new Gathering(limits, (all) => askTogether(db, all))
+      gatherings.set(db, gathering)
+    }
+    return gathering.ask(asked)
+  }
+}
+
+type Waiting<Asked, Answer> = {
+  readonly asked: Asked
+  readonly resolve: (answer: Answer | Promise<Answer>) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** More than this will not be answered in time: better to say so at once. */
+const WAITING_MAX = 1_000
+
+class Gathering<Asked, Answer> {
+  readonly #limits: GatherLimits
+  readonly #askTogether: (all: readonly Asked[]) => Answers<Answer>
+  readonly #waiting: Waiting<Asked, Answer>[] = []
+  #underWay = 0
+  #isDue = false
+
+  constructor(limits: GatherLimits, askTogether: (all: readonly Asked[]) => Answers<Answer>) {
+    this.#limits = limits
+    this.#askTogether = askTogether
+  }
+
+  ask(asked: Asked): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.length >= WAITING_MAX) {
+        throw new DatabaseUnavailable(`${WAITING_MAX} are already waiting for the same statement`, null)
+      }
+      this.#waiting.push({ asked, resolve, reject })
+      this.#sendSoon()
+    })
+  }
+
+  #sendSoon(): void {
+    if (this.#isDue || this.#waiting.length === 0 || this.#underWay === this.#limits.statementsMax) return
+    this.#isDue = true
+    this.#sendAfterTurn(1)
+  }
+
+  /** When a turn of the event loop brings nobody new: until then those who came at the same moment are still being read. */
+  #sendAfterTurn(cameBefore: number): void {
+    setImmediate(() => {
+      const { length } = this.#waiting
+      if (length > cameBefore && length < this.#limits.rowsMax) return this.#sendAfterTurn(length)
+      this.#isDue = false
+      while (this.#waiting.length > 0 && this.#underWay < this.#limits.statementsMax) {
+        void this.#send(this.#waiting.splice(0, this.#limits.rowsMax))
+      }
+    })
+  }
+
+  async #send(batch: readonly Waiting<Asked, Answer>[]): Promise<void> {
+    this.#underWay++
+    try {
+      await this.#answer(batch)
+    } catch (error) {
+      await this.#explain(batch, error)
+    }
+    this.#underWay--
+    this.#sendSoon()
+  }
+
+  async #answer(batch: readonly Waiting<Asked, Answer>[]): Promise<void> {
+    const answers = await this.#askTogether(batch.map(({ asked }) => asked))
+    if (answers.length !== batch.length) throw new Error(`${batch.length} were asked, and ${answers.length} answered`)
+    // As many as were asked, so none is missing.
+    for (const [at, { resolve }] of batch.entries()) resolve(answers[at] as Answer)
+  }
+
+  /**
+   * A refused row undoes the whole statement, so each is asked again alone to find whose it was. Not where the database
+   * did not answer: it may have done what it was asked, and would not answer better now.
+   */
+  async #explain(batch: readonly Waiting<Asked, Answer>[], error: unknown): Promise<void> {
+    if (batch.length === 1 || error instanceof DatabaseUnavailable) {
+      for (const { reject } of batch) reject(error)
+      return
+    }
+    await Promise.all(batch.map((one) => this.#answer([one]).catch(one.reject)))
+  }
+}
+
+/**
+ * A transaction in which many use cases run side by side. Calls of the same statement made in the same turn of the event
+ * loop are sent as one, so PostgreSQL parses, plans and answers once for all of them. This is for use cases that do not
+ * depend on each other: each sees what was there before the others.
+ *
+ * Only a `gatheredStatement` is gathered; every other statement is sent as it is.
+ */
+export function gatheringTx(tx: Tx): Tx {
+  const gather = gatherer(tx)
+  return {
+    ...tx,
+    many: (statement, values) => gather(statement, values) ?? tx.many(statement, values),
+    maybeOne: async (statement, values) => {
+      const rows = gather(statement, values)
+      return rows === null ? tx.maybeOne(statement, values) : (atMostOne(statement, await rows) ?? null)
+    },
+    one: async (statement, values) => {
+      const rows = gather(statement, values)
+      if (rows === null) return tx.one(statement, values)
+      const row = atMostOne(statement, await rows)
+      if (row === undefined) throw new Error(`${statement.name} returned no row`)
+      return row
+    },
+    run: async (statement, values) => {
+      const rows = gather(statement, values)
+      return rows === null ? tx.run(statement, values) : (await rows).length
+    },
+  }
+}
+
+type Values = readonly SqlValue[]
+type Numbered = { readonly at: number }
+type Call = {
+  readonly values: Values
+  readonly resolve: (rows: unknown[]) => void
+  readonly reject: (error: unknown) => void
+}
+type Group = { readonly statement: WorldStatement<Numbered>; readonly calls: Call[] }
+
+/** Takes a call, or returns null for a statement that has no text for many callers. */
+function gatherer(tx: Tx) {
+  let groups = new Map<string, Group>()
+
+  function sendAll(): void {
+    const due = groups
+    groups = new Map()
+    for (const group of due.values()) void send(tx, group)
+  }
+
+  return <Row>({ forMany }: WorldStatement<Row>, values: Values = []): Promise<Row[]> | null => {
+    if (forMany === undefined) return null
+    // Not in this very moment: use cases that continue with an answer that just arrived are still to call.
+    if (groups.size === 0) setImmediate(sendAll)
+    const key = JSON.stringify([forMany.name, values.filter((value) => Array.isArray(value))])
+    const group = groups.get(key) ?? { statement: forMany, calls: [] }
+    groups.set(key, group)
+    return new Promise((resolve, reject) => {
+      group.calls.push({ values, resolve: (rows) => resolve(rows as Row[]), reject })
+    })
+  }
+}
+
+async function send(tx: Tx, { statement, calls }: Group): Promise<void> {
+  try {
+    const rowsOf = calls.map((): unknown[] => [])
+    for (const { at, ...row } of await tx.many(statement, columnsOf(calls))) rowsOf[at - 1]?.push(row)
+    for (const [index, { resolve }] of calls.entries()) resolve(rowsOf[index] ?? [])
+  } catch (error) {
+    for (const { reject } of calls) reject(error)
+  }
+}
+
+function columnsOf(calls: readonly Call[]): SqlValue[] {
+  const [first] = calls
+  return (first?.values ?? []).map((value, column) =>
+    Array.isArray(value) ? value : (calls.map(({ values }) => values[column]) as readonly string[]),
+  )
+}
+
+function atMostOne<Row>({ name }: WorldStatement<Row>, rows: readonly Row[]): Row | undefined {
+  if (rows.length > 1) throw new Error(`${name} returned ${rows.length} rows where one was expected`)
+  return rows[0]
+}
