@@ -72,8 +72,8 @@ function underLimits(plan: Node, table: string): readonly string[] {
 describe('planned on an empty queue, and kept for a full one', () => {
   test.each([
     ['webhooks.due_deliveries', 'delivery_queue', ['delivery_queue_due', 'delivery_queue_oldest']],
-    ['webhooks.parcel_receivers', 'delivery_queue', ['delivery_queue_due']],
-    ['webhooks.find_parcels', 'delivery_parcels', ['delivery_parcels_lane']],
+    ['webhooks.delivery_batch_receivers', 'delivery_queue', ['delivery_queue_due']],
+    ['webhooks.find_delivery_batches', 'delivery_parcels', ['delivery_parcels_lane']],
     ['webhooks.take_events', 'event_queue', ['event_queue_pkey']],
     ['webhooks.glance_at_events', 'event_queue', ['event_queue_pkey']],
     ['webhooks.glance_at_events', 'deferred_events', ['deferred_events_tried']],
@@ -89,11 +89,11 @@ describe('planned on an empty queue, and kept for a full one', () => {
   test.each([
     ['webhooks.record_deliveries', 'delivery_queue', 'id'],
     ['webhooks.take_events', 'events', 'id'],
-    ['webhooks.record_parcels', 'delivery_parcels', 'id'],
-    ['webhooks.open_parcels', 'delivery_parcels', 'id'],
-    ['webhooks.standing_parcels', 'delivery_parcels', 'id'],
-    ['webhooks.parcel_events', 'events', 'id'],
-    ['webhooks.parcel_installations', 'installations', 'id'],
+    ['webhooks.record_delivery_batches', 'delivery_parcels', 'id'],
+    ['webhooks.open_delivery_batches', 'delivery_parcels', 'id'],
+    ['webhooks.standing_delivery_batches', 'delivery_parcels', 'id'],
+    ['webhooks.delivery_batch_events', 'events', 'id'],
+    ['webhooks.delivery_batch_installations', 'installations', 'id'],
     ['webhooks.due_deliveries', 'events', 'id'],
     ['webhooks.due_deliveries', 'installations', 'id'],
   ])('%s finds rows of %s by their ids', async (name, table, column) => {

@@ -39,8 +39,8 @@ export function afterFailure(attempt: number, random: Random, asked = 0): Verdic
 const BUSY: ReadonlySet<number> = new Set([429, 503])
 
 /**
- * Too many requests, or out of service, and for how long: that is said of the receiver and not of one delivery, so all that
- * waits for it waits so long. As much as a first attempt is put off, at most: one answer does not stop a lane for hours.
+ * 429 and 503 are about the receiver and not about one delivery, so all its deliveries wait for the time that the response
+ * names. At most as long as the first retry waits: one response does not stop a lane for hours.
  */
 export function pauseSeconds(outcome: Outcome): number {
   const isBusy = outcome.kind === 'answered' && BUSY.has(outcome.status)

@@ -116,9 +116,9 @@ export async function sendTest(sending: TestSending, tested: Tested, event: Even
     body: Buffer.from(payload),
   })
   const outcome = await sending.senders[world].send(request)
-  const told = { event, durationMs: Math.round(outcome.durationMs), payload }
-  if (outcome.kind === 'failed') return { ...told, delivered: false, responseCode: null, error: outcome.why }
-  return { ...told, delivered: isSuccess(outcome), responseCode: outcome.status, error: null }
+  const sent = { event, durationMs: Math.round(outcome.durationMs), payload }
+  if (outcome.kind === 'failed') return { ...sent, delivered: false, responseCode: null, error: outcome.why }
+  return { ...sent, delivered: isSuccess(outcome), responseCode: outcome.status, error: null }
 }
 
 export async function readTested({ databases }: TestSending, endpoint: Endpoint): Promise<Tested> {

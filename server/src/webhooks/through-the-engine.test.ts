@@ -52,7 +52,7 @@ describe.each(FORMS)('%s', (form) => {
     const events = ['offering.opened', 'installation.revoked']
     const body = { url: url ?? `${at.url}/hook`, events, mode: 'test' }
     const { id, attributes } = endpointIn(await send.test('POST', '/webhook_endpoints', body))
-    if (form === 'in parcels') {
+    if (form === 'in delivery batches') {
       await stage.db.sql('update test.webhook_lanes set slots = 16 where endpoint_id = $1', [id])
     }
     return { partner, send: send.test, company, installation, id, secret: String(attributes['secret']), at }
@@ -84,7 +84,7 @@ describe.each(FORMS)('%s', (form) => {
   const takeUp = (events: readonly Id<'event'>[]) =>
     stage.db.databases.test.transaction(async (tx) => {
       await fanOut(tx, 100)
-      if (form === 'in parcels') await packAll(tx, events)
+      if (form === 'in delivery batches') await packAll(tx, events)
     })
   const advance = (by: string) => stage.db.sql('update test.world_clock set ahead = ahead + $1::interval', [by])
 

@@ -118,7 +118,7 @@ describe('delivery_queue and delivery_history', () => {
 
 describe('delivery_parcels', () => {
   const [first, last] = [newId('delivery', 1), newId('delivery', 2)]
-  const aParcel = (): Row => ({
+  const aDeliveryBatch = (): Row => ({
     ...{ id: last, endpoint_id: endpoint, api_version: '2026-11-01', delivery_ids: [first, last] },
     ...{ event_ids: [newId('event'), newId('event')], installation_ids: ['', newId('installation')] },
   })
@@ -133,21 +133,23 @@ describe('delivery_parcels', () => {
     ['named_by_last', { id: first }],
     ['members', { delivery_ids: [last, null] }],
   ])('%s: refuses %j', async (constraint, change) => {
-    expect(await refusal('test.delivery_parcels', { ...aParcel(), ...change })).toBe(`delivery_parcels_${constraint}`)
+    expect(await refusal('test.delivery_parcels', { ...aDeliveryBatch(), ...change })).toBe(
+      `delivery_parcels_${constraint}`,
+    )
   })
 
   test('holds no more than 64, and is there once', async () => {
     const ids = Array.from({ length: 65 }, (_, at) => newId('delivery', at))
     const many = {
-      ...aParcel(),
+      ...aDeliveryBatch(),
       id: ids.at(-1),
       delivery_ids: ids,
       event_ids: ids,
       installation_ids: ids.map(() => ''),
     }
     expect(await refusal('test.delivery_parcels', many)).toBe('delivery_parcels_members')
-    expect(await refusal('test.delivery_parcels', aParcel())).toBeUndefined()
-    expect(await refusal('test.delivery_parcels', aParcel())).toBe('delivery_parcels_pkey')
+    expect(await refusal('test.delivery_parcels', aDeliveryBatch())).toBeUndefined()
+    expect(await refusal('test.delivery_parcels', aDeliveryBatch())).toBe('delivery_parcels_pkey')
   })
 })
 

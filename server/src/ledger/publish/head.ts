@@ -41,11 +41,11 @@ export type Difference = {
   readonly text: OpenText
   readonly before: Head | null
   /** What differs from it. */
-  readonly told: Told
+  readonly changed: RecordChange
 }
 
 /** What an `investment.changed` says of a difference. */
-export type Told = {
+export type RecordChange = {
   readonly first: boolean
   readonly fields: readonly string[]
   /** Those of them that differ only to who may see the investor's identity. */
@@ -53,7 +53,7 @@ export type Told = {
 }
 
 /** Against what was there before, or as all new. */
-export function told(before: Head | null, record: InvestmentRecord, text: OpenText): Told {
+export function changeOf(before: Head | null, record: InvestmentRecord, text: OpenText): RecordChange {
   const fields = changedFields(before, record)
   return { first: before === null, fields, ofIdentity: identityFields(fields, before, text) }
 }
@@ -95,9 +95,9 @@ export function nextHead(difference: Difference, { position, observedAt, cause }
  * "A change that only identity readers can see": the company saw the record before and sees it now, and all that differs is
  * who the investor is. A deactivation is never one of these: everybody must delete what they hold of the person.
  */
-function isOfIdentityAlone({ before, record, told }: Difference, reason: Reason): boolean {
+function isOfIdentityAlone({ before, record, changed }: Difference, reason: Reason): boolean {
   if (before === null || !before.visible || !record.visible || reason === 'investor_deactivated') return false
-  return told.fields.every((name) => told.ofIdentity.has(name))
+  return changed.fields.every((name) => changed.ofIdentity.has(name))
 }
 
 type Sides = { readonly visible: boolean; readonly shown: CompanySide; readonly before: Head | null }
@@ -143,8 +143,8 @@ export type Cause = 'facts' | 'derivation'
 type Deactivation = { readonly deactivated: boolean }
 
 /**
- * "Marks the first republish after deactivation": told by the two states and not by what is on the to-do list, where
- * another change of the same investor may come first.
+ * "Marks the first republish after deactivation": decided by the two states and not by the to-do list, where another change of
+ * the same investor may come first.
  */
 function reasonOf(before: Deactivation | null, after: Deactivation, cause: Cause): Reason {
   if (before !== null && !before.deactivated && after.deactivated) return 'investor_deactivated'
@@ -176,8 +176,8 @@ export function departuresOf({ before, after }: Step): Departure[] {
   const to = { own: after.offering_id, company: after.company?.company_offering_id }
   const own = from.own === to.own ? [] : [{ ...what, own: true, offering_id: from.own, to: to.own }]
   if (from.company === undefined || to.company === undefined || from.company === to.company) return own
-  const told = before.visible ? {} : hidingOf(before)
-  return [...own, { ...what, ...told, own: false, offering_id: from.company, to: to.company }]
+  const hiding = before.visible ? {} : hidingOf(before)
+  return [...own, { ...what, ...hiding, own: false, offering_id: from.company, to: to.company }]
 }
 
 function hidingOf({ company }: Head): Partial<Departure> {

@@ -9,14 +9,14 @@ import { readFacts } from '../derive/facts-store.ts'
 import { type Derivation, isSameRecord, renderRecord } from '../derive/record.ts'
 import {
   type Cause,
+  changeOf,
   companyIsConcerned,
   type Difference,
   departuresOf,
   type Head,
   nextHead,
+  type RecordChange,
   StatsDeltas,
-  type Told,
-  told,
 } from './head.ts'
 import { readHeads, writeHeads } from './heads-store.ts'
 import type { HeldLedger } from './ledger.ts'
@@ -108,7 +108,7 @@ async function compare({ facts, heads }: Known, { derivation, ledger }: Order): 
     const text = renderRecord(record, ledger.now)
     const before = heads.get(each.id) ?? null
     if (before !== null && isSameRecord(before, text)) continue
-    differences.push({ record, text, before, told: told(before, record, text) })
+    differences.push({ record, text, before, changed: changeOf(before, record, text) })
   }
   return differences
 }
@@ -137,18 +137,18 @@ async function announce(tx: Tx, events: readonly NewEvent[]): Promise<void> {
 function eventsOf(published: Published): NewEvent[] {
   const { after } = published
   const { investor_id: userId, company_id: companyId } = after
-  const toInvestor = published.told
+  const toInvestor = published.changed
   if (!companyIsConcerned(after)) return [eventOf(after, { userId }, toInvestor)]
-  const toCompany = toldToCompany(published, toInvestor)
+  const toCompany = changeForCompany(published, toInvestor)
   if (toCompany === toInvestor) return [eventOf(after, { userId, companyId }, toInvestor)]
   return [eventOf(after, { userId }, toInvestor), eventOf(after, { companyId }, toCompany)]
 }
 
-function toldToCompany(published: Published, toInvestor: Told): Told {
+function changeForCompany(published: Published, toInvestor: RecordChange): RecordChange {
   const { before, after, record, text } = published
   if (before === null) return toInvestor
   // The audience dropped its copy, or never had one: every field is new.
-  if (!before.visible) return { ...told(null, record, text), first: before.company === null }
+  if (!before.visible) return { ...changeOf(null, record, text), first: before.company === null }
   if (after.visible || isGoneByStatus(after) || toInvestor.fields.length === 1) return toInvestor
   // Of what was hidden it learns that it is gone, and not what else has changed.
   return { first: false, fields: ['visible'], ofIdentity: new Set() }
@@ -159,7 +159,7 @@ function isGoneByStatus({ status }: Head): boolean {
   return !isVisible({ hidden: false, status })
 }
 
-function eventOf(after: Head, to: Pick<NewEvent['subject'], 'userId' | 'companyId'>, what: Told): NewEvent {
+function eventOf(after: Head, to: Pick<NewEvent['subject'], 'userId' | 'companyId'>, what: RecordChange): NewEvent {
   const { investment_id: id, company_id: company, offering_id: offeringId } = after
   const { first, fields, ofIdentity } = what
   const data: EventData<'investment.changed'> = {

@@ -147,21 +147,21 @@ export function cursorsOf(sealers: CursorSealers, { route, world }: CursorList, 
 
 export type CursorsFor = (list: CursorList, reader: Reader) => Cursors
 
-/** So many are kept; then it begins anew. */
-const KEPT_MAX = 10_000
+/** At this size the cache is emptied. */
+const CACHED_MAX = 10_000
 
 /** Caches what a reader's cursors are made with, because a reader of one page usually reads the next. */
 export function cachedCursors(sealers: CursorSealers): CursorsFor {
-  const kept = new Map<string, Cursors>()
+  const cache = new Map<string, Cursors>()
   return (list, reader) => {
     const { audience } = reader
     const whose = audience.kind === 'company' ? audience.company : audience.user
     const name = `${list.route} ${list.world} ${audience.kind} ${whose} ${reader.pii}`
-    const known = kept.get(name)
+    const known = cache.get(name)
     if (known !== undefined) return known
-    if (kept.size >= KEPT_MAX) kept.clear()
+    if (cache.size >= CACHED_MAX) cache.clear()
     const made = cursorsOf(sealers, list, reader)
-    kept.set(name, made)
+    cache.set(name, made)
     return made
   }
 }
@@ -187,7 +187,7 @@ export class RowCursors {
     return this.#sealed + this.#blocks.subarray(-BLOCK_BYTES).toString('base64url')
   }
 
-  /** Puts a row's into the room that is kept for it. */
+  /** Writes a row's cursor into the space reserved for it. */
   write(row: number, into: Buffer, at: number): void {
     into.set(this.#start, at)
     writeBound(this.#blocks, row, into, at + SYNC_CHARS)

@@ -95,8 +95,8 @@ function syncRecord({ audience, filters, named }: PageKind, value: Value): strin
       ${moves ? `when t.gone is not null then ${tombstone('t.gone_at')}` : ''}
       when ${audience === 'own' ? 'true' : 't.own or h.visible'} then ${openRecord(String(named))}
       else ${tombstone('h.company_observed_at')} end`
-  const told = named ? 'h.company_reason' : 'coalesce(h.open_reason, h.company_reason)'
-  const reason = `${moves ? 'coalesce(t.gone, ' : ''}case when t.own then h.reason else ${told} end${moves ? ')' : ''}`
+  const companyReason = named ? 'h.company_reason' : 'coalesce(h.open_reason, h.company_reason)'
+  const reason = `${moves ? 'coalesce(t.gone, ' : ''}case when t.own then h.reason else ${companyReason} end${moves ? ')' : ''}`
   return `${record} || ',"reason":"'
       || case ${reason} when 'recomputed' then ${value('republished')} else ${reason} end
       || '","cursor":"${' '.repeat(ROW_CURSOR_CHARS)}"}'`

@@ -185,7 +185,7 @@ type CompanySide = { readonly at: string; readonly offering: string; readonly se
 
 /**
  * `at`, in which offering, and what is on the company's side: what it saw once, where it saw it; or of a listing what it sees
- * now. A status that a company never sees is said of the listing and not of each record: nothing is read then.
+ * now. A status that a company never sees empties the listing before any record is read.
  */
 function companySide({ mode, filters, named }: PageKind, value: Value): CompanySide {
   if (mode === 'sync') {

@@ -15,7 +15,7 @@ export async function expectPayment(tx: Tx, { id }: Which, _occasion: Occasion):
   await change(tx, id, { step: 'expect_payment', state: 'pending' })
 }
 
-/** It has arrived in escrow: so much of it as is said, or all that was committed. */
+/** The payment is in escrow: the given amount, or else all that was committed. */
 export async function receivePayment(
   tx: Tx,
   { id, in_escrow_cents }: Which & { readonly in_escrow_cents?: Cents },

@@ -34,8 +34,8 @@ export async function recordInvestment(tx: Tx, input: NewInvestment, occasion: O
   const { to: status, events } = createInvestment({ testingTheWaters: ground.testing_the_waters })
   const { id, offering, investor, amount_cents, entity_name = null, message = null, external_username = null } = input
   const { company, raise, currency, name, email } = ground
-  const told = { entity_name, message, external_username }
-  const row = { id, company, offering, raise, currency, investor, status, amount_cents, ...told }
+  const details = { entity_name, message, external_username }
+  const row = { id, company, offering, raise, currency, investor, status, amount_cents, ...details }
   const totals = await insertInvestment(tx, { ...row, ...firstChecks(ground, input) }, occasion.occurredAt)
   if (totals === null) {
     throw validationError([{ field: 'id', code: 'already_exists', message: 'is already an investment' }])
@@ -87,13 +87,13 @@ type FirstChecksGround = {
  * What a new investment has to pass, unless the host platform says otherwise. A reservation is not binding: nothing is
  * signed or checked before it becomes an investment. Whose accreditation was verified need not show it again.
  */
-function firstChecks(ground: FirstChecksGround, said: Partial<FirstChecks>): FirstChecks {
+function firstChecks(ground: FirstChecksGround, given: Partial<FirstChecks>): FirstChecks {
   const needed = ground.testing_the_waters ? 'not_required' : 'required'
   return {
-    identity: said.identity ?? needed,
-    accreditation: said.accreditation ?? (ground.accredited_only ? accreditation(ground) : 'not_required'),
-    signature: said.signature ?? needed,
-    review: said.review ?? 'not_required',
+    identity: given.identity ?? needed,
+    accreditation: given.accreditation ?? (ground.accredited_only ? accreditation(ground) : 'not_required'),
+    signature: given.signature ?? needed,
+    review: given.review ?? 'not_required',
   }
 }
 

@@ -12,7 +12,7 @@ import { type Offering, type OfferingTerms, refuseContradictions } from './offer
 import { OFFERING_MACHINE, type OfferingMove } from './offering-states.ts'
 import { ensureRaise, insertInvitation, insertOffering, lockOffering, setStatus, writeTerms } from './store.ts'
 
-const NOTHING_SAID: Omit<OfferingTerms, 'exemption' | 'accredited_only'> = {
+const NOTHING_GIVEN: Omit<OfferingTerms, 'exemption' | 'accredited_only'> = {
   name: null,
   description: null,
   testing_the_waters: false,
@@ -38,10 +38,10 @@ export type NewOffering = Partial<OfferingTerms> &
 /** A new offering is upcoming: nobody can invest until it opens. */
 export async function createOffering(
   tx: Tx,
-  { id, company, currency, raise = newId('raise'), ...said }: NewOffering,
+  { id, company, currency, raise = newId('raise'), ...given }: NewOffering,
   { occurredAt }: Occasion,
 ): Promise<{ readonly id: Id<'offering'>; readonly raise: Id<'raise'> }> {
-  const terms = { ...NOTHING_SAID, accredited_only: said.exemption === 'reg_d_506c', ...said }
+  const terms = { ...NOTHING_GIVEN, accredited_only: given.exemption === 'reg_d_506c', ...given }
   refuseContradictions(terms)
   const { to: status } = transition(OFFERING_MACHINE, { from: 'none', move: 'create' })
   await requireCompany(tx, 'company', company)

@@ -9,7 +9,7 @@ import type { Security } from './security.ts'
 export const EXEMPTIONS = ['reg_cf', 'reg_d_506b', 'reg_d_506c', 'reg_a', 'reg_s', 'ecsp'] as const
 export type Exemption = (typeof EXEMPTIONS)[number]
 
-/** What can be said about an offering and changed again, named as the columns and the facts name it. */
+/** The terms of an offering that facts set and change, named as the columns and the facts name them. */
 export type OfferingTerms = {
   readonly name: string | null
   readonly description: string | null

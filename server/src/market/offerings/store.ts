@@ -77,7 +77,7 @@ function offeringOf(row: OfferingRow): Offering {
   }
 }
 
-/** Every term of a kind, as it stands when nothing was said about it. */
+/** The default of every term. */
 const UNSAID = {
   safe: { valuation_cap: null, discount_percent: null, most_favored_nation: false, pro_rata: false },
   equity: { share_price: null, pre_money_valuation: null, share_class: null },

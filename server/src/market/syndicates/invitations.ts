@@ -11,7 +11,7 @@ import type { Permission } from './syndicate.ts'
 import { syndicateExists } from './syndicate-store.ts'
 
 /**
- * "Invitations create no membership; they are keyed by email." Where nobody said a name, the account's is kept: by what
+ * "Invitations create no membership; they are keyed by email." Without a given name, the account's is stored: by what
  * the directory shows of an invitation it also finds and sorts it.
  */
 export async function inviteMember(tx: Tx, input: Inviting, occasion: Occasion): Promise<void> {
@@ -103,7 +103,7 @@ type Sent = {
   readonly occurredAt: WorldTime
 }
 
-/** "email, name, user, invited_by". Where nobody said a name, the account's; where there is none, the address. */
+/** "email, name, user, invited_by". Without a given name, the account's name; without an account, the address. */
 function invitationEvent(name: InvitationEvent, sent: Sent, { inviter, account }: Parties): NewEvent {
   const { syndicateId, email, userId, occurredAt } = sent
   return {

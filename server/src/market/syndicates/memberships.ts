@@ -90,8 +90,8 @@ export async function approveApplication(tx: Tx, approval: Approval, occasion: O
 export type Admission = PersonHere & Pick<Joining, 'invitedEmail'> & { readonly approvedBy?: Id<'user'> }
 
 /**
- * Makes the person a member, whatever is still missing: the approval of an application that waits for one, where it is
- * said who gives it, and the joining. A member already is left as they are: nothing happens twice.
+ * Makes the person a member: approves a waiting application if the input names the approver, then joins. Changes nothing for a
+ * person who is a member already.
  */
 export async function admitPerson(tx: Tx, admission: Admission, occasion: Occasion): Promise<MovedMembership> {
   const { approvedBy, ...joining } = admission

@@ -23,7 +23,7 @@ export type NewSyndicate = {
   readonly settings: Pick<SyndicateSettings, 'name' | 'slug'> & Partial<SyndicateSettings>
 }
 
-/** Its creator runs nothing yet and is no member: both are said for themselves. */
+/** The creator is neither a manager nor a member: facts of their own make them so. */
 export async function createSyndicate(tx: Tx, input: NewSyndicate, occasion: Occasion): Promise<void> {
   const createdBy = input.createdBy ?? null
   if (createdBy !== null) await lockActiveUser(tx, 'created_by', createdBy)
@@ -78,8 +78,8 @@ export async function removeDeal(tx: Tx, { syndicateId, offeringId }: Deal): Pro
 }
 
 /**
- * A draft goes, with its managers and its invitations. Its row stays without people in it: what was said about it
- * elsewhere still points there. The caller, which holds its lock, has decided that it may go.
+ * Deletes a draft's managers and invitations. Its row stays, because records elsewhere refer to it. The caller holds the lock
+ * and has checked that the draft may be deleted.
  */
 export async function deleteDraft(tx: Tx, { id }: { readonly id: Id<'syndicate'> }, occasion: Occasion): Promise<void> {
   for (const member of await membersOfDraft(tx, id)) await removeMember(tx, { id: member }, occasion)

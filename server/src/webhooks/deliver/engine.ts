@@ -105,8 +105,8 @@ class Leases {
     const { db, lease, lanes } = this.#at
     const held = lanes.all().filter(({ isHeld }) => isHeld)
     if (held.length === 0) return
-    const kept = new Set(await renewLanes(db, lease, held))
-    for (const lane of held) lane.isHeld = kept.has(lane.endpoint)
+    const renewed = new Set(await renewLanes(db, lease, held))
+    for (const lane of held) lane.isHeld = renewed.has(lane.endpoint)
   }
 
   async letGoIdle(): Promise<void> {

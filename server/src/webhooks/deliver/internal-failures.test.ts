@@ -45,7 +45,7 @@ describe.each(FORMS)('%s', (form) => {
       .poll(() => stage.lane(endpoint), POLL)
       .toMatchObject({
         owner: null,
-        slots: form === 'in parcels' ? 16 : 8,
+        slots: form === 'in delivery batches' ? 16 : 8,
         failing_since: null,
         last_delivery_status: null,
       })

@@ -1,15 +1,15 @@
 import type { Id } from '#kernel/ids.ts'
-import { LaneParcels } from './parcels/parcel.ts'
-import { PARCEL_MAX, SLOTS_MAX, slotsAfter } from './settings.ts'
+import { LaneDeliveryBatches } from './batches/delivery-batch.ts'
+import { DELIVERY_BATCH_MAX, SLOTS_MAX, slotsAfter } from './settings.ts'
 
 /** A slower answer holds its slot so long that other lanes would lack it. */
 const QUICK_MS = 1_000
 
 /**
  * Larger than what can be answered while one batch of outcomes is collected and the next is written, so a quick lane never
- * waits for the database. Members of a parcel stay busy until its last member is recorded, and that of the parcel before.
+ * waits for the database. Members of a delivery batch stay busy until its last member is recorded, and that of the delivery batch before.
  */
-const BUSY_MAX = 4 * SLOTS_MAX + 2 * PARCEL_MAX
+const BUSY_MAX = 4 * SLOTS_MAX + 2 * DELIVERY_BATCH_MAX
 
 /** From the last answer: success within a second, anything else, or no answer yet. */
 export type Pace = 'quick' | 'slow' | 'unknown'
@@ -27,13 +27,13 @@ export class Lane {
   isLeaving = false
   /** The queue may hold due deliveries that were not read yet. */
   isHungry = true
-  readonly parcels = new LaneParcels()
+  readonly deliveryBatches = new LaneDeliveryBatches()
   #rowsAreDue = false
   reading: Reading
   slots: number
   pace: Pace = 'unknown'
   underWay = 0
-  #tookParcels = false
+  #tookDeliveryBatches = false
   lastWorkMs: number
   /** Set once an internal error that blocks its deliveries has been logged. */
   isErrorLogged = false
@@ -51,7 +51,7 @@ export class Lane {
   heldAgain(leased: LeasedLane): void {
     this.isHeld = true
     this.isHungry = true
-    this.parcels.isHungry = true
+    this.deliveryBatches.isHungry = true
     this.slots = leased.slots
     this.reading = new Reading(leased.by_id)
   }
@@ -63,21 +63,23 @@ export class Lane {
   }
 
   #hasAppetite(): boolean {
-    return this.isHungry || this.parcels.isHungry || this.parcels.left() > 0
+    return this.isHungry || this.deliveryBatches.isHungry || this.deliveryBatches.left() > 0
   }
 
-  /** Healthy at full speed: parcels are used only for such lanes. */
-  isBrisk(): boolean {
+  /** Healthy at full speed: delivery batches are used only for such lanes. */
+  isResponsive(): boolean {
     return this.isTaking() && this.slots === SLOTS_MAX && this.pace !== 'slow' && !this.reading.place.sweeping
   }
 
-  /** Where it takes its next deliveries from; null while it waits for its parcels to be opened. */
-  nextSource(): 'queue' | 'parcels' | null {
-    if (this.reading.place.sweeping && !this.parcels.isEmpty()) return null
+  /** Where it takes its next deliveries from; null while it waits for its delivery batches to be opened. */
+  nextSource(): 'queue' | 'deliveryBatches' | null {
+    if (this.reading.place.sweeping && !this.deliveryBatches.isEmpty()) return null
     const isTurn =
-      this.isBrisk() && this.parcels.left() > 0 && !(this.#rowsAreDue && this.isHungry && this.#tookParcels)
-    this.#tookParcels = isTurn
-    if (isTurn) return 'parcels'
+      this.isResponsive() &&
+      this.deliveryBatches.left() > 0 &&
+      !(this.#rowsAreDue && this.isHungry && this.#tookDeliveryBatches)
+    this.#tookDeliveryBatches = isTurn
+    if (isTurn) return 'deliveryBatches'
     return this.isHungry ? 'queue' : null
   }
 
@@ -114,10 +116,10 @@ export class Lane {
     for (const { id } of got) this.began(id, nowMs)
   }
 
-  /** There may be new deliveries. While it sweeps, no parcels are made for it, so they are not searched. */
+  /** There may be new deliveries. While it sweeps, no delivery batches are made for it, so they are not searched. */
   makeHungry(): void {
     this.hasMoreRows()
-    if (!this.reading.place.sweeping) this.parcels.isHungry = true
+    if (!this.reading.place.sweeping) this.deliveryBatches.isHungry = true
   }
 
   hasMoreRows(): void {
@@ -126,8 +128,8 @@ export class Lane {
   }
 
   /**
-   * Whether the query for parcels should also report due rows of the queue. A query for those alone is expensive and seldom
-   * useful for a lane with parcels, so due rows wait for at most one turn of parcels. Clears isHungry before the query, so a
+   * Whether the query for delivery batches should also report due rows of the queue. A query for those alone is expensive and seldom
+   * useful for a lane with delivery batches, so due rows wait for at most one turn of delivery batches. Clears isHungry before the query, so a
    * wake-up during it is not lost.
    */
   looksAtRows(): boolean {

@@ -15,9 +15,9 @@ import {
   type SigningKeys,
   signingKeys,
 } from '../signature.ts'
+import type { DeliveryBatch } from './batches/delivery-batch.ts'
 import type { Lane } from './lane.ts'
 import type { DueDelivery } from './lane-store.ts'
-import type { Parcel } from './parcels/parcel.ts'
 import type { Recorded } from './store.ts'
 
 export type Sending = {
@@ -134,11 +134,11 @@ function isSame(a: SealedSecrets, b: SealedSecrets): boolean {
   return before.length === now.length && before.every((each, place) => now[place]?.equals(each))
 }
 
-/** A delivery to send, from the queue or from a parcel. */
+/** A delivery to send, from the queue or from a delivery batch. */
 export type Taken = {
   readonly lane: Lane
   readonly requested: Requested
   /** Null for a row of the queue. */
-  readonly parcel: Parcel | null
+  readonly deliveryBatch: DeliveryBatch | null
   readonly payload: () => Payload
 }

@@ -3,12 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Outcome } from '#system/outbound/outcome.ts'
 import { statusWordOf } from '../history/delivery.ts'
 import { isGone, isSuccess } from '../retry-policy.ts'
+import { DeliveryBatchRounds } from './batches/batch-rounds.ts'
+import { DeliveryBatchWriter } from './batches/batch-writer.ts'
 import type { AtWork } from './engine-parts.ts'
 import type { Wanted } from './held-lanes.ts'
 import type { Lane } from './lane.ts'
 import { type DueDelivery, findDue } from './lane-store.ts'
-import { ParcelRounds } from './parcels/parcel-rounds.ts'
-import { ParcelWriter } from './parcels/parcel-writer.ts'
 import { HealthNotes, Recorder } from './recorder.ts'
 import { deliverySender, failedInside, payloadOf, type Sent, type Taken } from './send-delivery.ts'
 import type { Recorded } from './store.ts'
@@ -31,8 +31,8 @@ export class SendRounds {
   readonly #send: ReturnType<typeof deliverySender>
   readonly #cutOff = new AbortController()
   readonly health: HealthNotes
-  readonly #parcelWriter: ParcelWriter
-  readonly #parcels: ParcelRounds
+  readonly #deliveryBatchWriter: DeliveryBatchWriter
+  readonly #deliveryBatches: DeliveryBatchRounds
   #begun = Promise.resolve()
   /** How many answers the next round waits for, up to GATHER_MS. */
   #awaited = 0
@@ -40,8 +40,8 @@ export class SendRounds {
   constructor(at: AtWork) {
     this.#at = at
     this.#recorder = new Recorder(at.db, at.log)
-    this.#parcelWriter = new ParcelWriter(at, this.#recorder)
-    this.#parcels = new ParcelRounds(at, this.#parcelWriter)
+    this.#deliveryBatchWriter = new DeliveryBatchWriter(at, this.#recorder)
+    this.#deliveryBatches = new DeliveryBatchRounds(at, this.#deliveryBatchWriter)
     this.health = new HealthNotes(at.db)
     setMaxListeners(0, this.#cutOff.signal)
     this.#send = deliverySender({ ...at, signal: this.#cutOff.signal })
@@ -51,10 +51,10 @@ export class SendRounds {
     const { lanes, bells, settings } = this.#at
     const wanted = lanes.wanted()
     if (wanted.length === 0) return bells.send.wait(settings.idleMs)
-    const searches = this.#parcels.searches(wanted)
-    const [taken, found] = await Promise.all([this.#take(divided(wanted)), this.#parcels.find(searches)])
-    this.#parcels.found(searches, found)
-    // Found parcels are sent in the next round.
+    const searches = this.#deliveryBatches.searches(wanted)
+    const [taken, found] = await Promise.all([this.#take(divided(wanted)), this.#deliveryBatches.find(searches)])
+    this.#deliveryBatches.found(searches, found)
+    // Found delivery batches are sent in the next round.
     if (taken < FEW && found.length === 0) await this.#gather()
   }
 
@@ -63,11 +63,11 @@ export class SendRounds {
     const { db, lease } = this.#at
     const [due, read] = await Promise.all([
       rows.length === 0 ? [] : findDue(db, lease.owner, rows),
-      members.length === 0 ? null : this.#parcels.read(members),
+      members.length === 0 ? null : this.#deliveryBatches.read(members),
     ])
     // The deliveries of the round before were started during the read.
     await this.#begun
-    const taken = [...this.#takeUp(rows, due), ...(read === null ? [] : this.#parcels.takeUp(read))]
+    const taken = [...this.#takeUp(rows, due), ...(read === null ? [] : this.#deliveryBatches.takeUp(read))]
     this.#begun = this.#begin(taken)
     return taken.length
   }
@@ -89,7 +89,12 @@ export class SendRounds {
       lane.took(count, got, clock.now())
       return got.map((delivery): Taken => {
         const { id, attempt, now } = delivery
-        return { lane, requested: { id, attempt, now }, parcel: null, payload: () => payloadOf(delivery, db.world) }
+        return {
+          lane,
+          requested: { id, attempt, now },
+          deliveryBatch: null,
+          payload: () => payloadOf(delivery, db.world),
+        }
       })
     })
   }
@@ -114,30 +119,30 @@ export class SendRounds {
     quiet.ring()
   }
 
-  #sent({ lane, parcel }: UnderWay, { recorded, outcome, pausedUntil }: Sent): void {
+  #sent({ lane, deliveryBatch }: UnderWay, { recorded, outcome, pausedUntil }: Sent): void {
     const { db, metrics } = this.#at
     if (outcome === null) lane.gaveUp()
-    else this.#heard(lane, outcome)
+    else this.#recordOutcome(lane, outcome)
     if (pausedUntil !== null) lane.pause(pausedUntil)
     metrics.delivery(db.world, recorded.state, outcome === null ? 0 : outcome.durationMs / 1_000)
-    this.#record({ lane, parcel }, recorded, () => {
+    this.#record({ lane, deliveryBatch }, recorded, () => {
       if (outcome !== null && isGone(outcome)) void this.#disable(lane)
     })
   }
 
-  #heard(lane: Lane, outcome: Outcome): void {
+  #recordOutcome(lane: Lane, outcome: Outcome): void {
     const succeeded = isSuccess(outcome)
     lane.answered(succeeded, outcome.durationMs)
     this.health.note(lane.endpoint, statusWordOf(outcome), succeeded)
   }
 
   /** Aborted, or an internal error: the endpoint's health does not change. */
-  #failed({ lane, requested, parcel }: UnderWay, error: unknown): void {
+  #failed({ lane, requested, deliveryBatch }: UnderWay, error: unknown): void {
     const { db, random, metrics, log } = this.#at
     lane.gaveUp()
     // Whether the receiver got it before the abort is unknown, so it stays in the queue.
     if (this.#cutOff.signal.aborted) {
-      if (parcel !== null) this.#parcelWriter.open({ lane, parcel })
+      if (deliveryBatch !== null) this.#deliveryBatchWriter.open({ lane, deliveryBatch })
       return void lane.busy.delete(requested.id)
     }
     // All deliveries of a lane usually fail for the same reason: only the first is logged.
@@ -149,17 +154,21 @@ export class SendRounds {
     }
     lane.isErrorLogged = true
     metrics.delivery(db.world, 'internal', 0)
-    this.#record({ lane, parcel }, failedInside(requested, random))
+    this.#record({ lane, deliveryBatch }, failedInside(requested, random))
   }
 
-  #record({ lane, parcel }: Pick<Taken, 'lane' | 'parcel'>, recorded: Recorded, then: () => void = () => {}): void {
+  #record(
+    { lane, deliveryBatch }: Pick<Taken, 'lane' | 'deliveryBatch'>,
+    recorded: Recorded,
+    then: () => void = () => {},
+  ): void {
     const done = () => {
       lane.busy.delete(recorded.id)
       this.#at.bells.send.ring()
       then()
     }
-    if (parcel === null) this.#recorder.record(recorded, done)
-    else this.#parcelWriter.ended({ lane, parcel }, { recorded, done })
+    if (deliveryBatch === null) this.#recorder.record(recorded, done)
+    else this.#deliveryBatchWriter.ended({ lane, deliveryBatch }, { recorded, done })
   }
 
   async #disable(lane: Lane): Promise<void> {
@@ -181,16 +190,17 @@ export class SendRounds {
     this.#cutOff.abort(new Error('the worker stops'))
     while (lanes.underWay() > 0) await bells.quiet.wait(AFTER_CUT_OFF_MS)
     for (const lane of lanes.all()) {
-      for (const parcel of lane.parcels.giveBack()) this.#parcelWriter.open({ lane, parcel })
+      for (const deliveryBatch of lane.deliveryBatches.giveBack())
+        this.#deliveryBatchWriter.open({ lane, deliveryBatch })
     }
     // If the database is down, nothing can be recorded, and the next worker sends these again.
     await Promise.race([this.#recorded(), wait(RECORD_WITHIN_MS, undefined, { ref: false })])
     await this.health.write()
   }
 
-  /** Parcels first: the outcomes of an opened parcel go to the recorder. */
+  /** Delivery batches first: the outcomes of an opened delivery batch go to the recorder. */
   async #recorded(): Promise<void> {
-    await this.#parcelWriter.drained()
+    await this.#deliveryBatchWriter.drained()
     await this.#recorder.drained()
   }
 }
@@ -201,7 +211,7 @@ type UnderWay = Omit<Taken, 'payload'>
 type Divided = { readonly rows: readonly Wanted[]; readonly members: readonly Wanted[] }
 
 /**
- * Each lane takes either parcels or rows of the queue in one round: a parcel that is opened meanwhile would be found in
+ * Each lane takes either delivery batches or rows of the queue in one round: a delivery batch that is opened meanwhile would be found in
  * both. If a lane has both, they take turns.
  */
 function divided(wanted: readonly Wanted[]): Divided {
@@ -209,7 +219,7 @@ function divided(wanted: readonly Wanted[]): Divided {
   for (const one of wanted) {
     const source = one.lane.nextSource()
     if (source === 'queue') rows.push(one)
-    if (source === 'parcels') members.push(one)
+    if (source === 'deliveryBatches') members.push(one)
   }
   return { rows, members }
 }

@@ -15,9 +15,9 @@ export type EngineSettings = {
    * hang with all their slots never block another lane.
    */
   readonly sharedSlots: number
-  /** A parcel without an answer for so long, or in progress for so long, is opened, and its known outcomes are recorded. */
-  readonly parcelSilentMs: number
-  readonly parcelMs: number
+  /** A delivery batch without an answer for so long, or in progress for so long, is opened, and its known outcomes are recorded. */
+  readonly deliveryBatchSilentMs: number
+  readonly deliveryBatchMs: number
   /** At a stop, requests in progress have this long to finish; the rest is aborted, and the next worker sends it again. */
   readonly drainMs: number
 }
@@ -30,8 +30,8 @@ export const ENGINE_DEFAULTS: EngineSettings = {
   lingerMs: 1_000,
   lanesMax: 2_000,
   sharedSlots: 512,
-  parcelSilentMs: 1_000,
-  parcelMs: 5_000,
+  deliveryBatchSilentMs: 1_000,
+  deliveryBatchMs: 5_000,
   drainMs: 8_000,
 }
 
@@ -43,8 +43,8 @@ export function slotsAfter(slots: number, succeeded: boolean): number {
   return succeeded ? Math.min(slots * 2, SLOTS_MAX) : 1
 }
 
-/** Maximum size of a parcel: small enough that delivered members are recorded soon. */
-export const PARCEL_MAX = 32
+/** Maximum size of a delivery batch: small enough that delivered members are recorded soon. */
+export const DELIVERY_BATCH_MAX = 32
 
-/** Minimum size of a parcel: for fewer deliveries a parcel is hardly cheaper than rows. */
-export const PARCEL_MIN = 8
+/** Minimum size of a delivery batch: for fewer deliveries a delivery batch is hardly cheaper than rows. */
+export const DELIVERY_BATCH_MIN = 8

@@ -17,19 +17,19 @@ export type Health = {
 /** "failing_since": the first failure since the last success. */
 const SET_HEALTH = statement(
   'webhooks.set_lane_health',
-  `with told as (
+  `with outcome as (
      select t.endpoint_id, t.status, t.failing, t.succeeded
        from jsonb_to_recordset($1::jsonb)
               as t (endpoint_id text collate "C", status text, failing boolean, succeeded boolean)),
    held as materialized (
      select l.endpoint_id from webhook_lanes l
-      where l.endpoint_id in (select told.endpoint_id from told) order by l.endpoint_id for no key update)
+      where l.endpoint_id in (select outcome.endpoint_id from outcome) order by l.endpoint_id for no key update)
    update webhook_lanes l
-      set last_delivery_at = world_now(), last_delivery_status = told.status,
-          failing_since = case when not told.failing then null
-                               when told.succeeded then world_now() else coalesce(l.failing_since, world_now()) end,
-          failing_told = case when told.succeeded then 0 else l.failing_told end
-     from held, told where l.endpoint_id = held.endpoint_id and told.endpoint_id = held.endpoint_id`,
+      set last_delivery_at = world_now(), last_delivery_status = outcome.status,
+          failing_since = case when not outcome.failing then null
+                               when outcome.succeeded then world_now() else coalesce(l.failing_since, world_now()) end,
+          failing_told = case when outcome.succeeded then 0 else l.failing_told end
+     from held, outcome where l.endpoint_id = held.endpoint_id and outcome.endpoint_id = held.endpoint_id`,
 )
 
 export async function setHealth(db: WorldDatabase, all: readonly Health[]): Promise<void> {
@@ -61,33 +61,33 @@ export type Recorded = {
  */
 const RECORD = statement(
   'webhooks.record_deliveries',
-  `with told as (
+  `with outcome as (
      select r.id, r.state, r.reason, r.after_seconds, r.attempt
        from jsonb_to_recordset($1::jsonb)
               as r (id text collate "C", state text, reason text, after_seconds double precision, attempt jsonb)),
    held as materialized (
      select q.id from delivery_queue q
-      where q.id = any(array(select told.id from told))
-        and (not ${isStopped('', 'q')} or q.id = any(array(select told.id from told where told.state = 'canceled')))
+      where q.id = any(array(select outcome.id from outcome))
+        and (not ${isStopped('', 'q')} or q.id = any(array(select outcome.id from outcome where outcome.state = 'canceled')))
       order by q.id for update),
    gone as (
      delete from delivery_queue q
-      where q.id = any(array(select id from held join told using (id) where told.state <> 'again'))
+      where q.id = any(array(select id from held join outcome using (id) where outcome.state <> 'again'))
      returning q.id, q.endpoint_id, q.installation_id, q.event_id, q.api_version, q.created_at, q.clock_ahead,
                q.redelivery_of, q.attempts),
-   kept as (
+   recorded as (
      insert into delivery_history (id, endpoint_id, installation_id, event_id, api_version, created_at, clock_ahead,
                                    redelivery_of, state, reason, attempts, ended_at)
      select id, gone.endpoint_id, gone.installation_id, gone.event_id, gone.api_version, gone.created_at,
-            gone.clock_ahead, gone.redelivery_of, told.state, told.reason, gone.attempts || coalesce(told.attempt, '[]'),
+            gone.clock_ahead, gone.redelivery_of, outcome.state, outcome.reason, gone.attempts || coalesce(outcome.attempt, '[]'),
             (select world_now())
-       from gone join told using (id))
+       from gone join outcome using (id))
    update delivery_queue q
-      set attempt = q.attempt + 1, attempts = q.attempts || told.attempt,
-          due_at = (select world_now()) + make_interval(secs => told.after_seconds)
-     from told
-    where q.id = told.id and told.state = 'again'
-      and q.id = any(array(select id from held join told using (id) where told.state = 'again'))`,
+      set attempt = q.attempt + 1, attempts = q.attempts || outcome.attempt,
+          due_at = (select world_now()) + make_interval(secs => outcome.after_seconds)
+     from outcome
+    where q.id = outcome.id and outcome.state = 'again'
+      and q.id = any(array(select id from held join outcome using (id) where outcome.state = 'again'))`,
 )
 
 export async function recordDeliveries(db: WorldDatabase, all: readonly Recorded[]): Promise<void> {

@@ -3,11 +3,11 @@ import type { World } from '#kernel/world.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import type { DisabledReason } from '../endpoints/endpoint.ts'
 import { type Failing, type FailingStep, failingStep } from './failing-step.ts'
-import { disableRows, type FailingLane, findFailing, lockEnabled, setTold } from './store.ts'
+import { disableRows, type FailingLane, findFailing, lockEnabled, setNoticesSent } from './store.ts'
 
-const NOTICE: Readonly<Record<Exclude<FailingStep, 'disabled'>, { told: number; kind: EndpointNoticeKind }>> = {
-  started: { told: 1, kind: 'webhook_endpoint.failing' },
-  warned: { told: 2, kind: 'webhook_endpoint.disabled_soon' },
+const NOTICE: Readonly<Record<Exclude<FailingStep, 'disabled'>, { notices: number; kind: EndpointNoticeKind }>> = {
+  started: { notices: 1, kind: 'webhook_endpoint.failing' },
+  warned: { notices: 2, kind: 'webhook_endpoint.disabled_soon' },
 }
 
 /** Takes the next due step for failing endpoints and returns how many it checked. */
@@ -25,16 +25,16 @@ async function takeStep(tx: Tx, lane: FailingLane, tell: NotifyTeam): Promise<vo
   const step = failingStep(failingOf(lane))
   if (step === null) return
   if (step === 'disabled') return disable(tx, lane, { reason: 'failing', tell })
-  await setTold(tx, endpoint, NOTICE[step].told)
+  await setNoticesSent(tx, endpoint, NOTICE[step].notices)
   await tell(tx, { kind: NOTICE[step].kind, app, world: tx.world, endpoint, url, failingSince, reason: null })
 }
 
-function failingOf({ for_seconds, last_failure_after_seconds, told, since_told_seconds }: FailingLane): Failing {
+function failingOf({ for_seconds, last_failure_after_seconds, notices, since_notice_seconds }: FailingLane): Failing {
   return {
     forSeconds: for_seconds ?? 0,
     lastFailureAfterSeconds: last_failure_after_seconds ?? 0,
-    told,
-    sinceToldSeconds: since_told_seconds,
+    notices,
+    sinceNoticeSeconds: since_notice_seconds,
   }
 }
 

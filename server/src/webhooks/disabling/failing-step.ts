@@ -14,9 +14,9 @@ export type Failing = {
   /** From the first failure until the last one. */
   readonly lastFailureAfterSeconds: number
   /** How many of the three notices were sent. */
-  readonly told: number
+  readonly notices: number
   /** Since the last `started` notice, also of an earlier failure; null: never. */
-  readonly sinceToldSeconds: number | null
+  readonly sinceNoticeSeconds: number | null
 }
 
 /**
@@ -33,12 +33,12 @@ export type FailingStep = 'started' | 'warned' | 'disabled'
  * warning, the warning is skipped.
  */
 export function failingStep(failing: Failing): FailingStep | null {
-  const { forSeconds, lastFailureAfterSeconds, told } = failing
-  if (told === 0) return mayTell(failing) ? 'started' : null
+  const { forSeconds, lastFailureAfterSeconds, notices } = failing
+  if (notices === 0) return mayTell(failing) ? 'started' : null
   if (lastFailureAfterSeconds >= DISABLED_AFTER_SECONDS) return 'disabled'
-  return told < 2 && forSeconds >= WARNED_AFTER_SECONDS ? 'warned' : null
+  return notices < 2 && forSeconds >= WARNED_AFTER_SECONDS ? 'warned' : null
 }
 
-function mayTell({ forSeconds, sinceToldSeconds }: Failing): boolean {
-  return forSeconds >= TOLD_AFTER_SECONDS && (sinceToldSeconds === null || sinceToldSeconds >= TOLD_EVERY_SECONDS)
+function mayTell({ forSeconds, sinceNoticeSeconds }: Failing): boolean {
+  return forSeconds >= TOLD_AFTER_SECONDS && (sinceNoticeSeconds === null || sinceNoticeSeconds >= TOLD_EVERY_SECONDS)
 }

@@ -34,18 +34,18 @@ export type FailingLane = {
   readonly app: Id<'app'>
   readonly url: string
   readonly failing_since: string | null
-  readonly told: number
+  readonly notices: number
   readonly for_seconds: number | null
   readonly last_failure_after_seconds: number | null
-  readonly since_told_seconds: number | null
+  readonly since_notice_seconds: number | null
 }
 
 const LOOK = statement<FailingLane>(
   'webhooks.look_at_failing',
-  `select w.id as endpoint, w.app_id as app, w.url, l.failing_since, l.failing_told as told,
+  `select w.id as endpoint, w.app_id as app, w.url, l.failing_since, l.failing_told as notices,
           extract(epoch from world_now() - l.failing_since)::double precision as for_seconds,
           extract(epoch from l.last_delivery_at - l.failing_since)::double precision as last_failure_after_seconds,
-          extract(epoch from world_now() - l.failing_told_at)::double precision as since_told_seconds
+          extract(epoch from world_now() - l.failing_told_at)::double precision as since_notice_seconds
      from platform.webhook_endpoints w join webhook_lanes l on l.endpoint_id = w.id
     where w.id = any($1) and w.state = 'enabled' and l.state = 'enabled' order by w.id`,
 )
@@ -73,15 +73,15 @@ export async function disableRows(tx: Tx, endpoint: EndpointId, reason: Disabled
   await tx.run(DISABLE_LANE, [endpoint])
 }
 
-const SET_TOLD = statement(
+const SET_NOTICES_SENT = statement(
   'webhooks.set_failing_told',
   `update webhook_lanes
       set failing_told = $2, failing_told_at = case when $2 = 1::smallint then world_now() else failing_told_at end
     where endpoint_id = $1`,
 )
 
-export async function setTold(tx: Tx, endpoint: EndpointId, told: number): Promise<void> {
-  await tx.run(SET_TOLD, [endpoint, told])
+export async function setNoticesSent(tx: Tx, endpoint: EndpointId, notices: number): Promise<void> {
+  await tx.run(SET_NOTICES_SENT, [endpoint, notices])
 }
 
 type Installations = readonly Id<'installation'>[]

@@ -39,7 +39,7 @@ describe.each(FORMS)('%s', (form) => {
     await stage.db.sql('update test.webhook_lanes set slots = 16 where endpoint_id = $1', [id])
     await stage.db.databases.test.transaction(async (tx) => {
       await fanOut(tx, 100)
-      if (form === 'in parcels') await packAll(tx, null)
+      if (form === 'in delivery batches') await packAll(tx, null)
     })
     const path = `/webhook_endpoints/${id}`
     return {

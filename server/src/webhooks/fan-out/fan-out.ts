@@ -9,7 +9,7 @@ import {
   holdConcerned,
   holdEndpoints,
   queueDeliveries,
-  queueParcels,
+  queueDeliveryBatches,
   recordCanceled,
   wakeLanes,
 } from './store.ts'
@@ -28,9 +28,9 @@ export type FanOutRound = { readonly tookSome: boolean; readonly mayHaveMore: bo
  */
 export async function fanOutRound(db: WorldDatabase, batch = BATCH): Promise<FanOutRound> {
   if (!(await eventsWait(db))) return { tookSome: false, mayHaveMore: false }
-  const { done, heard } = await db.transaction((tx) => fanOutSome(tx, batch))
+  const { done, received } = await db.transaction((tx) => fanOutSome(tx, batch))
   const mayHaveMore = done >= batch
-  if (mayHaveMore && heard < batch * HARDLY) await db.transaction((tx) => passOverEvents(tx, PASSED_OVER))
+  if (mayHaveMore && received < batch * HARDLY) await db.transaction((tx) => passOverEvents(tx, PASSED_OVER))
   return { tookSome: done > 0, mayHaveMore }
 }
 
@@ -40,7 +40,7 @@ export async function fanOut(tx: Tx, limit: number): Promise<number> {
 }
 
 /** `done`: finished events; `receivable`: taken events that may have a receiver. */
-type FannedOut = { readonly done: number; readonly heard: number }
+type FannedOut = { readonly done: number; readonly received: number }
 
 /**
  * Turns events into deliveries: one per concerned installation per endpoint, exactly once, because an event leaves its
@@ -50,20 +50,20 @@ type FannedOut = { readonly done: number; readonly heard: number }
  */
 async function fanOutSome(tx: Tx, limit: number): Promise<FannedOut> {
   const events = [...(await takeEvents(tx, limit)), ...(await takeDeferred(tx, limit))]
-  if (events.length === 0) return { done: 0, heard: 0 }
+  if (events.length === 0) return { done: 0, received: 0 }
   const listeners = await holdListeners(tx, events)
   const made = deliveriesOf(events, listeners)
   const due = made.filter(({ canceled }) => canceled === null)
   const later = putOff(events, listeners)
-  const brisk = new Set(listeners.endpoints.filter((one) => one.is_brisk).map(({ id }) => id))
-  const { parcels, singles } = pack(due, (endpoint) => brisk.has(endpoint))
+  const responsive = new Set(listeners.endpoints.filter((one) => one.is_responsive).map(({ id }) => id))
+  const { deliveryBatches, singles } = pack(due, (endpoint) => responsive.has(endpoint))
   await queueDeliveries(tx, singles)
-  await queueParcels(tx, parcels)
+  await queueDeliveryBatches(tx, deliveryBatches)
   await recordCanceled(tx, made)
   await deferEvents(tx, later)
   await wakeLanes(tx, [...new Set(due.map(({ endpoint }) => endpoint))])
   const done = events.filter(({ left_to }) => left_to === null || !listeners.busy.has(left_to)).length
-  return { done, heard: new Set([...made, ...later].map(({ event }) => event)).size }
+  return { done, received: new Set([...made, ...later].map(({ event }) => event)).size }
 }
 
 /**

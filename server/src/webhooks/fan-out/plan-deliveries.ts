@@ -1,6 +1,6 @@
 import { type Audience, covers, EVENT_CATALOGUE, type Subscription } from '#events/index.ts'
 import { type Id, newId } from '#kernel/ids.ts'
-import { PARCEL_MAX, PARCEL_MIN } from '../deliver/settings.ts'
+import { DELIVERY_BATCH_MAX, DELIVERY_BATCH_MIN } from '../deliver/settings.ts'
 import {
   type ConcerningEvent,
   concernedBy,
@@ -34,8 +34,8 @@ export type ListeningEndpoint = {
   readonly subscribed_at: readonly string[]
   /** The app's current version. */
   readonly api_version: string
-  /** Healthy at full speed: deliveries may be packed into parcels. */
-  readonly is_brisk: boolean
+  /** Healthy at full speed: deliveries may be packed into delivery batches. */
+  readonly is_responsive: boolean
 }
 
 export type Due = {
@@ -64,7 +64,8 @@ export function deliveriesOf(events: readonly TakenEvent[], { installations, end
   const made: Due[] = []
   for (const event of events) {
     const listening = (app: string) => (event.left_to === null || event.left_to === app ? (ofApp.get(app) ?? []) : [])
-    for (const heard of receiversOf(event, near(event))) made.push(...toEach(event, heard, listening(heard.app)))
+    for (const receiver of receiversOf(event, near(event)))
+      made.push(...toEach(event, receiver, listening(receiver.app)))
     if (event.app_id !== null) made.push(...toApp(event, listening(event.app_id)))
   }
   return made
@@ -84,20 +85,20 @@ function nearTo(installations: readonly ListeningInstallation[]) {
 }
 
 /** An installation that receives the event, or would have before its revocation. */
-type Heard = {
+type Receiver = {
   readonly installation: Id<'installation'>
   readonly app: Id<'app'>
   readonly target: ListeningInstallation['target']['type']
   readonly canceled: NotEntitled | null
 }
 
-function receiversOf(event: TakenEvent, near: Iterable<ListeningInstallation>): readonly Heard[] {
-  const heard = [...near].flatMap((installation): readonly Heard[] => {
+function receiversOf(event: TakenEvent, near: Iterable<ListeningInstallation>): readonly Receiver[] {
+  const receivers = [...near].flatMap((installation): readonly Receiver[] => {
     const { id, app_id: app, target } = installation
     const answer = hears(event, installation)
     return answer === null ? [] : [{ installation: id, app, target: target.type, ...answer }]
   })
-  return EVENT_CATALOGUE[event.name].group === 'investment_session' ? throughOne(heard) : heard
+  return EVENT_CATALOGUE[event.name].group === 'investment_session' ? throughOne(receivers) : receivers
 }
 
 /**
@@ -105,14 +106,14 @@ function receiversOf(event: TakenEvent, near: Iterable<ListeningInstallation>): 
  * read:investment_sessions, chosen per event, else through the one that created the session." All of these installations are of
  * the app that created the session. A delivery that a revocation canceled is recorded only where no other installation is left.
  */
-function throughOne(heard: readonly Heard[]): readonly Heard[] {
-  const sent = heard.filter(({ canceled }) => canceled === null)
-  const candidates = sent.length > 0 ? sent : heard
+function throughOne(receivers: readonly Receiver[]): readonly Receiver[] {
+  const sent = receivers.filter(({ canceled }) => canceled === null)
+  const candidates = sent.length > 0 ? sent : receivers
   const onCompany = candidates.find(({ target }) => target === 'company')
   return onCompany === undefined ? candidates.slice(0, 1) : [onCompany]
 }
 
-function toEach(event: TakenEvent, { installation, canceled }: Heard, endpoints: readonly ListeningEndpoint[]) {
+function toEach(event: TakenEvent, { installation, canceled }: Receiver, endpoints: readonly ListeningEndpoint[]) {
   const bound = EVENT_CATALOGUE[event.name].reach === 'app_wide_and_bound'
   return endpoints
     .filter(({ installation_id }) => installation_id === null || (bound && installation_id === installation))
@@ -135,8 +136,8 @@ function hears(event: TakenEvent, installation: ListeningInstallation): Pick<Due
     : null
 }
 
-function refusalOf(asking: Parameters<typeof entitlement>[0]): NotEntitled | null {
-  const answer = entitlement(asking)
+function refusalOf(question: Parameters<typeof entitlement>[0]): NotEntitled | null {
+  const answer = entitlement(question)
   return typeof answer === 'string' ? answer : null
 }
 
@@ -173,22 +174,22 @@ export type Named = Due & { readonly id: Id<'delivery'> }
 
 type Packed = {
   /** Each for one endpoint, in the order of events. */
-  readonly parcels: readonly (readonly Named[])[]
+  readonly deliveryBatches: readonly (readonly Named[])[]
   readonly singles: readonly Named[]
 }
 
 /**
- * Packs deliveries into parcels where many go to one healthy endpoint; the others stay single.
+ * Packs deliveries into delivery batches where many go to one healthy endpoint; the others stay single.
  */
-export function pack(due: readonly Due[], isBrisk: (endpoint: Id<'webhookEndpoint'>) => boolean): Packed {
-  const parcels: (readonly Named[])[] = []
+export function pack(due: readonly Due[], isResponsive: (endpoint: Id<'webhookEndpoint'>) => boolean): Packed {
+  const deliveryBatches: (readonly Named[])[] = []
   const singles: Named[] = []
   for (const [endpoint, all] of Map.groupBy(named(due), (one) => one.endpoint)) {
-    const together = all.length >= PARCEL_MIN && isBrisk(endpoint)
-    if (together) parcels.push(...piecesOf(all))
+    const together = all.length >= DELIVERY_BATCH_MIN && isResponsive(endpoint)
+    if (together) deliveryBatches.push(...piecesOf(all))
     else singles.push(...all)
   }
-  return { parcels, singles }
+  return { deliveryBatches, singles }
 }
 
 /** Ids of one millisecond are unordered; sorted, the first event is listed and sent first. */
@@ -197,9 +198,9 @@ export function named(due: readonly Due[]): Named[] {
   return due.map((one, at) => ({ ...one, id: ids[at] ?? newId('delivery') }))
 }
 
-/** Parcels of about the same size: a small remainder would cost as much as a full parcel. */
+/** Delivery batches of about the same size: a small remainder would cost as much as a full delivery batch. */
 function piecesOf(all: readonly Named[]): (readonly Named[])[] {
-  const count = Math.ceil(all.length / PARCEL_MAX)
+  const count = Math.ceil(all.length / DELIVERY_BATCH_MAX)
   const from = (nth: number) => Math.floor((nth * all.length) / count)
   return Array.from({ length: count }, (_, nth) => all.slice(from(nth), from(nth + 1)))
 }

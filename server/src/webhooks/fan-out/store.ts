@@ -90,15 +90,15 @@ const LOCK_ENDPOINTS = statement<{ id: Id<'webhookEndpoint'> }>(
   'select id from platform.webhook_endpoints where id = any($1) order by id for share skip locked',
 )
 
-/** Of `webhook_lanes l`. If the lane's health changes later, the worker opens its parcels. */
-const BRISK = `l.state = 'enabled' and l.failing_since is null and not l.by_id and l.slots >= ${SLOTS_MAX}
+/** Of `webhook_lanes l`. If the lane's health changes later, the worker opens its delivery batches. */
+const RESPONSIVE = `l.state = 'enabled' and l.failing_since is null and not l.by_id and l.slots >= ${SLOTS_MAX}
             and (l.paused_until is null or l.paused_until <= (select world_now()))`
 
 /** Times as text with microseconds, in the same form as those of events. */
 const LOOK_AT_ENDPOINTS = statement<ListeningEndpoint & { readonly is_removed: boolean }>(
   'webhooks.look_at_concerned_endpoints',
   `select w.id, w.app_id, w.installation_id, w.events, a.api_version, w.state = 'removed' as is_removed,
-          coalesce(${BRISK}, false) as is_brisk,
+          coalesce(${RESPONSIVE}, false) as is_responsive,
           array(select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
                   from unnest(w.subscribed_at) with ordinality as s (at, place) order by place) as subscribed_at
      from platform.webhook_endpoints w join platform.apps a on a.id = w.app_id
@@ -138,24 +138,24 @@ export async function queueDeliveries(tx: Tx, due: readonly Named[]): Promise<vo
   for (const some of slices(due)) await tx.run(INSERT, columnsOf(some))
 }
 
-/** The ids of a parcel as one text: the driver has no arrays of arrays. */
-const INSERT_PARCELS = statement(
-  'webhooks.queue_parcels',
+/** The ids of a delivery batch as one text: the driver has no arrays of arrays. */
+const INSERT_DELIVERY_BATCHES = statement(
+  'webhooks.queue_delivery_batches',
   `insert into delivery_parcels (id, endpoint_id, api_version, delivery_ids, event_ids, installation_ids, due_at,
                                  clock_ahead)
    select id, endpoint_id, api_version, string_to_array(delivery_ids, ','), string_to_array(event_ids, ','),
           string_to_array(installation_ids, ','), (select world_now()), ${clockAhead('')}
      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-       as parcel (id, endpoint_id, api_version, delivery_ids, event_ids, installation_ids)`,
+       as delivery_batch (id, endpoint_id, api_version, delivery_ids, event_ids, installation_ids)`,
 )
 
-export async function queueParcels(tx: Tx, parcels: readonly (readonly Named[])[]): Promise<void> {
-  if (parcels.length > 0) await tx.run(INSERT_PARCELS, parcelColumns(parcels))
+export async function queueDeliveryBatches(tx: Tx, deliveryBatches: readonly (readonly Named[])[]): Promise<void> {
+  if (deliveryBatches.length > 0) await tx.run(INSERT_DELIVERY_BATCHES, deliveryBatchColumns(deliveryBatches))
 }
 
-function parcelColumns(parcels: readonly (readonly Named[])[]): (readonly string[])[] {
-  const lasts = parcels.flatMap((parcel) => parcel.slice(-1))
-  const each = (of: (one: Named) => string) => parcels.map((parcel) => parcel.map(of).join(','))
+function deliveryBatchColumns(deliveryBatches: readonly (readonly Named[])[]): (readonly string[])[] {
+  const lasts = deliveryBatches.flatMap((deliveryBatch) => deliveryBatch.slice(-1))
+  const each = (of: (one: Named) => string) => deliveryBatches.map((deliveryBatch) => deliveryBatch.map(of).join(','))
   return [
     lasts.map(({ id }) => id),
     lasts.map(({ endpoint }) => endpoint),

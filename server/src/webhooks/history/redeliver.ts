@@ -22,7 +22,7 @@ export async function redeliver(tx: PlatformTx, manager: Manager, place: Deliver
   const found = await findDeliveryIn(tx, endpoint, place.delivery)
   if (found === null) throw notFound(`${place.delivery} is no delivery of ${place.id}`)
   if (found.event === null) throw eventGone()
-  // A member of a parcel cannot be sent before the others.
+  // A member of a delivery batch cannot be sent before the others.
   const here = fromPlatform(tx, endpoint.world)
   if (found.state === 'pending') await openAround(here, { endpoint: endpoint.id, delivery: found.id })
   // redelivery_of always names the original delivery, so repeated redeliveries form no chain.

@@ -54,8 +54,8 @@ async function aDelivery(event: Id<'event'>, days: number, redeliveryOf: string 
 const ids = async (table: string) =>
   (await stage.db.sql<{ id: string }>(`select id from test.${table} order by id`)).map(({ id }) => id)
 
-describe('deliveries in parcels', () => {
-  async function aParcel(days: number, count: number): Promise<readonly string[]> {
+describe('deliveries in delivery batches', () => {
+  async function aDeliveryBatch(days: number, count: number): Promise<readonly string[]> {
     const ids = Array.from({ length: count }, (_, at) => newId('delivery', ago(days) + at))
     const events = await Promise.all(ids.map(() => anEvent(days)))
     await stage.db.sql(
@@ -68,8 +68,8 @@ describe('deliveries in parcels', () => {
   }
 
   test('end with their events, some at a time and the oldest first; younger ones stay as they are', async () => {
-    const [older, old] = [await aParcel(120, 10), await aParcel(91, 10)]
-    const young = await aParcel(89, 10)
+    const [older, old] = [await aDeliveryBatch(120, 10), await aDeliveryBatch(91, 10)]
+    const young = await aDeliveryBatch(89, 10)
     expect(await expire(8)).toBe(8)
     expect(await ids('delivery_history')).toEqual(older.slice(0, 8))
     expect([await expire(), await expire()]).toEqual([12, 0])

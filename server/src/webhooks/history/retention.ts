@@ -1,11 +1,11 @@
 import { eventHorizon } from '#events/index.ts'
 import type { World } from '#kernel/world.ts'
 import type { PlatformTx, Tx } from '#system/postgres/database.ts'
-import { PARCEL_MIN } from '../deliver/settings.ts'
+import { DELIVERY_BATCH_MIN } from '../deliver/settings.ts'
 import type { NotEntitled } from '../projection/entitlement.ts'
 import { cancelQueued } from '../queue/stop-store.ts'
-import { openParcels, ownWorld } from '../queue/store.ts'
-import { deleteStrays, lockExpired, lockExpiredParcels, turnPartitions } from './store.ts'
+import { openDeliveryBatches, ownWorld } from '../queue/store.ts'
+import { deleteStrays, lockExpired, lockExpiredDeliveryBatches, turnPartitions } from './store.ts'
 
 const REASON: NotEntitled = 'event_expired'
 
@@ -16,9 +16,9 @@ const REASON: NotEntitled = 'event_expired'
  */
 export async function expireDeliveries(tx: Tx, limit: number): Promise<number> {
   const horizon = await eventHorizon(tx)
-  // Enough parcels for `limit` deliveries even if all are of the minimum size.
-  const parcels = await lockExpiredParcels(tx, horizon, Math.ceil(limit / PARCEL_MIN))
-  await openParcels(ownWorld(tx), parcels)
+  // Enough delivery batches for `limit` deliveries even if all are of the minimum size.
+  const deliveryBatches = await lockExpiredDeliveryBatches(tx, horizon, Math.ceil(limit / DELIVERY_BATCH_MIN))
+  await openDeliveryBatches(ownWorld(tx), deliveryBatches)
   const expired = await lockExpired(tx, horizon, limit)
   await cancelQueued(ownWorld(tx), expired, { reason: REASON, endedAt: null })
   return expired.length

@@ -4,7 +4,7 @@ import type { PlatformTx, Tx, WorldQueries } from '#system/postgres/database.ts'
 import { platformStatement, statement } from '#system/postgres/statement.ts'
 import { shownTime, worldTime } from '#system/postgres/world-clock.ts'
 import { isStopped, someStopped, stopJoin } from '../queue/stop-store.ts'
-import { membersOf, PARCEL_COLUMNS, parcelHolding, type Schema } from '../queue/store.ts'
+import { DELIVERY_BATCH_COLUMNS, deliveryBatchHolding, membersOf, type Schema } from '../queue/store.ts'
 import type { Delivery, DeliveryState } from './delivery.ts'
 
 /** Only the owner of the tables may create and drop partitions; a world's role is not the owner. */
@@ -50,18 +50,18 @@ const ended = (schema: Schema) => `
   select d.id::text collate "C" as id, ${SAME}, d.state, d.reason, null::timestamptz as due_at, d.ended_at
     from ${schema}delivery_history d`
 
-/** Conditions on alias d: for waiting deliveries (in the queue or in these parcels) and for ended ones. */
-type Which = { readonly waiting: string; readonly parcels: string; readonly ended: string }
+/** Conditions on alias d: for waiting deliveries (in the queue or in these delivery batches) and for ended ones. */
+type Which = { readonly waiting: string; readonly deliveryBatches: string; readonly ended: string }
 
 /**
- * Queue, parcels and history as one list. A delivery moves between them in one statement, so no query misses it or sees it
+ * Queue, delivery batches and history as one list. A delivery moves between them in one statement, so no query misses it or sees it
  * twice.
  */
 const deliveriesText = (schema: Schema, which: Which) => `
   select d.id, d.event_id, e.name::text as event, d.installation_id, d.api_version, d.state, d.reason, d.shown_at as created_at,
          d.due_at, d.ended_at, d.redelivery_of, d.attempts
     from ((${waiting(schema, `${schema}delivery_queue`)} ${which.waiting})
-          union all (${waiting(schema, `(${membersOf(which.parcels)})`)} ${which.waiting})
+          union all (${waiting(schema, `(${membersOf(which.deliveryBatches)})`)} ${which.waiting})
           union all (${ended(schema)} ${which.ended})) d
     left join ${schema}events e on e.id = d.event_id`
 
@@ -70,7 +70,7 @@ const oneDelivery = (schema: Schema) => {
   const one = 'where d.endpoint_id = $1 and d.id = $2'
   return deliveriesText(schema, {
     waiting: one,
-    parcels: `select ${PARCEL_COLUMNS} from ${parcelHolding(schema)}`,
+    deliveryBatches: `select ${DELIVERY_BATCH_COLUMNS} from ${deliveryBatchHolding(schema)}`,
     ended: one,
   })
 }
@@ -85,15 +85,15 @@ const OLDER = 'where d.endpoint_id = $1 and ($2::text is null or d.id < $2)'
 const FEW = 'order by d.id desc limit $3'
 
 /**
- * Enough parcels for a page. A parcel has the id of its last member, so the first $3 parcels before the cursor hold the newest
- * members; parcels across the cursor are added. All parcels, if some members may be skipped because they were stopped.
+ * Enough delivery batches for a page. A delivery batch has the id of its last member, so the first $3 delivery batches before the cursor hold the newest
+ * members; delivery batches across the cursor are added. All delivery batches, if some members may be skipped because they were stopped.
  */
-const PARCELS = `
-  (select ${PARCEL_COLUMNS} from delivery_parcels p
+const DELIVERY_BATCHES = `
+  (select ${DELIVERY_BATCH_COLUMNS} from delivery_parcels p
     where p.endpoint_id = $1 and ($2::text is null or p.id < $2)
     order by p.id desc limit case when not ${someStopped('')} then $3::bigint end)
   union all
-  (select ${PARCEL_COLUMNS} from delivery_parcels p
+  (select ${DELIVERY_BATCH_COLUMNS} from delivery_parcels p
     where p.endpoint_id = $1 and p.id >= $2 and p.delivery_ids[1] < $2)`
 
 const LIST = statement<DeliveryRow>(
@@ -101,7 +101,7 @@ const LIST = statement<DeliveryRow>(
   `${deliveriesText('', {
     waiting: `${OLDER} and ($4::text is null or ($4 = 'pending') <> ${isStopped('', 'd')})
                 and ($4 is null or $4 = 'pending' or ($4 = 'canceled' and ${someStopped('')})) ${FEW}`,
-    parcels: PARCELS,
+    deliveryBatches: DELIVERY_BATCHES,
     ended: `${OLDER} and ($4::text is null or d.state = $4) ${FEW}`,
   })} ${FEW}`,
 )
@@ -265,15 +265,15 @@ const LOCK_EXPIRED = statement<{ id: DeliveryId }>(
     order by id limit $3 for update skip locked`,
 )
 
-const EXPIRED_PARCELS = statement<{ id: DeliveryId }>(
-  'webhooks.lock_expired_parcels',
+const EXPIRED_DELIVERY_BATCHES = statement<{ id: DeliveryId }>(
+  'webhooks.lock_expired_delivery_batches',
   `select id::text as id from delivery_parcels where id < $1 and created_at < $2::timestamptz
     order by id limit $3 for update skip locked`,
 )
 
-/** Parcels whose last member is expired, and so all members. */
-export async function lockExpiredParcels(tx: Tx, horizon: string, limit: number): Promise<DeliveryId[]> {
-  return (await tx.many(EXPIRED_PARCELS, [lowestIdAt(horizon), horizon, limit])).map(({ id }) => id)
+/** Delivery batches whose last member is expired, and so all members. */
+export async function lockExpiredDeliveryBatches(tx: Tx, horizon: string, limit: number): Promise<DeliveryId[]> {
+  return (await tx.many(EXPIRED_DELIVERY_BATCHES, [lowestIdAt(horizon), horizon, limit])).map(({ id }) => id)
 }
 
 export async function lockExpired(tx: Tx, horizon: string, limit: number): Promise<DeliveryId[]> {

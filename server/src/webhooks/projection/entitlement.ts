@@ -15,7 +15,7 @@ export type NotEntitled =
   | 'unsubscribed'
   | 'event_expired'
 
-export type Asking = {
+export type EntitlementQuestion = {
   readonly event: ConcerningEvent
   readonly app: ReceivingApp
   readonly installation: ReceivingInstallation | null
@@ -25,7 +25,7 @@ export type Asking = {
  * "Entitlement (installation active, scopes, PII) is looked at again at every send." Returns the
  * audience that matches, or the reason why none does.
  */
-export function entitlement({ event, app, installation }: Asking): Audience | NotEntitled {
+export function entitlement({ event, app, installation }: EntitlementQuestion): Audience | NotEntitled {
   // "A violating app is suspended (credentials stop being accepted)": nor does it get deliveries meanwhile.
   if (!app.active) return 'app_inactive'
   const audience = concernedBy(event, { app, installation })

@@ -2,7 +2,7 @@ import type { EventName } from '#events/index.ts'
 import type { Version } from '#http/versions.ts'
 import type { World } from '#kernel/world.ts'
 import {
-  type Asking,
+  type EntitlementQuestion,
   entitlement,
   type NotEntitled,
   type ProjectedEvent,
@@ -10,7 +10,7 @@ import {
 } from './entitlement.ts'
 import { type DataOf, type InvestorRights, investorRights, visibleData } from './visible-data.ts'
 
-export type Projecting = Asking & {
+export type Projecting = EntitlementQuestion & {
   readonly event: ProjectedEvent
   /** The app's version at fan-out. */
   readonly version: Version

@@ -3,7 +3,7 @@ import type { Tx } from '#system/postgres/database.ts'
 import { type DeliveryStage, type Endpoint, openDeliveryStage } from '../deliver/testing/delivery-stage.ts'
 import { fanOut } from '../fan-out/fan-out.ts'
 import { cancelDeliveries, endStopped, OPENED_AT_ONCE } from './stop-deliveries.ts'
-import { openParcels, ownWorld } from './store.ts'
+import { openDeliveryBatches, ownWorld } from './store.ts'
 import { packAll } from './testing/pack-store.ts'
 
 let stage: DeliveryStage
@@ -21,8 +21,8 @@ const world = () => stage.db.databases.test
 
 /** As an engine does, of its own accord. */
 async function openNewest(endpoint: Endpoint): Promise<void> {
-  const ids = (await stage.parcels(endpoint)).slice(-LEFT).flatMap((members) => members.slice(-1))
-  await world().transaction((tx) => openParcels(ownWorld(tx), ids))
+  const ids = (await stage.deliveryBatches(endpoint)).slice(-LEFT).flatMap((members) => members.slice(-1))
+  await world().transaction((tx) => openDeliveryBatches(ownWorld(tx), ids))
 }
 
 /** The same, and that happens after the first look at what is left once something was canceled. */
@@ -49,7 +49,7 @@ function interrupted(tx: Tx, happens: () => Promise<void>): Tx {
   }
 }
 
-test('a stop is not over while what lies in parcels is opened between two looks at what is left', async () => {
+test('a stop is not over while what lies in delivery batches is opened between two looks at what is left', async () => {
   const app = await stage.app()
   const endpoint = await stage.endpoint(app, 'https://hooks.example.com/')
   const events = await stage.happen(app, COUNT)
@@ -60,7 +60,7 @@ test('a stop is not over while what lies in parcels is opened between two looks 
   await world().transaction((tx) => cancelDeliveries.inWorld(tx, [app.installation]))
   const end = (happens: () => Promise<void>) => world().transaction((tx) => endStopped(interrupted(tx, happens), 1_000))
   await end(() => openNewest(endpoint))
-  expect(await stage.parcels(endpoint)).toEqual([])
+  expect(await stage.deliveryBatches(endpoint)).toEqual([])
   expect(await stage.queue(endpoint)).toHaveLength(LEFT * SIZE)
   while (await end(async () => {}));
   expect(await stage.queue(endpoint)).toEqual([])

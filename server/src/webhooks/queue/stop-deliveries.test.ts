@@ -42,7 +42,7 @@ describe.each(FORMS)('%s', (form) => {
     )
     const events = ['offering.opened', 'installation.revoked']
     endpoint = endpointIn(await team.send.test('POST', '/webhook_endpoints', { url: `${at.url}/hook`, events })).id
-    if (form === 'in parcels') {
+    if (form === 'in delivery batches') {
       await stage.db.sql('update test.webhook_lanes set slots = 16 where endpoint_id = $1', [endpoint])
     }
     event = newId('event')
@@ -61,7 +61,7 @@ describe.each(FORMS)('%s', (form) => {
        select id, $2, $3, $4, '2026-11-01' from unnest($1::text[]) id`,
       [ids, endpoint, installation, event],
     )
-    if (as === 'in parcels') await stage.arrange((tx) => packAll(tx, [event]))
+    if (as === 'in delivery batches') await stage.arrange((tx) => packAll(tx, [event]))
     await stage.db.sql('update test.webhook_lanes set next_due_at = test.world_now() where endpoint_id = $1', [
       endpoint,
     ])

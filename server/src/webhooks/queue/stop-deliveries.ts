@@ -5,7 +5,7 @@ import { disableBound } from '../disabling/store.ts'
 import {
   cancelQueued,
   deleteSeen,
-  findParcelsOf,
+  findDeliveryBatchesOf,
   finish,
   hasLeft,
   insertStops,
@@ -16,7 +16,7 @@ import {
   type Stop,
   type UnfinishedStop,
 } from './stop-store.ts'
-import { fromPlatform, type InWorld, openParcels, ownWorld } from './store.ts'
+import { fromPlatform, type InWorld, openDeliveryBatches, ownWorld } from './store.ts'
 
 /** Bounds the work in the revoking transaction, also with a million queued deliveries. */
 export const CANCELED_AT_ONCE = 1_000
@@ -28,12 +28,12 @@ export const OPENED_AT_ONCE = 16
  * `endStopped` moves what is left.
  */
 export async function stopDeliveries(here: InWorld, stop: Stop): Promise<void> {
-  const parcels = await findParcelsOf(here, stop, { limit: OPENED_AT_ONCE + 1, until: null })
-  await openParcels(here, parcels.slice(0, OPENED_AT_ONCE))
+  const deliveryBatches = await findDeliveryBatchesOf(here, stop, { limit: OPENED_AT_ONCE + 1, until: null })
+  await openDeliveryBatches(here, deliveryBatches.slice(0, OPENED_AT_ONCE))
   const picked = await pickQueued(here, stop, CANCELED_AT_ONCE)
   const held = await lockQueued(here, picked)
   await cancelQueued(here, held, { reason: stop.reason, endedAt: null })
-  await insertStops(here, stop, picked.length === CANCELED_AT_ONCE || parcels.length > OPENED_AT_ONCE)
+  await insertStops(here, stop, picked.length === CANCELED_AT_ONCE || deliveryBatches.length > OPENED_AT_ONCE)
 }
 
 /**
@@ -52,27 +52,27 @@ async function stop(here: InWorld, ids: readonly Id<'installation'>[]): Promise<
 }
 
 /**
- * Moves stopped deliveries from the queue and from parcels into the history: at most `limit` rows of one stop, locked in the
+ * Moves stopped deliveries from the queue and from delivery batches into the history: at most `limit` rows of one stop, locked in the
  * order of ids. It locks nothing else. Returns whether there may be more.
  */
 export async function endStopped(tx: Tx, limit: number): Promise<boolean> {
   const stop = await lockUnfinished(tx)
   if (stop === null) return false
-  const parcels = await parcelsLeft(tx, stop, OPENED_AT_ONCE)
-  await openParcels(ownWorld(tx), parcels)
+  const deliveryBatches = await deliveryBatchesLeft(tx, stop, OPENED_AT_ONCE)
+  await openDeliveryBatches(ownWorld(tx), deliveryBatches)
   const ids = await lockLeft(tx, stop, limit)
   await cancelQueued(ownWorld(tx), ids, { reason: stop.reason, endedAt: stop.ended_at })
   if (!(await hasAnyLeft(tx, stop))) await finish(tx, stop)
   return true
 }
 
-/** Parcels before rows: a parcel opened between the two queries is found as rows. */
+/** Delivery batches before rows: a delivery batch opened between the two queries is found as rows. */
 async function hasAnyLeft(tx: Tx, stop: UnfinishedStop): Promise<boolean> {
-  return (await parcelsLeft(tx, stop, 1)).length > 0 || hasLeft(tx, stop)
+  return (await deliveryBatchesLeft(tx, stop, 1)).length > 0 || hasLeft(tx, stop)
 }
 
-async function parcelsLeft(tx: Tx, { reason, stopped_id, stopped_at: until }: UnfinishedStop, limit: number) {
-  return findParcelsOf(ownWorld(tx), { reason, ids: [stopped_id] }, { limit, until })
+async function deliveryBatchesLeft(tx: Tx, { reason, stopped_id, stopped_at: until }: UnfinishedStop, limit: number) {
+  return findDeliveryBatchesOf(ownWorld(tx), { reason, ids: [stopped_id] }, { limit, until })
 }
 
 /** Deletes stops without remaining deliveries and without older events that are not fanned out yet. */

@@ -26,8 +26,8 @@ export async function pickQueued(here: InWorld, { reason, ids }: Stop, limit: nu
   return (await here.many(PICK[reason], [ids, limit])).map(({ id }) => id)
 }
 
-/** Parcels of an installation belong to the endpoints of its app and name other installations too. */
-const PARCELS_OF: Readonly<Record<StopReason, (schema: Schema) => string>> = {
+/** Delivery batches of an installation belong to the endpoints of its app and name other installations too. */
+const DELIVERY_BATCHES_OF: Readonly<Record<StopReason, (schema: Schema) => string>> = {
   installation_revoked: (schema) => `
     ${schema}installations i
       join platform.webhook_endpoints w on w.app_id = i.app_id
@@ -36,18 +36,18 @@ const PARCELS_OF: Readonly<Record<StopReason, (schema: Schema) => string>> = {
   endpoint_removed: (schema) => `${schema}delivery_parcels p where p.endpoint_id = any($1)`,
 }
 
-const pickParcels = (reason: StopReason) =>
+const pickDeliveryBatches = (reason: StopReason) =>
   worldText<{ id: StopDeliveryId }>(
-    `webhooks.pick_parcels_${reason}`,
+    `webhooks.pick_delivery_batches_${reason}`,
     (schema) => `
-    select distinct p.id::text as id from ${PARCELS_OF[reason](schema)}
+    select distinct p.id::text as id from ${DELIVERY_BATCHES_OF[reason](schema)}
        and ($2::timestamptz is null or p.created_at <= $2)
      order by id limit $3`,
   )
 
-const PICK_PARCELS = {
-  installation_revoked: pickParcels('installation_revoked'),
-  endpoint_removed: pickParcels('endpoint_removed'),
+const PICK_DELIVERY_BATCHES = {
+  installation_revoked: pickDeliveryBatches('installation_revoked'),
+  endpoint_removed: pickDeliveryBatches('endpoint_removed'),
 }
 
 type Stopped = { readonly reason: StopReason; readonly ids: readonly string[] }
@@ -55,13 +55,13 @@ type Stopped = { readonly reason: StopReason; readonly ids: readonly string[] }
 /** At most `limit`, created at `until` or earlier; null: any time. */
 type Few = { readonly limit: number; readonly until: string | null }
 
-/** Some of the parcels with members of the stopped records. */
-export async function findParcelsOf(
+/** Some of the delivery batches with members of the stopped records. */
+export async function findDeliveryBatchesOf(
   here: InWorld,
   { reason, ids }: Stopped,
   { limit, until }: Few,
 ): Promise<StopDeliveryId[]> {
-  return (await here.many(PICK_PARCELS[reason], [ids, until, limit])).map(({ id }) => id)
+  return (await here.many(PICK_DELIVERY_BATCHES[reason], [ids, until, limit])).map(({ id }) => id)
 }
 
 const INSERT = worldText(
@@ -96,11 +96,11 @@ export function isStopped(schema: Schema, queue: string): string {
     and (${queue}.created_at <= ${unfinished('min(stopped_at)')} or exists (select from ${stopOf(schema, queue)})))`
 }
 
-/** Whether any member of a parcel is stopped; then its members need a check each. */
-export const isParcelStopped = (schema: Schema, parcel: string) => `exists (
+/** Whether any member of a delivery batch is stopped; then its members need a check each. */
+export const isDeliveryBatchStopped = (schema: Schema, deliveryBatch: string) => `exists (
   select from ${schema}delivery_stops s
-   where s.rows_left and ${parcel}.created_at <= s.stopped_at
-     and (s.stopped_id = ${parcel}.endpoint_id or s.stopped_id = any(${parcel}.installation_ids)))`
+   where s.rows_left and ${deliveryBatch}.created_at <= s.stopped_at
+     and (s.stopped_id = ${deliveryBatch}.endpoint_id or s.stopped_id = any(${deliveryBatch}.installation_ids)))`
 
 /** Whether there are unfinished stops at all; most of the time there are none. */
 export const someStopped = (schema: Schema) => `exists (select from ${schema}delivery_stops where rows_left)`

@@ -59,29 +59,29 @@ export async function lockLanes(here: InWorld, endpoints: readonly EndpointId[])
 }
 
 /** The columns that `membersOf` needs. */
-export const PARCEL_COLUMNS =
+export const DELIVERY_BATCH_COLUMNS =
   'p.endpoint_id, p.api_version, p.created_at, p.clock_ahead, p.due_at, p.delivery_ids, p.event_ids, p.installation_ids'
 
-/** The members of parcels in the form of queue rows; `parcels` is a query that selects PARCEL_COLUMNS. */
-export const membersOf = (parcels: string) => `
+/** The members of delivery batches in the form of queue rows; `delivery batches` is a query that selects DELIVERY_BATCH_COLUMNS. */
+export const membersOf = (deliveryBatches: string) => `
   select m.id collate "C" as id, p.endpoint_id, nullif(m.installation_id, '') collate "C" as installation_id,
          m.event_id collate "C" as event_id, p.api_version, 0::smallint as attempt, p.due_at, p.created_at, p.clock_ahead,
          null::text collate "C" as redelivery_of, '[]'::jsonb as attempts
-    from (${parcels}) p
+    from (${deliveryBatches}) p
    cross join lateral unnest(p.delivery_ids, p.event_ids, p.installation_ids) as m (id, event_id, installation_id)`
 
-/** The parcel of endpoint $1 that contains delivery $2. A parcel has the id of its last member. */
-export const parcelHolding = (schema: Schema) => `${schema}delivery_parcels p
+/** The delivery batch of endpoint $1 that contains delivery $2. A delivery batch has the id of its last member. */
+export const deliveryBatchHolding = (schema: Schema) => `${schema}delivery_parcels p
   where p.endpoint_id = $1 and p.id >= $2 and p.delivery_ids[1] <= $2 and $2 = any(p.delivery_ids)`
 
 type DeliveryId = Id<'delivery'>
 
 /**
- * Parcels are locked in the order of ids and before rows of the queue, as everywhere; a second caller finds them gone and
+ * Delivery batches are locked in the order of ids and before rows of the queue, as everywhere; a second caller finds them gone and
  * does nothing. Members keep their ids, so that outcomes can be recorded on their rows.
  */
 const OPEN = worldText(
-  'webhooks.open_parcels',
+  'webhooks.open_delivery_batches',
   (schema) => `
   with held as materialized (
     select id from ${schema}delivery_parcels where id = any($1) order by id for update),
@@ -96,23 +96,23 @@ const OPEN = worldText(
            as member (id, event_id, installation_id)`,
 )
 
-/** Moves the members of parcels into the queue. */
-export async function openParcels(here: InWorld, ids: readonly DeliveryId[]): Promise<void> {
+/** Moves the members of delivery batches into the queue. */
+export async function openDeliveryBatches(here: InWorld, ids: readonly DeliveryId[]): Promise<void> {
   if (ids.length > 0) await here.run(OPEN, [ids])
 }
 
 const HOLDING = worldText<{ id: DeliveryId }>(
-  'webhooks.parcel_holding',
-  (schema) => `select p.id::text as id from ${parcelHolding(schema)}`,
+  'webhooks.delivery_batch_holding',
+  (schema) => `select p.id::text as id from ${deliveryBatchHolding(schema)}`,
 )
 
-/** Opens the parcel that contains the delivery, if there is one. */
+/** Opens the delivery batch that contains the delivery, if there is one. */
 export async function openAround(
   here: InWorld,
   { endpoint, delivery }: { readonly endpoint: Id<'webhookEndpoint'>; readonly delivery: DeliveryId },
 ): Promise<void> {
   const found = await here.many(HOLDING, [endpoint, delivery])
-  await openParcels(
+  await openDeliveryBatches(
     here,
     found.map(({ id }) => id),
   )

@@ -42,7 +42,7 @@ export const WEBHOOK_SCOPES = ['read:webhooks', 'write:webhooks']
 /** The same and what installations are made with. */
 const DECLARED = [...WEBHOOK_SCOPES, 'read:companies', 'read:investments', 'write:installations', 'read:investors:pii']
 
-/** Under which the service is said to be reached. */
+/** The configured public address of the service. */
 export const OWN = 'https://portico.example.org'
 
 export async function openEndpointStage(): Promise<EndpointStage> {

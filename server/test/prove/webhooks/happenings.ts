@@ -49,7 +49,7 @@ function madeUp(stage: Stage, chance: Chance): Omit<NewEvent, 'occurredAt'> {
   }
 }
 
-/** What a busy day brings: as many as make parcels, for endpoints on one company; some describe a person, some do not. */
+/** What a busy day brings: as many as make delivery batches, for endpoints on one company; some describe a person, some do not. */
 const BURST_MIN = 8
 const BURST_MAX = 24
 const BURST_OF = ['offering.opened', 'investment.created'] as const

@@ -37,8 +37,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'what is delivered leaves the queue without a word in the history',
     as: ['history', 'lost'],
     meddling: altered('webhooks.record_deliveries', [
-      'from gone join told using (id)',
-      'from gone join told using (id) where false',
+      'from gone join outcome using (id)',
+      'from gone join outcome using (id) where false',
     ]),
   },
   {
@@ -46,9 +46,9 @@ export const MUTANTS: readonly Mutant[] = [
     as: ['history', 'duplicate', 'stuck'],
     meddling: altered(
       'webhooks.record_deliveries',
-      [`told.state <> 'again'`, `told.state not in ('again', 'delivered')`],
-      [`told.state = 'again'`, `told.state in ('again', 'delivered')`],
-      ['told.after_seconds)', 'coalesce(told.after_seconds, 90000))'],
+      [`outcome.state <> 'again'`, `outcome.state not in ('again', 'delivered')`],
+      [`outcome.state = 'again'`, `outcome.state in ('again', 'delivered')`],
+      ['outcome.after_seconds)', 'coalesce(outcome.after_seconds, 90000))'],
     ),
   },
   {
@@ -109,35 +109,35 @@ export const MUTANTS: readonly Mutant[] = [
     meddling: altered('webhooks.record_deliveries', ['attempt = q.attempt + 1', 'attempt = q.attempt']),
   },
   {
-    name: 'one that lay in a parcel is dropped when it is opened',
+    name: 'one that lay in a delivery batch is dropped when it is opened',
     as: ['lost', 'history'],
-    meddling: altered('webhooks.open_parcels', [
+    meddling: altered('webhooks.open_delivery_batches', [
       'as member (id, event_id, installation_id)',
       'as member (id, event_id, installation_id) where member.id <> gone.delivery_ids[1]',
     ]),
   },
   {
-    name: 'a parcel is recorded as delivered although one of it failed',
+    name: 'a delivery batch is recorded as delivered although one of it failed',
     as: ['history', 'duplicate'],
     meddling: altered(
-      'webhooks.open_parcels',
+      'webhooks.open_delivery_batches',
       ['insert into delivery_queue', 'insert into delivery_history'],
       ['clock_ahead, due_at)\n', 'clock_ahead, ended_at, state)\n'],
       ['gone.clock_ahead, gone.due_at\n', `gone.clock_ahead, world_now(), 'delivered'\n`],
     ),
   },
   {
-    name: 'a parcel that was recorded stays, and is sent again',
+    name: 'a delivery batch that was recorded stays, and is sent again',
     as: ['duplicate', 'history', 'stuck'],
-    meddling: altered('webhooks.record_parcels', [
+    meddling: altered('webhooks.record_delivery_batches', [
       'delete from delivery_parcels where id = any(array(select id from held)) returning id',
       'select id from held',
     ]),
   },
   {
-    name: 'of a parcel scopes are not looked at again when it is sent',
+    name: 'of a delivery batch scopes are not looked at again when it is sent',
     as: ['withdrawn', 'projection'],
-    meddling: altered('webhooks.parcel_installations', [
+    meddling: altered('webhooks.delivery_batch_installations', [
       'i.scopes',
       `array['read:companies', 'read:investments', 'read:syndicates', 'read:investors:pii'] as scopes`,
     ]),

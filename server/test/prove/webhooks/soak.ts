@@ -2,10 +2,10 @@ import { type Chance, seeded } from '../chance.ts'
 import { noFindings } from '../findings.ts'
 import { makeCast } from './casting.ts'
 import { changeSomething, changeTheRest, noteDisabled } from './changes.ts'
+import { countDeliveryBatches, noteDeliveryBatches } from './delivery-batches.ts'
 import { happen, happenALot } from './happenings.ts'
 import { judge } from './judge.ts'
 import type { Mortal } from './mortals.ts'
-import { countParcels, noteParcels } from './parcels.ts'
 import { MOODS } from './receiver.ts'
 import { type Patience, settle, watchSleepers } from './settle.ts'
 import { count, type Stage, type Theatre } from './stage.ts'
@@ -35,7 +35,7 @@ export async function soak(theatre: Theatre, settings: Settings): Promise<Result
   }
   const crew = new Crew(stage, chance.fork())
   await noteTakeovers(stage)
-  await noteParcels(stage)
+  await noteDeliveryBatches(stage)
   try {
     await crew.hire(settings.workers)
     for (let round = 0; settings.goesOn(round) && stage.findings.all.length === 0; round++) {
@@ -45,7 +45,7 @@ export async function soak(theatre: Theatre, settings: Settings): Promise<Result
       // A recovered endpoint gets many events at a time, and goes on being killed, revoked and suspended.
       await busyDays({ stage, chance, crew })
       await settleAndJudge(stage, chance, { ...settings, failingSteps: 0 })
-      await countParcels(stage)
+      await countDeliveryBatches(stage)
       count(stage, 'rounds')
     }
   } finally {

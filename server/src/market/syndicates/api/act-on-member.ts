@@ -100,7 +100,7 @@ export async function changeEntry(
   return CHANGED
 }
 
-/** With the name and the permission it was sent with: what is not said again stays as it was. */
+/** Keeps the name and the permission that the invitation was sent with, unless the request gives others. */
 export const resendInvite: Act = async (tx, acting, occasion) => {
   const { role, user_email: email } = await requireMember(tx, acting)
   if (role !== 'invitee' || email === null) throw noInvitation('resend_invite')
@@ -157,7 +157,7 @@ export async function invite(tx: Tx, inviting: Inviting, occasion: Occasion): Pr
   return made.id
 }
 
-/** With the name and the permission it was sent with: what is not said again stays as it was. */
+/** Keeps the name and the permission that the invitation was sent with, unless the request gives others. */
 async function inviteAgain(tx: Tx, inviting: Inviting, occasion: Occasion): Promise<void> {
   await refuseListed(tx, inviting)
   const before = await lockInvitation(tx, inviting.syndicateId, inviting.email)
@@ -179,6 +179,6 @@ async function refuseListed(tx: Tx, inviting: Inviting): Promise<void> {
 
 /** Each invitation sends an email that the recipient did not request. */
 function tooSoon({ wait_seconds: retryAfterSeconds, again_at: resetAt }: InvitationHere): ApiError {
-  const said = 'This invitation was sent again less than a minute ago, and the person has not had time to answer.'
-  return rateLimited({ limit: 1, periodSeconds: 60, retryAfterSeconds, resetAt }, said)
+  const message = 'This invitation was sent again less than a minute ago, and the person has not had time to answer.'
+  return rateLimited({ limit: 1, periodSeconds: 60, retryAfterSeconds, resetAt }, message)
 }

@@ -20,7 +20,7 @@ type Action = {
   /** The end of the path. */
   readonly verb: string
   /** "syndicates.member.invited": as the manager's activity has it. */
-  readonly told: string
+  readonly recordedAs: string
   readonly summary: string
   readonly description: string
   readonly act: Act
@@ -32,7 +32,7 @@ export const memberActionRoutes = (deps: SyndicateRouteDeps): Route[] =>
     {
       operation: 'approveSyndicateMember',
       verb: 'approve',
-      told: 'approved',
+      recordedAs: 'approved',
       summary: 'Approve a membership application',
       description: 'Approves an application. Except in fund syndicates, the applicant becomes a member at once.',
       act: approve(deps.settling),
@@ -40,7 +40,7 @@ export const memberActionRoutes = (deps: SyndicateRouteDeps): Route[] =>
     {
       operation: 'declineSyndicateMember',
       verb: 'decline',
-      told: 'declined',
+      recordedAs: 'declined',
       summary: 'Decline a membership application',
       description: 'Closes the application. The person can apply again later.',
       act: decline(deps.settling),
@@ -48,7 +48,7 @@ export const memberActionRoutes = (deps: SyndicateRouteDeps): Route[] =>
     {
       operation: 'hideSyndicateMember',
       verb: 'hide',
-      told: 'hidden',
+      recordedAs: 'hidden',
       summary: 'Hide a syndicate member',
       description: 'Removes a member from the directory, where their role becomes `exiled`. The membership stays.',
       act: hide,
@@ -56,7 +56,7 @@ export const memberActionRoutes = (deps: SyndicateRouteDeps): Route[] =>
     {
       operation: 'restoreSyndicateMember',
       verb: 'restore',
-      told: 'restored',
+      recordedAs: 'restored',
       summary: 'Restore a syndicate member',
       description: 'Shows a hidden member in the directory again.',
       act: restore,
@@ -64,7 +64,7 @@ export const memberActionRoutes = (deps: SyndicateRouteDeps): Route[] =>
     {
       operation: 'promoteSyndicateMember',
       verb: 'promote',
-      told: 'promoted',
+      recordedAs: 'promoted',
       summary: 'Promote a syndicate member',
       description: 'Gives a member full access. Only the syndicate’s creator can do this.',
       act: promote,
@@ -72,7 +72,7 @@ export const memberActionRoutes = (deps: SyndicateRouteDeps): Route[] =>
     {
       operation: 'demoteSyndicateMember',
       verb: 'demote',
-      told: 'demoted',
+      recordedAs: 'demoted',
       summary: 'Demote a syndicate manager',
       description: 'Turns a manager with full access into an operator. Only managers with full access can do this.',
       act: demote,
@@ -80,7 +80,7 @@ export const memberActionRoutes = (deps: SyndicateRouteDeps): Route[] =>
     {
       operation: 'resendSyndicateInvite',
       verb: 'resend_invite',
-      told: 'reinvited',
+      recordedAs: 'reinvited',
       summary: 'Resend a syndicate invitation',
       description: 'Invites a person again who has not answered yet.',
       act: resendInvite,
@@ -88,7 +88,7 @@ export const memberActionRoutes = (deps: SyndicateRouteDeps): Route[] =>
     {
       operation: 'withdrawSyndicateInvite',
       verb: 'withdraw_invite',
-      told: 'invite_withdrawn',
+      recordedAs: 'invite_withdrawn',
       summary: 'Withdraw an invitation',
       description:
         'Takes back an invitation that has no answer yet. The response shows the invitation as it was; it is no longer in the directory.',
@@ -96,7 +96,7 @@ export const memberActionRoutes = (deps: SyndicateRouteDeps): Route[] =>
     },
   ].map((action) => actionRoute(action, deps.origin))
 
-function actionRoute({ operation, verb, told, summary, description, act }: Action, origin: () => string): Route {
+function actionRoute({ operation, verb, recordedAs, summary, description, act }: Action, origin: () => string): Route {
   return route({
     operation,
     method: 'POST',
@@ -104,7 +104,7 @@ function actionRoute({ operation, verb, told, summary, description, act }: Actio
     summary,
     description,
     tag: 'Syndicates',
-    action: `syndicates.member.${told}`,
+    action: `syndicates.member.${recordedAs}`,
     access: forManagers('write:syndicates'),
     schema: { params: OfMember, response: { 200: OneMember } },
     transaction: async ({ tx, caller, params, requestId }) => {

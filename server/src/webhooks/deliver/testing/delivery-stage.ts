@@ -43,10 +43,10 @@ export type DeliveryStage = {
   engine(changes?: Partial<EngineSettings>, parts?: Partial<EngineParts>): DeliveryEngine
   advance(interval: string): Promise<void>
   lane(endpoint: Endpoint): Promise<LaneRow>
-  /** What waits, in the queue or in parcels. */
+  /** What waits, in the queue or in delivery batches. */
   queue(endpoint: Endpoint): Promise<readonly QueueRow[]>
-  /** The deliveries of each of its parcels. */
-  parcels(endpoint: Endpoint): Promise<readonly (readonly Id<'delivery'>[])[]>
+  /** The deliveries of each of its delivery batches. */
+  deliveryBatches(endpoint: Endpoint): Promise<readonly (readonly Id<'delivery'>[])[]>
   history(endpoint: Endpoint): Promise<readonly HistoryRow[]>
   /** Until so many of the endpoint's deliveries have ended. */
   untilEnded(endpoint: Endpoint, count: number): Promise<readonly HistoryRow[]>
@@ -76,7 +76,7 @@ export type HistoryRow = QueueRow & {
   readonly attempts: readonly { readonly response_code: number | null; readonly error: string | null }[]
 }
 
-/** In parcels, whatever is fanned out is, and lanes are such that they send them. */
+/** In delivery batches, whatever is fanned out is, and lanes are such that they send them. */
 export async function openDeliveryStage(form: Form = 'in the queue'): Promise<DeliveryStage> {
   const db = await testDatabase()
   await standStill(db)
@@ -128,7 +128,7 @@ export async function openDeliveryStage(form: Form = 'in the queue'): Promise<De
          values ($1, $2, 'test', $3, '{offering.opened}', array[clock_timestamp()], $4)`,
         [id, app.id, url, sealSecret(box, id, secret)],
       )
-      const slots = form === 'in parcels' ? SLOTS_MAX : NEW_SLOTS
+      const slots = form === 'in delivery batches' ? SLOTS_MAX : NEW_SLOTS
       await db.sql('insert into test.webhook_lanes (endpoint_id, slots) values ($1, $2)', [id, slots])
       return { id, secret }
     },
@@ -137,7 +137,7 @@ export async function openDeliveryStage(form: Form = 'in the queue'): Promise<De
       const made = await happen(app, count)
       await world.transaction(async (tx) => {
         await fanOut(tx, 1_000)
-        if (form === 'in parcels') await packAll(tx, made)
+        if (form === 'in delivery batches') await packAll(tx, made)
       })
       return made
     },
@@ -156,7 +156,7 @@ export async function openDeliveryStage(form: Form = 'in the queue'): Promise<De
     },
     queue: ({ id }) =>
       db.sql<QueueRow>(`select id, event_id, attempt from ${WAITING} q where endpoint_id = $1 order by id`, [id]),
-    parcels: async ({ id }) =>
+    deliveryBatches: async ({ id }) =>
       (
         await db.sql<{ delivery_ids: readonly Id<'delivery'>[] }>(
           'select delivery_ids from test.delivery_parcels where endpoint_id = $1 order by id',

@@ -58,7 +58,7 @@ export type FanStage = {
   close(): Promise<void>
 }
 
-/** In parcels, whatever is fanned out is. */
+/** In delivery batches, whatever is fanned out is. */
 export async function openFanStage(form: Form = 'in the queue'): Promise<FanStage> {
   const db = await testDatabase()
   const arrange: FanStage['arrange'] = (work, world = 'test') => db.databases[world].transaction(work)
@@ -79,7 +79,7 @@ export async function openFanStage(form: Form = 'in the queue'): Promise<FanStag
       }),
     deliveries: async (...apps) => {
       while ((await arrange((tx) => fanOut(tx, 3))) > 0);
-      if (form === 'in parcels') await arrange((tx) => packAll(tx, null))
+      if (form === 'in delivery batches') await arrange((tx) => packAll(tx, null))
       return (await queuedFor(db.databases.test.reads, apps)).map((row) => {
         const projected = projectRow(row, 'test')
         const envelope = JSON.parse('body' in projected ? projected.body : '{"data":{}}')

@@ -2,8 +2,8 @@ import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 
-/** What was never tried may lie in the queue or in parcels: whatever is promised of it is promised in both forms. */
-export const FORMS = ['in the queue', 'in parcels'] as const
+/** What was never tried may lie in the queue or in delivery batches: whatever is promised of it is promised in both forms. */
+export const FORMS = ['in the queue', 'in delivery batches'] as const
 export type Form = (typeof FORMS)[number]
 
 const PACK = statement(
@@ -23,7 +23,7 @@ const PACK = statement(
      from placed group by endpoint_id, api_version, nth`,
 )
 
-/** What was queued of these events, or at all, as parcels: in the transaction that queued it, or the sender has it. */
+/** What was queued of these events, or at all, as delivery batches: in the transaction that queued it, or the sender has it. */
 export async function packAll(tx: Tx, events: readonly Id<'event'>[] | null, size = 64): Promise<void> {
   await tx.run(PACK, [size, events])
 }

@@ -7,15 +7,22 @@ import type { Wanted } from '../held-lanes.ts'
 import type { Lane } from '../lane.ts'
 import type { Payload, Taken } from '../send-delivery.ts'
 import { SLOTS_MAX } from '../settings.ts'
-import { type Member, Parcel, type Taking } from './parcel.ts'
-import type { ParcelWriter } from './parcel-writer.ts'
-import { type FoundParcel, findParcels, type Read, type Receiver, readForMembers, type Searching } from './store.ts'
+import type { DeliveryBatchWriter } from './batch-writer.ts'
+import { DeliveryBatch, type Member, type Taking } from './delivery-batch.ts'
+import {
+  type FoundDeliveryBatch,
+  findDeliveryBatches,
+  type Read,
+  type Receiver,
+  readForMembers,
+  type Searching,
+} from './store.ts'
 
-/** Parcels that a lane reads ahead, or opens, at once. */
+/** Delivery batches that a lane reads ahead, or opens, at once. */
 const FEW = 2
-/** A re-enabled lane sends oldest first, so all its parcels are opened before the sweep. */
+/** A re-enabled lane sends oldest first, so all its delivery batches are opened before the sweep. */
 const BEFORE_SWEEP = 16
-/** With fewer deliveries in memory, the lane searches for more parcels. */
+/** With fewer deliveries in memory, the lane searches for more delivery batches. */
 const AHEAD = 2 * SLOTS_MAX
 /** Cache of event texts that go to many receivers at once. */
 const TEXTS_KEPT = { textsMax: 512, keptMs: 1_000 }
@@ -27,51 +34,53 @@ type TakingOf = {
   readonly looksAtRows: boolean
 }
 
-/** Finds the parcels of healthy lanes and starts their members; parcels of other lanes are opened. */
-export class ParcelRounds {
+/** Finds the delivery batches of healthy lanes and starts their members; delivery batches of other lanes are opened. */
+export class DeliveryBatchRounds {
   readonly #at: AtWork
-  readonly #parcelWriter: ParcelWriter
+  readonly #deliveryBatchWriter: DeliveryBatchWriter
   readonly #dataOf = sharedData(TEXTS_KEPT)
 
-  constructor(at: AtWork, parcelWriter: ParcelWriter) {
+  constructor(at: AtWork, deliveryBatchWriter: DeliveryBatchWriter) {
     this.#at = at
-    this.#parcelWriter = parcelWriter
+    this.#deliveryBatchWriter = deliveryBatchWriter
   }
 
-  /** The searches of these lanes. A lane that is not brisk any more gives its parcels back. */
+  /** The searches of these lanes. A lane that is not responsive any more gives its delivery batches back. */
   searches(wanted: readonly Wanted[]): readonly Searching[] {
     return wanted.flatMap(({ lane }) => {
-      const brisk = lane.isBrisk()
-      if (!brisk) this.#giveBack(lane)
-      if (!lane.parcels.isHungry || lane.parcels.left() >= AHEAD) return []
-      return [{ endpoint: lane.endpoint, count: countFor(lane), known: lane.parcels.ids() }]
+      const responsive = lane.isResponsive()
+      if (!responsive) this.#giveBack(lane)
+      if (!lane.deliveryBatches.isHungry || lane.deliveryBatches.left() >= AHEAD) return []
+      return [{ endpoint: lane.endpoint, count: countFor(lane), known: lane.deliveryBatches.ids() }]
     })
   }
 
   #giveBack(lane: Lane): void {
-    if (lane.parcels.left() === 0) return
-    for (const parcel of lane.parcels.giveBack()) this.#parcelWriter.open({ lane, parcel })
-    lane.parcels.isHungry = true
+    if (lane.deliveryBatches.left() === 0) return
+    for (const deliveryBatch of lane.deliveryBatches.giveBack()) this.#deliveryBatchWriter.open({ lane, deliveryBatch })
+    lane.deliveryBatches.isHungry = true
   }
 
-  async find(searches: readonly Searching[]): Promise<readonly FoundParcel[]> {
+  async find(searches: readonly Searching[]): Promise<readonly FoundDeliveryBatch[]> {
     const { db, lease } = this.#at
-    return searches.length === 0 ? [] : findParcels(db, lease.owner, searches)
+    return searches.length === 0 ? [] : findDeliveryBatches(db, lease.owner, searches)
   }
 
-  /** Brisk lanes keep the found parcels; for all others they are opened. */
-  found(searches: readonly Searching[], found: readonly FoundParcel[]): void {
+  /** Responsive lanes keep the found delivery batches; for all others they are opened. */
+  found(searches: readonly Searching[], found: readonly FoundDeliveryBatch[]): void {
     const ofLane = Map.groupBy(found, ({ endpoint_id }) => endpoint_id)
     for (const { endpoint, count } of searches) {
       const lane = this.#at.lanes.get(endpoint)
       if (lane === undefined || !lane.isTaking()) continue
-      const parcels = (ofLane.get(endpoint) ?? []).map((one) => new Parcel(one.id, one.api_version, one.members))
-      const brisk = lane.isBrisk()
-      // A sweeping lane opens all its parcels; other lanes open a few at a time.
-      lane.parcels.isHungry = parcels.length === count && (brisk || lane.reading.place.sweeping)
-      for (const parcel of parcels) {
-        lane.parcels.add(parcel)
-        if (!brisk) this.#parcelWriter.open({ lane, parcel })
+      const deliveryBatches = (ofLane.get(endpoint) ?? []).map(
+        (one) => new DeliveryBatch(one.id, one.api_version, one.members),
+      )
+      const responsive = lane.isResponsive()
+      // A sweeping lane opens all its delivery batches; other lanes open a few at a time.
+      lane.deliveryBatches.isHungry = deliveryBatches.length === count && (responsive || lane.reading.place.sweeping)
+      for (const deliveryBatch of deliveryBatches) {
+        lane.deliveryBatches.add(deliveryBatch)
+        if (!responsive) this.#deliveryBatchWriter.open({ lane, deliveryBatch })
       }
     }
   }
@@ -79,14 +88,14 @@ export class ParcelRounds {
   async read(wanted: readonly Wanted[]): Promise<{ readonly all: readonly TakingOf[]; readonly read: Read }> {
     const { db, lease } = this.#at
     const all = wanted.map(({ lane, count }) => {
-      return { lane, taking: lane.parcels.next(count), looksAtRows: lane.looksAtRows() }
+      return { lane, taking: lane.deliveryBatches.next(count), looksAtRows: lane.looksAtRows() }
     })
     const taking = all.flatMap((one) => one.taking)
     const members = taking.flatMap((one) => one.members)
     const requested = {
       endpoints: all.map(({ lane }) => lane.endpoint),
       lookingAtRows: all.filter(({ looksAtRows }) => looksAtRows).map(({ lane }) => lane.endpoint),
-      parcels: taking.map(({ parcel }) => parcel.id),
+      deliveryBatches: taking.map(({ deliveryBatch }) => deliveryBatch.id),
       events: [...new Set(members.map(({ event }) => event))],
       installations: [...new Set(members.flatMap(({ installation }) => (installation === null ? [] : [installation])))],
     }
@@ -94,7 +103,7 @@ export class ParcelRounds {
   }
 
   /** Synchronous after the read, as for rows of the queue. */
-  takeUp({ all, read }: Awaited<ReturnType<ParcelRounds['read']>>): Taken[] {
+  takeUp({ all, read }: Awaited<ReturnType<DeliveryBatchRounds['read']>>): Taken[] {
     return all.flatMap(({ lane, taking, looksAtRows }) => {
       if (this.#at.lanes.get(lane.endpoint) !== lane || !lane.isTaking()) return []
       const receiver = read.receivers.get(lane.endpoint)
@@ -107,27 +116,27 @@ export class ParcelRounds {
   /** The lane was lost or disabled: nothing is sent. */
   #lost(lane: Lane): Taken[] {
     this.#giveBack(lane)
-    lane.parcels.isHungry = false
+    lane.deliveryBatches.isHungry = false
     return []
   }
 
-  #takeFrom(lane: Lane, { parcel, members }: Taking, to: { receiver: Receiver; read: Read }): Taken[] {
-    if (parcel.state !== 'whole') return []
-    if (!to.read.standing.has(parcel.id)) {
-      // The parcel was opened elsewhere: members that were not started are now rows of the queue.
-      this.#parcelWriter.open({ lane, parcel })
+  #takeFrom(lane: Lane, { deliveryBatch, members }: Taking, to: { receiver: Receiver; read: Read }): Taken[] {
+    if (deliveryBatch.state !== 'whole') return []
+    if (!to.read.standing.has(deliveryBatch.id)) {
+      // The delivery batch was opened elsewhere: members that were not started are now rows of the queue.
+      this.#deliveryBatchWriter.open({ lane, deliveryBatch })
       return []
     }
     const { clock, db } = this.#at
     return members.map((member) => {
       lane.began(member.id, clock.now())
-      this.#parcelWriter.began({ lane, parcel })
+      this.#deliveryBatchWriter.began({ lane, deliveryBatch })
       const requested = { id: member.id, attempt: 0, now: to.receiver.now }
       return {
         lane,
         requested,
-        parcel,
-        payload: () => payloadFor(to, { parcel, member, mode: db.world, dataOf: this.#dataOf }),
+        deliveryBatch,
+        payload: () => payloadFor(to, { deliveryBatch, member, mode: db.world, dataOf: this.#dataOf }),
       }
     })
   }
@@ -138,7 +147,7 @@ function countFor(lane: Lane): number {
 }
 
 type Of = {
-  readonly parcel: Parcel
+  readonly deliveryBatch: DeliveryBatch
   readonly member: Member
   readonly mode: AtWork['db']['world']
   readonly dataOf: DataOf
@@ -146,15 +155,15 @@ type Of = {
 
 function payloadFor(
   { receiver, read }: { receiver: Receiver; read: Read },
-  { parcel, member, mode, dataOf }: Of,
+  { deliveryBatch, member, mode, dataOf }: Of,
 ): Payload {
   const event = read.events.get(member.event) ?? null
   const projected = projectDelivery({
     event,
-    subscribed: event !== null && receiver.events.some((one) => covers(one, event.name, parcel.version)),
+    subscribed: event !== null && receiver.events.some((one) => covers(one, event.name, deliveryBatch.version)),
     app: { id: receiver.app_id, active: receiver.app_active },
     installation: installationOf(read, member.installation),
-    version: parcel.version,
+    version: deliveryBatch.version,
     mode,
     dataOf,
   })

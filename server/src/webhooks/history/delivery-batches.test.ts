@@ -42,7 +42,7 @@ async function events(count: number): Promise<readonly Id<'event'>[]> {
   return made
 }
 
-async function aParcel(ids: readonly DeliveryId[], { installations = ids.map(() => ''), of = endpoint } = {}) {
+async function aDeliveryBatch(ids: readonly DeliveryId[], { installations = ids.map(() => ''), of = endpoint } = {}) {
   const about = await events(ids.length)
   await stage.db.sql(
     `insert into test.delivery_parcels
@@ -74,21 +74,21 @@ async function listed(perPage: number, more = ''): Promise<readonly string[]> {
   return all
 }
 
-describe('deliveries in parcels', () => {
+describe('deliveries in delivery batches', () => {
   test('are listed among all others, each in its place, whatever the pages', async () => {
     const ids = someIds(40)
     const every = (step: number, from: number) => ids.filter((_, at) => at % step === from)
-    // One parcel amidst the other, as two workers make them at the same time; some in the queue, some that ended.
-    await aParcel(every(4, 0))
-    await aParcel(every(4, 1).slice(0, 4))
-    await aParcel(every(4, 1).slice(4))
+    // One delivery batch amidst the other, as two workers make them at the same time; some in the queue, some that ended.
+    await aDeliveryBatch(every(4, 0))
+    await aDeliveryBatch(every(4, 1).slice(0, 4))
+    await aDeliveryBatch(every(4, 1).slice(4))
     await ended(every(4, 2))
     await stage.db.sql(
       `insert into test.delivery_queue (id, endpoint_id, event_id, api_version)
        select id, $2, event, '2026-11-01' from unnest($1::text[], $3::text[]) as d (id, event)`,
       [every(4, 3), endpoint, await events(10)],
     )
-    await aParcel(someIds(9, FROM + 10), { of: await anEndpoint() })
+    await aDeliveryBatch(someIds(9, FROM + 10), { of: await anEndpoint() })
     const newestFirst = ids.toReversed()
     for (const perPage of [1, 3, 7, 100]) expect(await listed(perPage)).toEqual(newestFirst)
     const pending = newestFirst.filter((id) => !every(4, 2).includes(id))
@@ -98,7 +98,7 @@ describe('deliveries in parcels', () => {
 
   test('are pending, and nothing was attempted yet', async () => {
     const [first = newId('delivery'), ...others] = someIds(3)
-    const [event] = await aParcel([first, ...others])
+    const [event] = await aDeliveryBatch([first, ...others])
     const { attributes } = viewIn(await team.send.test('GET', path(`/deliveries/${first}`)))
     expect(attributes).toMatchObject({
       ...{ event: 'offering.opened', event_id: event, installation_id: null, status: 'pending', reason: null },
@@ -109,7 +109,7 @@ describe('deliveries in parcels', () => {
 
   test('are nobody else’s: 404 for another app, and under another endpoint', async () => {
     const [id = newId('delivery')] = someIds(1)
-    await aParcel([id])
+    await aDeliveryBatch([id])
     const others = await stage.team()
     expect(refusalIn(await others.send.test('GET', path(`/deliveries/${id}`)))).toEqual([404, 'not_found'])
     const other = await anEndpoint()
@@ -121,7 +121,7 @@ describe('deliveries in parcels', () => {
 
   test('one that is asked for again is sent at once instead of twice, and so are those beside it', async () => {
     const ids = someIds(5)
-    await aParcel(ids)
+    await aDeliveryBatch(ids)
     const answer = await team.send.test('POST', path(`/deliveries/${ids[2]}/redeliver`))
     expect([answer.status, viewIn(answer).id]).toEqual([202, ids[2]])
     const rows = await stage.db.sql<{ id: string; due: boolean }>(
@@ -132,10 +132,10 @@ describe('deliveries in parcels', () => {
     expect(await listed(100)).toEqual(ids.toReversed())
   })
 
-  test('while some of a parcel are stopped and not yet moved, these are shown as canceled and the others as pending', async () => {
+  test('while some of a delivery batch are stopped and not yet moved, these are shown as canceled and the others as pending', async () => {
     const ids = someIds(20)
     const stopped = newId('installation')
-    await aParcel(ids, { installations: ids.map((_, at) => (at % 2 === 0 ? stopped : '')) })
+    await aDeliveryBatch(ids, { installations: ids.map((_, at) => (at % 2 === 0 ? stopped : '')) })
     await stage.db.sql(
       `insert into test.delivery_stops (stopped_id, reason, rows_left) values ($1, 'installation_revoked', true)`,
       [stopped],

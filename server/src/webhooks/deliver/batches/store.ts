@@ -17,64 +17,69 @@ import {
   INSTALLATION_TARGET,
   receiverJoins,
 } from '../../projection/projected-store.ts'
-import { isParcelStopped } from '../../queue/stop-store.ts'
+import { isDeliveryBatchStopped } from '../../queue/stop-store.ts'
 import type { SealedSecrets } from '../../signature.ts'
 import { NOW } from '../lane-store.ts'
-import type { Member, Parcel } from './parcel.ts'
+import type { DeliveryBatch, Member } from './delivery-batch.ts'
 
-/** Separators between parcels and between members. JSON escapes control characters, so neither occurs inside. */
-const [PARCEL_END, MEMBER_END] = ['\u001e', '\u001f']
+/** Separators between delivery batches and between members. JSON escapes control characters, so neither occurs inside. */
+const [DELIVERY_BATCH_END, MEMBER_END] = ['\u001e', '\u001f']
 
 /**
- * Moves parcels whose members were all delivered into the history, with the attempts of each member by position. A missing
- * parcel was opened meanwhile; a parcel with a stopped member is left alone. Returns the recorded ids.
+ * Moves delivery batches whose members were all delivered into the history, with the attempts of each member by position. A missing
+ * delivery batch was opened meanwhile; a delivery batch with a stopped member is left alone. Returns the recorded ids.
  * Attempts are sent as one text: in an array every quotation mark would be escaped and unescaped.
  */
 const RECORD = statement<{ id: Id<'delivery'> }>(
-  'webhooks.record_parcels',
-  `with told as (
+  'webhooks.record_delivery_batches',
+  `with outcome as (
      select t.id, t.attempts from unnest($1::text[], string_to_array($2, U&'\\001e')) as t (id, attempts)),
    held as materialized (
      select p.id, p.endpoint_id, p.api_version, p.created_at, p.clock_ahead, p.delivery_ids, p.event_ids, p.installation_ids
        from delivery_parcels p
-      where p.id = any($1) and not ${isParcelStopped('', 'p')} order by p.id for update),
+      where p.id = any($1) and not ${isDeliveryBatchStopped('', 'p')} order by p.id for update),
    gone as (
      delete from delivery_parcels where id = any(array(select id from held)) returning id),
-   kept as (
+   recorded as (
      insert into delivery_history (id, endpoint_id, installation_id, event_id, api_version, created_at, clock_ahead, state,
                                    attempts, ended_at)
      select member.id, held.endpoint_id, nullif(member.installation_id, ''), member.event_id, held.api_version,
             held.created_at, held.clock_ahead, 'delivered', member.attempts::jsonb, (select world_now())
-       from held join told on told.id = held.id
+       from held join outcome on outcome.id = held.id
       cross join lateral unnest(held.delivery_ids, held.event_ids, held.installation_ids,
-                                string_to_array(told.attempts, U&'\\001f'))
+                                string_to_array(outcome.attempts, U&'\\001f'))
               as member (id, event_id, installation_id, attempts))
    select id::text as id from gone`,
 )
 
-export async function recordParcels(db: WorldDatabase, parcels: readonly Parcel[]): Promise<readonly Id<'delivery'>[]> {
-  const ids = parcels.map(({ id }) => id)
-  const told = parcels.map((parcel) => attemptsOf(parcel).join(MEMBER_END)).join(PARCEL_END)
-  return (await db.reads.many(RECORD, [ids, told])).map(({ id }) => id)
+export async function recordDeliveryBatches(
+  db: WorldDatabase,
+  deliveryBatches: readonly DeliveryBatch[],
+): Promise<readonly Id<'delivery'>[]> {
+  const ids = deliveryBatches.map(({ id }) => id)
+  const outcome = deliveryBatches
+    .map((deliveryBatch) => attemptsOf(deliveryBatch).join(MEMBER_END))
+    .join(DELIVERY_BATCH_END)
+  return (await db.reads.many(RECORD, [ids, outcome])).map(({ id }) => id)
 }
 
 /** In the order of the members. */
-function attemptsOf({ members, known }: Parcel): string[] {
-  const told = new Map(known.map(({ recorded: { id, attempt } }) => [id, attempt]))
+function attemptsOf({ members, known }: DeliveryBatch): string[] {
+  const outcome = new Map(known.map(({ recorded: { id, attempt } }) => [id, attempt]))
   return members.map(({ id }) => {
-    const attempt = told.get(id)
+    const attempt = outcome.get(id)
     return attempt === undefined || attempt === null ? '[]' : attemptsText(attempt)
   })
 }
 
-export type FoundParcel = {
+export type FoundDeliveryBatch = {
   readonly id: Id<'delivery'>
   readonly endpoint_id: Id<'webhookEndpoint'>
   readonly api_version: Version
   readonly members: readonly Member[]
 }
 
-type Row = Omit<FoundParcel, 'members'> & {
+type Row = Omit<FoundDeliveryBatch, 'members'> & {
   readonly delivery_ids: string
   readonly event_ids: string
   readonly installation_ids: string
@@ -85,9 +90,9 @@ const IDS = ['delivery_ids', 'event_ids', 'installation_ids']
   .map((column) => `array_to_string(p.${column}, ',') as ${column}`)
   .join(', ')
 
-/** A parcel is due from its creation. `any(array[…])`, so that only the lane's own index gives the order. */
+/** A delivery batch is due from its creation. `any(array[…])`, so that only the lane's own index gives the order. */
 const FIND = shortStatement<Row>(
-  'webhooks.find_parcels',
+  'webhooks.find_delivery_batches',
   `select p.id::text as id, p.endpoint_id, p.api_version, ${IDS}
      from jsonb_to_recordset($2::jsonb) as want (endpoint_id text collate "C", count integer, known text[])
      join webhook_lanes lane on lane.endpoint_id = want.endpoint_id
@@ -103,21 +108,21 @@ const FIND = shortStatement<Row>(
 export type Searching = {
   readonly endpoint: Id<'webhookEndpoint'>
   readonly count: number
-  /** Parcels already in the worker's memory. */
+  /** Delivery batches already in the worker's memory. */
   readonly known: readonly Id<'delivery'>[]
 }
 
 /** Oldest first for each lane. */
-export async function findParcels(
+export async function findDeliveryBatches(
   db: WorldDatabase,
   owner: string,
   searching: readonly Searching[],
-): Promise<FoundParcel[]> {
+): Promise<FoundDeliveryBatch[]> {
   const wants = searching.map(({ endpoint, count, known }) => ({ endpoint_id: endpoint, count, known }))
-  return (await db.short(FIND, [owner, JSON.stringify(wants)])).map(parcelOf)
+  return (await db.short(FIND, [owner, JSON.stringify(wants)])).map(deliveryBatchOf)
 }
 
-function parcelOf({ id, endpoint_id, api_version, ...row }: Row): FoundParcel {
+function deliveryBatchOf({ id, endpoint_id, api_version, ...row }: Row): FoundDeliveryBatch {
   const [events, installations] = [row.event_ids.split(','), row.installation_ids.split(',')]
   const members = row.delivery_ids.split(',').map((delivery, at): Member => {
     const installation = installations[at] ?? ''
@@ -143,7 +148,7 @@ export type Receiver = SealedSecrets & {
 
 /** URL, secrets and app of the lanes that this worker owns now. */
 const RECEIVERS = shortStatement<Receiver>(
-  'webhooks.parcel_receivers',
+  'webhooks.delivery_batch_receivers',
   `select w.id, w.url, w.secret, ${PREVIOUS_SECRETS}, w.events, a.id as app_id, ${APP_ACTIVE} as app_active, (${NOW}) as now,
           lane.endpoint_id = any($3)
             and coalesce((select d.due_at from delivery_queue d where d.endpoint_id = lane.endpoint_id
@@ -154,12 +159,12 @@ const RECEIVERS = shortStatement<Receiver>(
 )
 
 const STANDING = shortStatement<{ id: Id<'delivery'> }>(
-  'webhooks.standing_parcels',
+  'webhooks.standing_delivery_batches',
   'select id::text as id from delivery_parcels where id = any($1)',
 )
 
 const EVENTS = shortStatement<ProjectedEvent>(
-  'webhooks.parcel_events',
+  'webhooks.delivery_batch_events',
   `select e.id::text as id, e.name, ${shownTime('e', 'recorded_at')} as created_at, e.occurred_at, e.company_id,
           e.syndicate_id, e.user_id, e.installation_id, e.app_id, e.data, e.identity, ${HIDDEN} as hidden,
           ${IDENTITY_ONLY} as identity_only, ${ACTION} as action, ${CREATED_BY} as created_by
@@ -172,7 +177,7 @@ type InstallationRow = Omit<ReceivingInstallation, 'target'> & {
 }
 
 const INSTALLATIONS = shortStatement<InstallationRow>(
-  'webhooks.parcel_installations',
+  'webhooks.delivery_batch_installations',
   `select i.id, i.state, i.target_type, ${INSTALLATION_TARGET} as target_id, i.scopes,
           ${ACCOUNT_DISABLED} as "accountDisabled"
      from installations i where i.id = any($1)`,
@@ -181,7 +186,7 @@ const INSTALLATIONS = shortStatement<InstallationRow>(
 type Wanted = {
   readonly endpoints: readonly Id<'webhookEndpoint'>[]
   readonly lookingAtRows: readonly Id<'webhookEndpoint'>[]
-  readonly parcels: readonly Id<'delivery'>[]
+  readonly deliveryBatches: readonly Id<'delivery'>[]
   readonly events: readonly Id<'event'>[]
   readonly installations: readonly Id<'installation'>[]
 }
@@ -197,7 +202,7 @@ export type Read = {
 export async function readForMembers(db: WorldDatabase, owner: string, wanted: Wanted): Promise<Read> {
   const [receivers, standing, events, installations] = await Promise.all([
     db.short(RECEIVERS, [owner, wanted.endpoints, wanted.lookingAtRows]),
-    db.short(STANDING, [wanted.parcels]),
+    db.short(STANDING, [wanted.deliveryBatches]),
     db.short(EVENTS, [wanted.events]),
     db.short(INSTALLATIONS, [wanted.installations]),
   ])

@@ -2,40 +2,40 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { Lane } from '../lane.ts'
 import { SLOTS_MAX } from '../settings.ts'
-import { Parcel } from './parcel.ts'
+import { DeliveryBatch } from './delivery-batch.ts'
 
 const lane = (sweeping: boolean) => new Lane({ endpoint_id: newId('webhookEndpoint'), slots: 1, by_id: sweeping }, 0)
 
-test('a lane that sweeps looks for parcels until there are none, and not again for each poll', () => {
+test('a lane that sweeps looks for delivery batches until there are none, and not again for each poll', () => {
   const sweeping = lane(true)
   expect(sweeping.nextSource()).toBeNull()
-  sweeping.parcels.isHungry = false
+  sweeping.deliveryBatches.isHungry = false
   sweeping.makeHungry()
   expect(sweeping.nextSource()).toBe('queue')
   // At its end it looks as all others do.
   sweeping.took(1, [], 0)
   sweeping.makeHungry()
-  expect(sweeping.parcels.isHungry).toBe(true)
+  expect(sweeping.deliveryBatches.isHungry).toBe(true)
 })
 
 test('any other looks for them with each poll', () => {
   const other = lane(false)
-  other.parcels.isHungry = false
+  other.deliveryBatches.isHungry = false
   other.makeHungry()
-  expect(other.parcels.isHungry).toBe(true)
+  expect(other.deliveryBatches.isHungry).toBe(true)
   expect(other.nextSource()).toBe('queue')
 })
 
-describe('a brisk lane with parcels at hand', () => {
-  const brisk = () => {
+describe('a responsive lane with delivery batches at hand', () => {
+  const responsive = () => {
     const one = new Lane({ endpoint_id: newId('webhookEndpoint'), slots: SLOTS_MAX, by_id: false }, 0)
     const members = [{ id: newId('delivery'), event: newId('event'), installation: null }]
-    one.parcels.add(new Parcel(newId('delivery'), '2026-11-01', members))
+    one.deliveryBatches.add(new DeliveryBatch(newId('delivery'), '2026-11-01', members))
     return one
   }
   const sources = (one: Lane, times: number) => Array.from({ length: times }, () => one.nextSource())
 
-  /** It looks at its parcels, and gets this from the queue. */
+  /** It looks at its delivery batches, and gets this from the queue. */
   const looked = (one: Lane, due: boolean, meanwhile = () => {}) => {
     expect(one.looksAtRows()).toBe(true)
     meanwhile()
@@ -43,31 +43,31 @@ describe('a brisk lane with parcels at hand', () => {
   }
 
   test('looks at these first, and at the queue not while nothing is due there', () => {
-    const one = brisk()
-    expect(sources(one, 2)).toEqual(['parcels', 'parcels'])
+    const one = responsive()
+    expect(sources(one, 2)).toEqual(['deliveryBatches', 'deliveryBatches'])
     looked(one, false)
     expect(one.looksAtRows()).toBe(false)
     one.makeHungry()
-    expect(sources(one, 2)).toEqual(['parcels', 'parcels'])
+    expect(sources(one, 2)).toEqual(['deliveryBatches', 'deliveryBatches'])
   })
 
   test('that is notified of something new while it looks asks for that again', () => {
-    const one = brisk()
+    const one = responsive()
     looked(one, false, () => one.makeHungry())
     expect(one.looksAtRows()).toBe(true)
   })
 
   test('and in turns with them once something is, until that was all', () => {
-    const one = brisk()
+    const one = responsive()
     looked(one, true)
-    expect(sources(one, 4)).toEqual(['parcels', 'queue', 'parcels', 'queue'])
+    expect(sources(one, 4)).toEqual(['deliveryBatches', 'queue', 'deliveryBatches', 'queue'])
     one.took(SLOTS_MAX, [], 0)
-    expect(sources(one, 2)).toEqual(['parcels', 'parcels'])
+    expect(sources(one, 2)).toEqual(['deliveryBatches', 'deliveryBatches'])
   })
 
-  test('without parcels it looks at the queue, whatever was known of that', () => {
-    const one = brisk()
-    for (const parcel of one.parcels.all()) one.parcels.drop(parcel)
+  test('without delivery batches it looks at the queue, whatever was known of that', () => {
+    const one = responsive()
+    for (const deliveryBatch of one.deliveryBatches.all()) one.deliveryBatches.drop(deliveryBatch)
     expect(sources(one, 2)).toEqual(['queue', 'queue'])
   })
 })

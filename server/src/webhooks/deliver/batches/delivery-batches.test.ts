@@ -11,15 +11,15 @@ import { type Received, type WebhookReceiver, webhookReceiver } from '#test/webh
 import { enableRows } from '../../endpoints/store.ts'
 import { fanOut } from '../../fan-out/fan-out.ts'
 import { endStopped } from '../../queue/stop-deliveries.ts'
-import { openParcels, ownWorld } from '../../queue/store.ts'
-import { PARCEL_MAX, PARCEL_MIN } from '../settings.ts'
+import { openDeliveryBatches, ownWorld } from '../../queue/store.ts'
+import { DELIVERY_BATCH_MAX, DELIVERY_BATCH_MIN } from '../settings.ts'
 import { type App, type DeliveryStage, type Endpoint, openDeliveryStage } from '../testing/delivery-stage.ts'
 import { POLL } from '../testing/test-engine.ts'
 
 let stage: DeliveryStage
 const receivers: WebhookReceiver[] = []
 beforeAll(async () => {
-  stage = await openDeliveryStage('in parcels')
+  stage = await openDeliveryStage('in delivery batches')
 })
 afterEach(async () => {
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
@@ -39,7 +39,7 @@ async function listening(answer: Answer = () => 204): Promise<Listening> {
 }
 
 /** However slow the machine. */
-const PATIENT = { parcelSilentMs: 60_000, parcelMs: 60_000 }
+const PATIENT = { deliveryBatchSilentMs: 60_000, deliveryBatchMs: 60_000 }
 
 const idOf = ({ headers }: Received) => headers['webhook-id'] as Id<'delivery'>
 const idsAt = ({ received }: WebhookReceiver) => received.map(idOf)
@@ -75,7 +75,7 @@ function counted(name: string): { readonly db: WorldDatabase; readonly times: ()
   return { db, times: () => times }
 }
 
-/** In parcels or in the queue, as the endpoint's lane is. */
+/** In delivery batches or in the queue, as the endpoint's lane is. */
 async function fannedOut(app: App, count: number): Promise<readonly Id<'event'>[]> {
   const events = await stage.happen(app, count)
   await stage.db.databases.test.transaction((tx) => fanOut(tx, 1_000))
@@ -92,16 +92,16 @@ function failing(times: number): () => Promise<void> {
 }
 
 describe('fan-out', () => {
-  test('makes parcels of many for one endpoint, in the order in which it happened, and of few none', async () => {
+  test('makes delivery batches of many for one endpoint, in the order in which it happened, and of few none', async () => {
     const [many, few] = [await listening(), await listening()]
-    await fannedOut(many.app, PARCEL_MAX + 5)
-    await fannedOut(few.app, PARCEL_MIN - 1)
-    const parcels = await stage.parcels(many.endpoint)
-    expect(parcels.map(({ length }) => length)).toEqual([18, 19])
-    expect(parcels.flat()).toEqual(parcels.flat().toSorted())
-    expect((await stage.queue(many.endpoint)).map(({ id }) => id)).toEqual(parcels.flat())
-    expect(await stage.parcels(few.endpoint)).toEqual([])
-    expect(await stage.queue(few.endpoint)).toHaveLength(PARCEL_MIN - 1)
+    await fannedOut(many.app, DELIVERY_BATCH_MAX + 5)
+    await fannedOut(few.app, DELIVERY_BATCH_MIN - 1)
+    const deliveryBatches = await stage.deliveryBatches(many.endpoint)
+    expect(deliveryBatches.map(({ length }) => length)).toEqual([18, 19])
+    expect(deliveryBatches.flat()).toEqual(deliveryBatches.flat().toSorted())
+    expect((await stage.queue(many.endpoint)).map(({ id }) => id)).toEqual(deliveryBatches.flat())
+    expect(await stage.deliveryBatches(few.endpoint)).toEqual([])
+    expect(await stage.queue(few.endpoint)).toHaveLength(DELIVERY_BATCH_MIN - 1)
   })
 
   test.each([
@@ -113,13 +113,13 @@ describe('fan-out', () => {
   ])('makes none for an endpoint whose lane %s', async (_, change) => {
     const { app, endpoint } = await listening()
     await stage.db.sql(`update test.webhook_lanes set ${change} where endpoint_id = $1`, [endpoint.id])
-    await fannedOut(app, PARCEL_MIN)
-    expect(await stage.parcels(endpoint)).toEqual([])
-    expect(await stage.queue(endpoint)).toHaveLength(PARCEL_MIN)
+    await fannedOut(app, DELIVERY_BATCH_MIN)
+    expect(await stage.deliveryBatches(endpoint)).toEqual([])
+    expect(await stage.queue(endpoint)).toHaveLength(DELIVERY_BATCH_MIN)
   })
 })
 
-describe('a parcel of which all is delivered', () => {
+describe('a delivery batch of which all is delivered', () => {
   test('is recorded as a whole: each with its attempt, none of them ever in the queue', async () => {
     const { app, endpoint, at } = await listening()
     const events = await stage.events(app, 8)
@@ -153,16 +153,16 @@ describe('a parcel of which all is delivered', () => {
     const url = await answering(chosen)
     const app = await stage.app()
     const endpoint = await stage.endpoint(app, url)
-    await stage.events(app, PARCEL_MAX + 8)
+    await stage.events(app, DELIVERY_BATCH_MAX + 8)
     const { db, times } = counted('webhooks.record_deliveries')
     stage.engine(PATIENT, { db })
-    const ended = await stage.untilEnded(endpoint, PARCEL_MAX + 8)
+    const ended = await stage.untilEnded(endpoint, DELIVERY_BATCH_MAX + 8)
     for (const { attempts } of ended) expect(attempts).toMatchObject([{ response_code: 200, response: chosen }])
     expect(times()).toBe(0)
   })
 })
 
-test('an investment session in a parcel shows its address only to the installation that created it', async () => {
+test('an investment session in a delivery batch shows its address only to the installation that created it', async () => {
   const { app, endpoint, at } = await listening()
   const scopes = ['read:investment_sessions']
   await stage.db.sql(`update platform.webhook_endpoints set events = '{investment_session.created}' where id = $1`, [
@@ -180,19 +180,19 @@ test('an investment session in a parcel shows its address only to the installati
      values ($1, $2, 'syndicate', $3, 'manager', $4, 'manager')`,
     [elsewhere, app.id, syndicate, scopes],
   )
-  for (let at = 0; at < PARCEL_MIN; at++) {
+  for (let at = 0; at < DELIVERY_BATCH_MIN; at++) {
     const installationId = at % 2 === 0 ? app.installation : elsewhere
     await world.transaction((tx) => makeInvestmentSession(tx, { offeringId, installationId }))
   }
   await world.transaction((tx) => fanOut(tx, 1_000))
-  expect(await stage.parcels(endpoint)).toHaveLength(1)
+  expect(await stage.deliveryBatches(endpoint)).toHaveLength(1)
   stage.engine(PATIENT)
-  await stage.untilEnded(endpoint, PARCEL_MIN)
+  await stage.untilEnded(endpoint, DELIVERY_BATCH_MIN)
   const seen = at.received.map(({ body }) => JSON.parse(body.toString()))
   expect(new Set(seen.map(({ installation }) => installation.id))).toEqual(new Set([app.installation]))
   const addresses = seen.map(({ data }) => data.email)
-  expect(addresses.filter((email) => email === 'investor@example.org')).toHaveLength(Math.ceil(PARCEL_MIN / 2))
-  expect(addresses.filter((email) => email === null)).toHaveLength(Math.floor(PARCEL_MIN / 2))
+  expect(addresses.filter((email) => email === 'investor@example.org')).toHaveLength(Math.ceil(DELIVERY_BATCH_MIN / 2))
+  expect(addresses.filter((email) => email === null)).toHaveLength(Math.floor(DELIVERY_BATCH_MIN / 2))
 })
 
 /** The address of one that answers everything with this. */
@@ -206,7 +206,7 @@ async function answering(body: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-describe('a parcel of which something fails', () => {
+describe('a delivery batch of which something fails', () => {
   test('is opened: what was delivered is recorded as that, what failed is tried again, the rest is sent', async () => {
     const { app, endpoint, at } = await listening()
     const [failing] = await stage.events(app, 30)
@@ -215,7 +215,7 @@ describe('a parcel of which something fails', () => {
     const engine = stage.engine()
     await stage.untilEnded(endpoint, 29)
     expect(await stage.queue(endpoint)).toMatchObject([{ event_id: failing, attempt: 1 }])
-    expect(await stage.parcels(endpoint)).toEqual([])
+    expect(await stage.deliveryBatches(endpoint)).toEqual([])
     expect(at.received).toHaveLength(30)
     fails = false
     await stage.advance('6 seconds')
@@ -266,15 +266,15 @@ describe('a parcel of which something fails', () => {
   })
 })
 
-describe('another process opens a parcel', () => {
+describe('another process opens a delivery batch', () => {
   test('while it is under way: all of it is recorded, and sent once', async () => {
     const answer = Promise.withResolvers<number>()
     const { app, endpoint, at } = await listening(() => answer.promise)
     await stage.events(app, 40)
-    const [first] = await stage.parcels(endpoint)
+    const [first] = await stage.deliveryBatches(endpoint)
     stage.engine()
     await at.waitFor(2)
-    await stage.db.databases.test.transaction((tx) => openParcels(ownWorld(tx), first?.slice(-1) ?? []))
+    await stage.db.databases.test.transaction((tx) => openDeliveryBatches(ownWorld(tx), first?.slice(-1) ?? []))
     answer.resolve(204)
     await stage.untilEnded(endpoint, 40)
     expect(new Set(idsAt(at)).size).toBe(40)
@@ -284,17 +284,17 @@ describe('another process opens a parcel', () => {
   test('twice, at the same time: its deliveries are there once', async () => {
     const { app, endpoint } = await listening()
     await stage.events(app, 40)
-    const lasts = (await stage.parcels(endpoint)).flatMap((members) => members.slice(-1))
+    const lasts = (await stage.deliveryBatches(endpoint)).flatMap((members) => members.slice(-1))
     const { test: world } = stage.db.databases
     await Promise.all(
-      Array.from({ length: 4 }, () => world.transaction((tx) => openParcels(ownWorld(tx), lasts.toReversed()))),
+      Array.from({ length: 4 }, () => world.transaction((tx) => openDeliveryBatches(ownWorld(tx), lasts.toReversed()))),
     )
-    expect(await stage.parcels(endpoint)).toEqual([])
+    expect(await stage.deliveryBatches(endpoint)).toEqual([])
     expect(await stage.queue(endpoint)).toHaveLength(40)
   })
 })
 
-describe('what of a parcel was stopped while it was under way, and not yet moved', () => {
+describe('what of a delivery batch was stopped while it was under way, and not yet moved', () => {
   test('is never recorded as delivered, whatever was answered; the rest of it is', async () => {
     const answer = Promise.withResolvers<number>()
     const { app, endpoint, at } = await listening(() => answer.promise)
@@ -307,7 +307,7 @@ describe('what of a parcel was stopped while it was under way, and not yet moved
     )
     await stage.happen({ ...app, company }, 2)
     await fannedOut(app, 6)
-    expect(await stage.parcels(endpoint)).toHaveLength(1)
+    expect(await stage.deliveryBatches(endpoint)).toHaveLength(1)
     const engine = stage.engine(PATIENT)
     await at.waitFor(8)
     // As a revocation leaves it that has more to move than goes into one transaction.
@@ -327,7 +327,7 @@ describe('what of a parcel was stopped while it was under way, and not yet moved
 })
 
 describe('a lane', () => {
-  test('that is enabled again goes from the oldest on, whether that lies in the queue or in parcels', async () => {
+  test('that is enabled again goes from the oldest on, whether that lies in the queue or in delivery batches', async () => {
     const { app, endpoint, at } = await listening()
     const before = (await stage.events(app, 70)).toSorted()
     await stage.db.databases.platform.transaction((tx) => enableRows(tx, { id: endpoint.id, world: 'test' }))
@@ -337,18 +337,18 @@ describe('a lane', () => {
     expect(at.received.map(({ body }) => JSON.parse(String(body)).id)).toEqual(events)
   })
 
-  test('that is enabled again sends nothing newer while its parcels are being opened', async () => {
+  test('that is enabled again sends nothing newer while its delivery batches are being opened', async () => {
     const { app, endpoint, at } = await listening()
     const before = (await stage.events(app, 10)).toSorted()
     await stage.db.databases.platform.transaction((tx) => enableRows(tx, { id: endpoint.id, world: 'test' }))
     const after = (await fannedOut(app, 3)).toSorted()
-    expect(await stage.parcels(endpoint)).toHaveLength(1)
-    stage.engine({ sharedSlots: 0 }, { db: meddledWith('webhooks.open_parcels', failing(2)) })
+    expect(await stage.deliveryBatches(endpoint)).toHaveLength(1)
+    stage.engine({ sharedSlots: 0 }, { db: meddledWith('webhooks.open_delivery_batches', failing(2)) })
     await stage.untilEnded(endpoint, 13)
     expect(at.received.map(({ body }) => JSON.parse(String(body)).id)).toEqual([...before, ...after])
   })
 
-  test('that is let go with parcels in it is due, and found by the next worker', async () => {
+  test('that is let go with delivery batches in it is due, and found by the next worker', async () => {
     const { app, endpoint, at } = await listening(() => new Promise<number>(() => {}))
     await stage.events(app, 70)
     const engine = stage.engine({ drainMs: 20 })
@@ -364,8 +364,8 @@ describe('a lane', () => {
   test('with both of them is sent from both, neither waiting for the end of the other', async () => {
     const { app, endpoint, at } = await listening()
     await stage.events(app, 200)
-    const [parcel] = await stage.parcels(endpoint)
-    await stage.db.databases.test.transaction((tx) => openParcels(ownWorld(tx), parcel?.slice(-1) ?? []))
+    const [deliveryBatch] = await stage.deliveryBatches(endpoint)
+    await stage.db.databases.test.transaction((tx) => openDeliveryBatches(ownWorld(tx), deliveryBatch?.slice(-1) ?? []))
     stage.engine()
     await stage.untilEnded(endpoint, 200)
     expect(new Set(idsAt(at)).size).toBe(200)
@@ -374,17 +374,17 @@ describe('a lane', () => {
 })
 
 describe('whatever the database does', () => {
-  test('what was read is sent while parcels are looked for, and does not wait for that', async () => {
+  test('what was read is sent while delivery batches are looked for, and does not wait for that', async () => {
     const found = Promise.withResolvers<void>()
     const { app, endpoint, at } = await listening()
-    await fannedOut(app, PARCEL_MIN - 1)
-    stage.engine({}, { db: meddledWith('webhooks.find_parcels', () => found.promise) })
-    await at.waitFor(PARCEL_MIN - 1)
+    await fannedOut(app, DELIVERY_BATCH_MIN - 1)
+    stage.engine({}, { db: meddledWith('webhooks.find_delivery_batches', () => found.promise) })
+    await at.waitFor(DELIVERY_BATCH_MIN - 1)
     found.resolve()
-    expect(await stage.untilEnded(endpoint, PARCEL_MIN - 1)).toHaveLength(PARCEL_MIN - 1)
+    expect(await stage.untilEnded(endpoint, DELIVERY_BATCH_MIN - 1)).toHaveLength(DELIVERY_BATCH_MIN - 1)
   })
 
-  test('what is queued while parcels are being looked at is sent, though nobody looks by the clock', async () => {
+  test('what is queued while delivery batches are being looked at is sent, though nobody looks by the clock', async () => {
     const { app, endpoint } = await listening()
     await stage.events(app, 200)
     const { test: world } = stage.db.databases
@@ -407,7 +407,7 @@ describe('whatever the database does', () => {
       ...world,
       short: async (one, values) => {
         const read = await world.short(one, values)
-        if (one.name === 'webhooks.parcel_receivers') await looks.shift()?.()
+        if (one.name === 'webhooks.delivery_batch_receivers') await looks.shift()?.()
         return read
       },
       reads: {
@@ -424,20 +424,20 @@ describe('whatever the database does', () => {
     expect(await stage.untilEnded(endpoint, 201)).toHaveLength(201)
   })
 
-  test('a parcel that cannot be recorded as a whole is recorded one by one', async () => {
+  test('a delivery batch that cannot be recorded as a whole is recorded one by one', async () => {
     const { app, endpoint, at } = await listening()
     await stage.events(app, 40)
-    stage.engine({}, { db: meddledWith('webhooks.record_parcels', failing(Number.POSITIVE_INFINITY)) })
+    stage.engine({}, { db: meddledWith('webhooks.record_delivery_batches', failing(Number.POSITIVE_INFINITY)) })
     await stage.untilEnded(endpoint, 40)
     expect(at.received).toHaveLength(40)
     await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, next_due_at: null })
   })
 
-  test('a parcel that cannot be opened is opened later, and nothing is recorded before or sent twice', async () => {
+  test('a delivery batch that cannot be opened is opened later, and nothing is recorded before or sent twice', async () => {
     const { app, endpoint, at } = await listening()
     const [failed] = await stage.events(app, 40)
     at.answerWith(({ body }) => (JSON.parse(String(body)).id === failed ? 500 : 204))
-    stage.engine({}, { db: meddledWith('webhooks.open_parcels', failing(4)) })
+    stage.engine({}, { db: meddledWith('webhooks.open_delivery_batches', failing(4)) })
     await stage.untilEnded(endpoint, 39)
     expect(await stage.queue(endpoint)).toMatchObject([{ event_id: failed, attempt: 1 }])
     expect(at.received).toHaveLength(40)

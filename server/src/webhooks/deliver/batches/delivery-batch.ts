@@ -14,12 +14,12 @@ export type Known = { readonly recorded: Recorded; readonly done: () => void }
 type Watch = { readonly silence: NodeJS.Timeout; readonly untilMs: number }
 
 /**
- * A parcel in the memory of the worker that leased its lane.
+ * A delivery batch in the memory of the worker that leased its lane.
  * whole     all members are recorded at once
  * opening   outcomes wait until the members are rows
- * open      the parcel is deleted, and each member is a row of the queue
+ * open      the delivery batch is deleted, and each member is a row of the queue
  */
-export class Parcel {
+export class DeliveryBatch {
   readonly id: Id<'delivery'>
   readonly version: Version
   readonly members: readonly Member[]
@@ -52,7 +52,7 @@ export class Parcel {
     this.#begun += 1
   }
 
-  /** Called at each answer: restarts the silence timer and returns whether the parcel is past its deadline. */
+  /** Called at each answer: restarts the silence timer and returns whether the delivery batch is past its deadline. */
   isOverdue(nowMs: number): boolean {
     this.watch?.silence.refresh()
     return this.watch !== null && nowMs > this.watch.untilMs
@@ -69,31 +69,31 @@ export class Parcel {
   }
 }
 
-export type Taking = { readonly parcel: Parcel; readonly members: readonly Member[] }
+export type Taking = { readonly deliveryBatch: DeliveryBatch; readonly members: readonly Member[] }
 
-/** The parcels of one lane in the worker's memory: to be sent, in progress, or not yet recorded. */
-export class LaneParcels {
-  readonly #inHand = new Map<Id<'delivery'>, Parcel>()
-  /** There may be parcels that were not read yet. */
+/** The delivery batches of one lane in the worker's memory: to be sent, in progress, or not yet recorded. */
+export class LaneDeliveryBatches {
+  readonly #inHand = new Map<Id<'delivery'>, DeliveryBatch>()
+  /** There may be delivery batches that were not read yet. */
   isHungry = true
 
   ids(): readonly Id<'delivery'>[] {
     return [...this.#inHand.keys()]
   }
 
-  all(): readonly Parcel[] {
+  all(): readonly DeliveryBatch[] {
     return [...this.#inHand.values()]
   }
 
-  add(parcel: Parcel): void {
-    this.#inHand.set(parcel.id, parcel)
+  add(deliveryBatch: DeliveryBatch): void {
+    this.#inHand.set(deliveryBatch.id, deliveryBatch)
   }
 
-  drop(parcel: Parcel): void {
-    this.#inHand.delete(parcel.id)
+  drop(deliveryBatch: DeliveryBatch): void {
+    this.#inHand.delete(deliveryBatch.id)
   }
 
-  /** No parcels in memory and none left to read. */
+  /** No delivery batches in memory and none left to read. */
   isEmpty(): boolean {
     return !this.isHungry && this.#inHand.size === 0
   }
@@ -101,28 +101,28 @@ export class LaneParcels {
   /** How many members may still be started. */
   left(): number {
     let left = 0
-    for (const parcel of this.#inHand.values()) left += parcel.left()
+    for (const deliveryBatch of this.#inHand.values()) left += deliveryBatch.left()
     return left
   }
 
-  /** At most `count` members, oldest parcel first. */
+  /** At most `count` members, oldest delivery batch first. */
   next(count: number): readonly Taking[] {
     const taking: Taking[] = []
     let wanted = count
-    for (const parcel of this.#inHand.values()) {
+    for (const deliveryBatch of this.#inHand.values()) {
       if (wanted === 0) break
-      const members = parcel.next(wanted)
+      const members = deliveryBatch.next(wanted)
       if (members.length === 0) continue
-      taking.push({ parcel, members })
+      taking.push({ deliveryBatch, members })
       wanted -= members.length
     }
     return taking
   }
 
-  /** Drops parcels that were not started, to be read again later. Returns the partly started ones, which must be opened. */
-  giveBack(): readonly Parcel[] {
-    const left = this.all().filter((parcel) => parcel.left() > 0)
-    for (const parcel of left) if (!parcel.isBegun) this.drop(parcel)
+  /** Drops delivery batches that were not started, to be read again later. Returns the partly started ones, which must be opened. */
+  giveBack(): readonly DeliveryBatch[] {
+    const left = this.all().filter((deliveryBatch) => deliveryBatch.left() > 0)
+    for (const deliveryBatch of left) if (!deliveryBatch.isBegun) this.drop(deliveryBatch)
     return left.filter(({ isBegun }) => isBegun)
   }
 }

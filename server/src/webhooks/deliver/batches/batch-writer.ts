@@ -1,0 +1,123 @@
+import type { Id } from '#kernel/ids.ts'
+import { openDeliveryBatches, ownWorld } from '../../queue/store.ts'
+import type { AtWork } from '../engine-parts.ts'
+import type { Lane } from '../lane.ts'
+import { type Recorder, WriteBehind } from '../recorder.ts'
+import type { DeliveryBatch, Known } from './delivery-batch.ts'
+import { recordDeliveryBatches } from './store.ts'
+
+const RECORDED_AT_ONCE = 16
+const OPENED_AT_ONCE = 8
+
+type Held = { readonly lane: Lane; readonly deliveryBatch: DeliveryBatch }
+
+/**
+ * Records the outcomes of a delivery batch: as a whole if all members were delivered in time; otherwise the delivery batch is opened first,
+ * and outcomes are recorded on the members' rows. A member stays in the lane's busy set until its outcome is committed, so
+ * that its row is not sent again meanwhile.
+ */
+export class DeliveryBatchWriter {
+  readonly #at: Pick<AtWork, 'bells' | 'settings'>
+  readonly #recorder: Recorder
+  readonly #whole: WriteBehind<Held>
+  readonly #opening: WriteBehind<Held>
+
+  constructor(at: Pick<AtWork, 'db' | 'log' | 'bells' | 'settings'>, recorder: Recorder) {
+    const { db, log } = at
+    this.#at = at
+    this.#recorder = recorder
+    const logFailure = (what: string) => (batch: readonly Held[], error: unknown) =>
+      log.error(
+        { world: db.world, deliveryBatches: batch.map(({ deliveryBatch }) => deliveryBatch.id), err: error },
+        what,
+      )
+    this.#whole = new WriteBehind<Held>({
+      batchMax: RECORDED_AT_ONCE,
+      write: async (batch) => {
+        const recorded = new Set(
+          await recordDeliveryBatches(
+            db,
+            batch.map(({ deliveryBatch }) => deliveryBatch),
+          ),
+        )
+        for (const held of batch) this.#settle(held, recorded)
+      },
+      onFailure: logFailure('delivery batches could not be recorded; they will be tried again'),
+      // WriteBehind retries a failed batch in halves, so only the bad delivery batch gets here.
+      onRefused: (held) => {
+        this.open(held)
+        return true
+      },
+    })
+    this.#opening = new WriteBehind<Held>({
+      batchMax: OPENED_AT_ONCE,
+      write: async (batch) => {
+        const ids = batch.map(({ deliveryBatch }) => deliveryBatch.id)
+        await db.transaction((tx) => openDeliveryBatches(ownWorld(tx), ids))
+        for (const held of batch) this.#opened(held)
+      },
+      onFailure: logFailure('delivery batches could not be opened; they will be tried again'),
+    })
+  }
+
+  /** A member was started. */
+  began({ lane, deliveryBatch }: Held): void {
+    deliveryBatch.began()
+    const { deliveryBatchSilentMs, deliveryBatchMs } = this.#at.settings
+    deliveryBatch.watch ??= {
+      silence: setTimeout(() => this.open({ lane, deliveryBatch }), deliveryBatchSilentMs).unref(),
+      untilMs: performance.now() + deliveryBatchMs,
+    }
+  }
+
+  /** A member has its outcome. */
+  ended({ lane, deliveryBatch }: Held, known: Known): void {
+    if (deliveryBatch.state === 'open') {
+      this.#recorder.record(known.recorded, known.done)
+      return
+    }
+    deliveryBatch.known.push(known)
+    if (deliveryBatch.isDone()) this.#record({ lane, deliveryBatch })
+    else if (known.recorded.state !== 'delivered' || deliveryBatch.isOverdue(performance.now()))
+      this.open({ lane, deliveryBatch })
+  }
+
+  /** Idempotent. */
+  open({ lane, deliveryBatch }: Held): void {
+    if (deliveryBatch.state !== 'whole') return
+    deliveryBatch.state = 'opening'
+    deliveryBatch.unwatch()
+    this.#opening.add({ lane, deliveryBatch })
+  }
+
+  /** Resolves once all queued writes are done. */
+  async drained(): Promise<void> {
+    await this.#whole.drained()
+    await this.#opening.drained()
+  }
+
+  #record({ lane, deliveryBatch }: Held): void {
+    deliveryBatch.unwatch()
+    this.#whole.add({ lane, deliveryBatch })
+  }
+
+  #settle({ lane, deliveryBatch }: Held, recorded: ReadonlySet<Id<'delivery'>>): void {
+    if (recorded.has(deliveryBatch.id)) {
+      deliveryBatch.state = 'recorded'
+      lane.deliveryBatches.drop(deliveryBatch)
+      for (const { done } of deliveryBatch.known.splice(0)) done()
+    } else {
+      // The delivery batch was opened elsewhere, or one of its members was stopped.
+      this.open({ lane, deliveryBatch })
+    }
+  }
+
+  #opened({ lane, deliveryBatch }: Held): void {
+    deliveryBatch.state = 'open'
+    lane.deliveryBatches.drop(deliveryBatch)
+    for (const { recorded, done } of deliveryBatch.known.splice(0)) this.#recorder.record(recorded, done)
+    lane.hasMoreRows()
+    lane.sawRows(true)
+    this.#at.bells.send.ring()
+  }
+}

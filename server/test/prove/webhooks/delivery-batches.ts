@@ -1,0 +1,27 @@
+import { count, type Stage, type Theatre } from './stage.ts'
+
+/**
+ * What became of delivery batches: the database writes it down. One that is gone was opened if its last delivery lies in the queue by
+ * then, and recorded as a whole otherwise.
+ */
+const NOTE = `
+  create table public.soak_delivery_batches (what text not null);
+  create function public.note_delivery_batch() returns trigger language plpgsql security definer as $$
+  begin
+    insert into public.soak_delivery_batches
+    select case when tg_op = 'INSERT' then 'delivery_batches'
+                when exists (select from test.delivery_queue q where q.id = old.id) then 'delivery_batches_opened'
+                else 'delivery_batches_whole' end;
+    return null;
+  end $$;
+  create trigger note_delivery_batch after insert or delete on test.delivery_parcels for each row
+    execute function public.note_delivery_batch()`
+
+export async function noteDeliveryBatches({ sql }: Pick<Theatre, 'sql'>): Promise<void> {
+  await sql(NOTE)
+}
+
+export async function countDeliveryBatches(stage: Stage): Promise<void> {
+  const gone = await stage.sql<{ what: string }>('delete from public.soak_delivery_batches returning what')
+  for (const { what } of gone) count(stage, what)
+}
