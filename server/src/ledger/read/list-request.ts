@@ -3,7 +3,7 @@ import { type Id, type IdKind, parseId } from '#kernel/ids.ts'
 import type { InvestmentState } from '#market/investments/index.ts'
 import type { Audience } from './audience.ts'
 import type { FilterIds } from './known-store.ts'
-import type { PageKind } from './store.ts'
+import type { PageKind } from './page-rows-store.ts'
 
 export type Filters = FilterIds & { readonly status?: InvestmentState }
 

@@ -3,7 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { type ShortStatement, type SqlValue, shortStatement, statement } from '#system/postgres/statement.ts'
 import { ROW_CURSOR_CHARS, type SyncPlace } from './cursors.ts'
-import { type Filter, hits, type PageKind, type Parameter, type Value } from './store.ts'
+import { type Filter, hits, type PageKind, type Parameter, type Value } from './page-rows-store.ts'
 
 /**
  * A page of the ledger as one statement: the rows, where the ledger stands, and what has changed about the caller's

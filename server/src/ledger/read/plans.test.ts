@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allStatements } from '#system/postgres/statement.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { nodesOf, type Plan, planOf } from '#test/plans.ts'
-import type { PageKind, Parameter } from './store.ts'
+import type { PageKind, Parameter } from './page-rows-store.ts'
 import './page-store.ts'
 import { numbered, planOfPage, rowsRead, shapedLedger } from './testing/planned-ledger.ts'
 

@@ -8,8 +8,8 @@ import { refusalOf } from '#test/refusal.ts'
 import { makeMembership } from '#test/syndicates.ts'
 import { changeProfile, hideMember, restoreMember } from './directory.ts'
 import { demoteMember, promoteMember, setManager } from './managers.ts'
+import { readMembership } from './membership-store.ts'
 import type { DirectoryChanges } from './syndicate.ts'
-import { readMembership } from './syndicate-store.ts'
 
 let db: TestDatabase
 let member: Id<'membership'>

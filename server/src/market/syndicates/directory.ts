@@ -3,8 +3,8 @@ import { type FieldError, UnknownReference, validationError } from '#kernel/erro
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { lockPerson, lockStateById, refuseDeactivated } from './membership-moves.ts'
-import { lockMembership } from './membership-store.ts'
-import { eraseDirectoryEntries, eraseInvitations, lockMemberships, readEntry, setHidden, updateEntry } from './store.ts'
+import { lockMembership, readEntry, setHidden, updateEntry } from './membership-store.ts'
+import { eraseDirectoryEntries, eraseInvitations, lockMemberships } from './people-store.ts'
 import type { DirectoryChanges, DirectoryEntry, MemberProfile } from './syndicate.ts'
 
 const PRIVATE_TAGS_BYTES_MAX = 5_000

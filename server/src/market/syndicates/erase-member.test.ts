@@ -10,8 +10,8 @@ import { refusalOf } from '#test/refusal.ts'
 import { makeMembership, makeSyndicate } from '#test/syndicates.ts'
 import { changeProfile, eraseMember } from './directory.ts'
 import { inviteMember } from './invitations.ts'
+import { readMembership } from './membership-store.ts'
 import { joinSyndicate, leaveSyndicate } from './memberships.ts'
-import { readMembership } from './syndicate-store.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

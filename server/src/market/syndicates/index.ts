@@ -19,6 +19,7 @@ export {
   type MembershipTransition,
   moveMembership,
 } from './membership-states.ts'
+export { type MembershipView, readMembership } from './membership-store.ts'
 export {
   type Admission,
   type Approval,
@@ -33,7 +34,7 @@ export {
   removeMember,
   withdrawApplication,
 } from './memberships.ts'
-export { lockMember, type Person } from './store.ts'
+export { lockMember, type Person } from './people-store.ts'
 export type { DirectoryChanges, DirectoryEntry, MemberProfile } from './syndicate.ts'
 export { type Fund, PERMISSIONS, type Permission, type SyndicateSettings } from './syndicate.ts'
 export {
@@ -49,8 +50,6 @@ export {
 export {
   type JoiningRules,
   joiningRules,
-  type MembershipView,
-  readMembership,
   readSyndicate,
   type SyndicateView,
   syndicateExists,

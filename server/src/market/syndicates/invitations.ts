@@ -6,7 +6,7 @@ import type { Tx } from '#system/postgres/database.ts'
 import { insertInvitation, repeatInvitation } from './invitation-store.ts'
 import { knownPerson } from './membership-moves.ts'
 import { membershipStatus } from './membership-store.ts'
-import { lockPersonByEmail, type Person } from './store.ts'
+import { lockPersonByEmail, type Person } from './people-store.ts'
 import type { Permission } from './syndicate.ts'
 import { syndicateExists } from './syndicate-store.ts'
 

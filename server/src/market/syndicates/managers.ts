@@ -4,7 +4,7 @@ import { UnknownReference, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { lockStateById } from './membership-moves.ts'
-import { deleteManager, demoteManager, putManager } from './store.ts'
+import { deleteManager, demoteManager, putManager } from './people-store.ts'
 import type { Permission } from './syndicate.ts'
 import { syndicateExists } from './syndicate-store.ts'
 

@@ -15,7 +15,7 @@ import {
   type MembershipWrite,
   updateMembership,
 } from './membership-store.ts'
-import { deleteManager, findPerson, lockMember, type Person } from './store.ts'
+import { deleteManager, findPerson, lockMember, type Person } from './people-store.ts'
 import { syndicateExists } from './syndicate-store.ts'
 
 export type MovedMembership = { readonly id: Id<'membership'>; readonly status: MembershipState }

@@ -8,6 +8,7 @@ import { makeUser } from '#test/people.ts'
 import { refusalOf } from '#test/refusal.ts'
 import { A_FUND, makeMembership, makeSyndicate } from '#test/syndicates.ts'
 import { setManager } from './managers.ts'
+import { readMembership } from './membership-store.ts'
 import {
   applyForMembership,
   approveApplication,
@@ -18,7 +19,6 @@ import {
   removeMember,
   withdrawApplication,
 } from './memberships.ts'
-import { readMembership } from './syndicate-store.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

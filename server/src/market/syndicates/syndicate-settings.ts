@@ -6,16 +6,19 @@ import { requireCompany } from '#market/companies/index.ts'
 import { readOffering } from '#market/offerings/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { removeMember } from './memberships.ts'
+import { SETTINGS_AT_FIRST, type SyndicateSettings } from './syndicate.ts'
 import {
   deleteDeal,
   emptyDraft,
   insertDeal,
+  insertSyndicate,
+  lockSettings,
   type MemberCountries,
   membersOfDraft,
+  syndicateExists,
+  updateSettings,
   writeMemberCountries,
-} from './store.ts'
-import { SETTINGS_AT_FIRST, type SyndicateSettings } from './syndicate.ts'
-import { insertSyndicate, lockSettings, syndicateExists, updateSettings } from './syndicate-store.ts'
+} from './syndicate-store.ts'
 
 export type NewSyndicate = {
   readonly id: Id<'syndicate'>

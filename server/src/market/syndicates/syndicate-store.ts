@@ -2,9 +2,7 @@ import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { type SqlValue, statement } from '#system/postgres/statement.ts'
-import type { MembershipState } from './membership-states.ts'
-import { percent } from './store.ts'
-import type { DirectoryEntry, Fund, MemberProfile, Permission, SyndicateSettings } from './syndicate.ts'
+import type { Fund, Permission, SyndicateSettings } from './syndicate.ts'
 
 /**
  * Lock order of the module, and of `sessions` beside it: people, join sessions, memberships, invitations. A syndicate
@@ -163,44 +161,70 @@ export async function readSyndicate(queries: WorldQueries, id: Id<'syndicate'>):
 }
 
 /** A membership as stored. */
-export type MembershipView = DirectoryEntry & {
-  readonly id: Id<'membership'>
-  readonly syndicate: Id<'syndicate'>
-  readonly user: Id<'user'>
-  readonly status: MembershipState
-  readonly approved_by: Id<'user'> | null
-  readonly invited_email: string | null
-  readonly joined_at: WorldTime | null
-  readonly directory_hidden: boolean
-  readonly permission: Permission | null
-  readonly created_at: WorldTime
-  readonly updated_at: WorldTime
-}
 
-type MembershipViewRow = Omit<MembershipView, 'profile' | `${string}_discount_percentage`> & {
-  readonly profile: string
-  readonly carry_discount_percentage: string | null
-  readonly management_fee_discount_percentage: string | null
-}
-
-const MEMBERSHIP = statement<MembershipViewRow>(
-  'memberships.view',
-  `select m.id, m.syndicate_id as syndicate, m.user_id as "user", m.status, m.approved_by, m.invited_email,
-          m.joined_at, m.title, m.sort_order, m.directory_hidden, g.permission, m.public_on_syndicate_profile,
-          m.carry_percentage_override, m.carry_discount_percentage, m.management_fee_discount_percentage,
-          m.profile, m.private_tags, m.created_at, m.updated_at
-     from memberships m
-     left join syndicate_managers g on g.syndicate_id = m.syndicate_id and g.user_id = m.user_id
-    where m.id = $1`,
+const SET_COUNTRIES = statement(
+  'syndicates.set_member_countries',
+  `update syndicates set member_countries = $2, updated_at = greatest(updated_at, $3::timestamptz) where id = $1`,
 )
 
-export async function readMembership(queries: WorldQueries, id: Id<'membership'>): Promise<MembershipView | null> {
-  const row = await queries.maybeOne(MEMBERSHIP, [id])
-  if (row === null) return null
-  return {
-    ...row,
-    carry_discount_percentage: percent(row.carry_discount_percentage),
-    management_fee_discount_percentage: percent(row.management_fee_discount_percentage),
-    profile: JSON.parse(row.profile) as MemberProfile,
-  }
+export type MemberCountries = { readonly id: Id<'syndicate'>; readonly countries: readonly string[] | null }
+
+/** False where there is no such syndicate. */
+export async function writeMemberCountries(
+  tx: Tx,
+  { id, countries }: MemberCountries,
+  at: WorldTime,
+): Promise<boolean> {
+  return (await tx.run(SET_COUNTRIES, [id, countries, at])) === 1
+}
+
+const INSERT_DEAL = statement(
+  'syndicates.add_deal',
+  `insert into syndicate_deals (syndicate_id, offering_id, added_at) values ($1, $2, $3) on conflict do nothing`,
+)
+
+/** False when the syndicate runs this offering already. */
+export async function insertDeal(
+  tx: Tx,
+  deal: { syndicateId: Id<'syndicate'>; offeringId: Id<'offering'>; at: WorldTime },
+): Promise<boolean> {
+  return (await tx.run(INSERT_DEAL, [deal.syndicateId, deal.offeringId, deal.at])) === 1
+}
+
+const DELETE_DEAL = statement(
+  'syndicates.remove_deal',
+  'delete from syndicate_deals where syndicate_id = $1 and offering_id = $2',
+)
+
+/** False when the syndicate did not run it. */
+export async function deleteDeal(tx: Tx, syndicateId: Id<'syndicate'>, offeringId: Id<'offering'>): Promise<boolean> {
+  return (await tx.run(DELETE_DEAL, [syndicateId, offeringId])) === 1
+}
+
+const DRAFT_MEMBERS = statement<{ id: Id<'membership'> }>(
+  'syndicates.members_of_draft',
+  `select id from memberships where syndicate_id = $1 and status = 'member' order by id`,
+)
+
+export async function membersOfDraft(tx: Tx, id: Id<'syndicate'>): Promise<Id<'membership'>[]> {
+  return (await tx.many(DRAFT_MEMBERS, [id])).map(({ id: one }) => one)
+}
+
+const EMPTY_DRAFT = [
+  statement('syndicates.managers_of_draft', 'delete from syndicate_managers where syndicate_id = $1'),
+  statement('syndicates.invitations_of_draft', 'delete from syndicate_invitations where syndicate_id = $1'),
+]
+
+/** Frees the slug, so that a new syndicate may use it. */
+const MARK_DELETED = statement(
+  'syndicates.delete_draft',
+  `update syndicates set deleted_at = $2, updated_at = $2, slug = 'deleted.' || lower(id), membership_open = false
+    where id = $1 and not published and not launched and deleted_at is null`,
+)
+
+/** False where there is no such draft. */
+export async function emptyDraft(tx: Tx, id: Id<'syndicate'>, at: WorldTime): Promise<boolean> {
+  if ((await tx.run(MARK_DELETED, [id, at])) === 0) return false
+  for (const rows of EMPTY_DRAFT) await tx.run(rows, [id])
+  return true
 }

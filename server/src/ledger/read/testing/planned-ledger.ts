@@ -1,7 +1,7 @@
 import type { TestDatabase } from '#test/database.ts'
 import { nodesOf, type Plan, planOf } from '#test/plans.ts'
+import type { PageKind, Parameter } from '../page-rows-store.ts'
 import { pageText } from '../page-store.ts'
-import type { PageKind, Parameter } from '../store.ts'
 import { TEXTS } from './random-ledger.ts'
 
 export const numbered = (prefix: string, n: number) => `${prefix}_${String(n).padStart(24, '0')}`

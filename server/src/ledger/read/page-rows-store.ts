@@ -1,0 +1,205 @@
+/** Whose view of the rows is shown, and which rows there are. */
+type Branch = { readonly own: boolean; readonly range: RowRange }
+
+/**
+ * Rows in the order of the page: by their place `at`, and before that by a column of which they all have the same
+ * value, if it is reported.
+ */
+type RowRange = { readonly at: string; readonly within: string | null; readonly where: readonly string[] }
+
+/** `order`: the order in which the index returns the rows, so that no sort is needed. */
+type Hits = { readonly given: readonly string[]; readonly rows: string; readonly order: string }
+
+/** The rows of the page: `t` says where and how each is shown, `h` is its head. */
+export function hits(kind: PageKind, value: Value): Hits {
+  const { audience, filters } = kind
+  const branches: Write[] = []
+  // A reader of their own investments needs no rows of other investors.
+  if (audience === 'own' || (audience === 'union' && !filters.includes('investor'))) branches.push(ownRows)
+  if (audience === 'company') branches.push(companyRows)
+  if (audience === 'union') branches.push(editedRows)
+  if (kind.mode === 'sync' && filters.includes('offering')) branches.push(departedRows)
+  const [only, ...others] = branches
+  if (only !== undefined && others.length === 0 && audience !== 'union') {
+    const rows = `(${only(kind, value, HEAD)}) h cross join lateral (select h.at, h.own, h.gone, h.gone_at) t`
+    return { given: [], rows, order: isListedRange(kind) ? 'h.within, t.at' : 't.at' }
+  }
+  // Of several, each gives a page of ids, and only those that are shown are looked up.
+  const pages = branches.map((write) => `(${write(kind, value, '')})`).join('\n      union all\n      ')
+  const hit = `hit as materialized (
+      select p.investment_id, p.at, p.own, p.gone, p.gone_at from (${pages}) p order by p.at limit ${value('limit')})`
+  return { given: [hit], rows: 'hit t join ledger_heads h on h.investment_id = t.investment_id', order: 't.at' }
+}
+
+/** `more`: columns of the head that are wanted with it. */
+type Write = (kind: PageKind, value: Value, more: string) => string
+
+const HEAD =
+  ', h.visible, h.reason, h.company_reason, h.company_observed_at, h.open_reason, h.open_observed_at, h.body, h.identity'
+const PRESENT = 'null::ledger_reason as gone, null::timestamptz as gone_at'
+
+type From = { readonly more: string; readonly heads?: string }
+
+function selectRows({ own, range }: Branch, value: Value, { more, heads = 'ledger_heads h' }: From): string {
+  const within = range.within === null || more === '' ? '' : `, ${range.within} as within`
+  return `select h.investment_id, ${range.at} as at, ${own} as own, ${PRESENT}${more}${within}
+        from ${heads} where ${range.where.join(' and ')} order by ${orderOf(range)} limit ${value('limit')}`
+}
+
+function orderOf({ at, within }: RowRange): string {
+  return within === null ? at : `${within}, ${at}`
+}
+
+/** Whose they are, as an index has it in its first column, and after which place. */
+type Whose = { readonly column: string; readonly is: string; readonly at: string; readonly after: string }
+
+function laneOf(kind: PageKind, whose: Whose): RowRange {
+  const { column, is, at, after } = whose
+  if (isListedRange(kind)) return listedLane(whose)
+  return { at, within: null, where: [`${column} = ${is}`, `${at} > ${after}`] }
+}
+
+/** By position there is no other index, and of one investor there are few. */
+function isListedRange({ mode, filters }: PageKind): boolean {
+  return mode === 'list' && !filters.includes('investor')
+}
+
+/**
+ * A listing is ordered by the id, as is the index of everybody's investments: where companies are few PostgreSQL would go along
+ * that one, and of a small company among large ones to the end of the ledger before a page is full. So it is asked for the order of
+ * the company's own index, and not stated explicitly that there is one company: it would see that the two orders are the same.
+ */
+function listedLane({ column, is, at, after }: Whose): RowRange {
+  return { at, within: column, where: [`${column} = any (array[${is}])`, `${at} > ${after}`] }
+}
+
+function narrowLane(range: RowRange, more: readonly string[]): RowRange {
+  return { ...range, where: [...range.where, ...more] }
+}
+
+function ownRows(kind: PageKind, value: Value, more: string): string {
+  const at = kind.mode === 'sync' ? 'h.position' : 'h.investment_id'
+  const range = laneOf(kind, { column: 'h.investor_id', is: value('user'), at, after: value('after') })
+  const filters = narrowed(kind, value, ['company', 'offering', 'status'])
+  return selectRows({ own: true, range: narrowLane(range, filters) }, value, { more })
+}
+
+type CompanySide = { readonly at: string; readonly offering: string; readonly seen: readonly string[] }
+
+/**
+ * `at`, in which offering, and what is on the company's side: what it saw once, where it saw it; or of a listing what it sees
+ * now. A status that a company never sees empties the listing before any record is read.
+ */
+function companySide({ mode, filters, named }: PageKind, value: Value): CompanySide {
+  if (mode === 'sync') {
+    return { at: named ? 'h.company_position' : 'h.open_position', offering: 'h.company_offering_id', seen: [] }
+  }
+  const status = filters.includes('status') ? [`${value('status')} not in ('canceled', 'converted')`] : []
+  return { at: 'h.investment_id', offering: 'h.offering_id', seen: [...status, 'h.visible'] }
+}
+
+/** A company's, or those of the offering asked for. */
+function companyLane(kind: PageKind, value: Value, company: string): RowRange {
+  const { at, offering, seen } = companySide(kind, value)
+  const [column, is] = kind.filters.includes('offering') ? [offering, value('offering')] : ['h.company_id', company]
+  const range = laneOf(kind, { column, is, at, after: value('after') })
+  return narrowLane(range, [...seen, ...narrowed(kind, value, ['status'])])
+}
+
+function companyRows(kind: PageKind, value: Value, more: string): string {
+  const company = value('company')
+  if (kind.filters.includes('investor')) {
+    return investorRows(kind, value, { companies: `h.company_id = ${company}`, more })
+  }
+  const theirs = kind.filters.includes('offering') ? [`${companyOf(value('offering'))} = ${company}`] : []
+  const range = narrowLane(companyLane(kind, value, company), theirs)
+  return selectRows({ own: false, range }, value, { more })
+}
+
+/**
+ * Said of the offering, once, and not of each record: two conditions on a record would leave it to a guess along which of
+ * the two it is read, and along a company's there may be many of other offerings.
+ */
+const companyOf = (offering: string) => `(select o.company_id from offerings o where o.id = ${offering})`
+
+/**
+ * Of companies the user edits. First which of them come next at all (a range each), then a page of each of those: however
+ * many there are, no more than a page is read of a few.
+ */
+function editedRows(kind: PageKind, value: Value): string {
+  const { filters } = kind
+  if (filters.includes('investor')) {
+    return investorRows(kind, value, { companies: 'h.company_id in (select company_id from edited)', more: '' })
+  }
+  const { at } = companySide(kind, value)
+  const inLane = (range: string) => {
+    const others = narrowLane(companyLane(kind, value, `${range}.company_id`), [`h.investor_id <> ${value('user')}`])
+    return `ledger_heads h where ${others.where.join(' and ')} order by ${orderOf(others)}`
+  }
+  const ranges = filters.includes('offering')
+    ? `select e.company_id from edited e where e.company_id = ${companyOf(value('offering'))}`
+    : `select e.company_id from edited e cross join lateral (select ${at} as at from ${inLane('e')} limit 1) f
+        order by f.at limit ${value('limit')}`
+  return `select x.investment_id, x.at, false as own, ${PRESENT}
+        from (${ranges}) range cross join lateral (
+          select h.investment_id, ${at} as at from ${inLane('range')} limit ${value('limit')}) x`
+}
+
+type OfInvestor = { readonly companies: string; readonly more: string }
+
+/** By the investor, of whom there are few rows, and never along a company's, of which there may be many. */
+function investorRows(kind: PageKind, value: Value, { companies, more }: OfInvestor): string {
+  const { at, offering, seen } = companySide(kind, value)
+  const heads = `(select h.investment_id, h.company_id, h.offering_id, h.company_offering_id, h.company_position, h.open_position, h.status${more === '' ? ', h.visible' : more}
+          from ledger_heads h where h.investor_id = ${value('investor')} offset 0) h`
+  const there = kind.filters.includes('offering') ? [`${offering} = ${value('offering')}`] : []
+  const where = [companies, ...seen, `${at} > ${value('after')}`, ...there, ...narrowed(kind, value, ['status'])]
+  return selectRows({ own: false, range: { at, within: null, where } }, value, { more, heads })
+}
+
+/** "With `offering_id`, a record that moved to another offering is sent once as a tombstone." */
+function departedRows({ audience, filters }: PageKind, value: Value): string {
+  const seen = {
+    company: () => `not d.own and d.company_id = ${value('company')}`,
+    own: () => `d.own and d.investor_id = ${value('user')}`,
+    union: () =>
+      `(case when d.investor_id = ${value('user')} then d.own
+             else not d.own and d.company_id in (select company_id from edited) end)`,
+  }[audience]()
+  const where = [
+    `d.offering_id = ${value('offering')}`,
+    `d.position > ${value('after')}`,
+    seen,
+    ...(filters.includes('company') ? [`d.company_id = ${value('company')}`] : []),
+    ...(filters.includes('investor') ? [`d.investor_id = ${value('investor')}`] : []),
+  ]
+  return `select d.investment_id, d.position as at, false as own, d.reason as gone, d.observed_at as gone_at
+        from ledger_departures d where ${where.join(' and ')} order by d.position limit ${value('limit')}`
+}
+
+function narrowed({ filters }: PageKind, value: Value, by: readonly Filter[]): string[] {
+  const columns = { company: 'company_id', offering: 'offering_id', investor: 'investor_id', status: 'status' }
+  return by.filter((name) => filters.includes(name)).map((name) => `h.${columns[name]} = ${value(name)}`)
+}
+
+/**
+ * What is asked for decides the text of a page's statement, so that each has its own plan and no condition is ever off.
+ */
+export type PageKind = {
+  readonly mode: 'list' | 'sync'
+  readonly audience: 'union' | 'company' | 'own'
+  readonly filters: readonly Filter[]
+  /**
+   * Whether other investors are shown by name. A sync without names goes by the positions of changes that can be seen
+   * without them. A listing takes it as a value: its order is the same for both.
+   */
+  readonly named: boolean
+}
+
+export type Filter = 'company' | 'offering' | 'investor' | 'status'
+
+/** Which values a text takes, in their order. */
+export type Parameter = Filter | 'user' | 'after' | 'limit' | 'pii' | 'republished'
+
+/** Writes a value's place in the text. */
+export type Value = (name: Parameter) => string

@@ -1,0 +1,107 @@
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import type { Permission } from './syndicate.ts'
+
+/** What events say of a person. Both are null once the person was deactivated. */
+export type Person = { readonly id: Id<'user'>; readonly name: string | null; readonly email: string | null }
+
+const FIND = statement<Person>('syndicates.person', 'select id, name, email from users where id = $1')
+
+/** Without a lock. Callers that need one take it first (`lockUser` of people). */
+export async function findPerson(tx: Tx, id: Id<'user'>): Promise<Person | null> {
+  return tx.maybeOne(FIND, [id])
+}
+
+const LOCK_BY_EMAIL = statement<Person>(
+  'syndicates.lock_person_by_email',
+  'select id, name, email from users where lower(email) = lower($1::text collate "C") for no key update',
+)
+
+/** Locks the person with this address, so that they are not erased while it is written. */
+export async function lockPersonByEmail(tx: Tx, email: string): Promise<Person | null> {
+  return tx.maybeOne(LOCK_BY_EMAIL, [email])
+}
+
+const LOCK_MEMBER = statement<Person>(
+  'syndicates.lock_member',
+  `select id, name, email from users where id = (select user_id from memberships where id = $1) for no key update`,
+)
+
+/** The person comes before the membership; whose it is never changes, so it may be looked up before any lock. */
+export async function lockMember(tx: Tx, membershipId: Id<'membership'>): Promise<Person | null> {
+  return tx.maybeOne(LOCK_MEMBER, [membershipId])
+}
+
+const MANAGER_SET = statement(
+  'syndicates.set_manager',
+  `insert into syndicate_managers (syndicate_id, user_id, permission, started_at) values ($1, $2, $3, $4)
+   on conflict (syndicate_id, user_id) do update set permission = excluded.permission`,
+)
+
+/** A manager already keeps the time at which they became one. */
+export async function putManager(
+  tx: Tx,
+  manager: { syndicateId: Id<'syndicate'>; userId: Id<'user'>; permission: Permission; at: WorldTime },
+): Promise<void> {
+  await tx.run(MANAGER_SET, [manager.syndicateId, manager.userId, manager.permission, manager.at])
+}
+
+const DEMOTE = statement(
+  'syndicates.demote_manager',
+  `update syndicate_managers set permission = 'operator'
+    where syndicate_id = $1 and user_id = $2 and permission = 'full_access'`,
+)
+
+export async function demoteManager(tx: Tx, syndicateId: Id<'syndicate'>, userId: Id<'user'>): Promise<boolean> {
+  return (await tx.run(DEMOTE, [syndicateId, userId])) === 1
+}
+
+const MANAGER_DELETE = statement(
+  'syndicates.end_manager',
+  'delete from syndicate_managers where syndicate_id = $1 and user_id = $2',
+)
+
+/** False when the person was no manager here. */
+export async function deleteManager(tx: Tx, syndicateId: Id<'syndicate'>, userId: Id<'user'>): Promise<boolean> {
+  return (await tx.run(MANAGER_DELETE, [syndicateId, userId])) === 1
+}
+
+/** Writers of an event with the member's name lock one of these rows, so this waits for them. */
+const LOCK_MEMBERSHIPS = statement<{ invited_email: string | null }>(
+  'erasure.lock_memberships',
+  'select invited_email from memberships where user_id = $1 order by id for no key update',
+)
+
+/** The addresses the person was invited under. */
+export async function lockMemberships(tx: Tx, userId: Id<'user'>): Promise<string[]> {
+  const rows = await tx.many(LOCK_MEMBERSHIPS, [userId])
+  return rows.map(({ invited_email }) => invited_email).filter((address) => address !== null)
+}
+
+const DELETE_BY_ACCOUNT = statement(
+  'erasure.invitations_by_account',
+  'delete from syndicate_invitations where user_id = $1',
+)
+
+/** Sent before the address had an account; one that has since been sent to another account is that person's. */
+const DELETE_BY_ADDRESS = statement(
+  'erasure.invitations_by_address',
+  `delete from syndicate_invitations
+    where user_id is null and email_key in (select lower(each collate "C") from unnest($1::text[]) each)`,
+)
+
+const CLEAR_MEMBERSHIPS = statement(
+  'erasure.memberships',
+  `update memberships set profile = '{}', invited_email = null, title = null, private_tags = '{}' where user_id = $1`,
+)
+
+export async function eraseInvitations(tx: Tx, userId: Id<'user'>, addresses: readonly string[]): Promise<void> {
+  await tx.run(DELETE_BY_ACCOUNT, [userId])
+  await tx.run(DELETE_BY_ADDRESS, [addresses])
+}
+
+export async function eraseDirectoryEntries(tx: Tx, userId: Id<'user'>): Promise<void> {
+  await tx.run(CLEAR_MEMBERSHIPS, [userId])
+}
