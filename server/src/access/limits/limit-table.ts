@@ -4,7 +4,7 @@ import type { Count, Hit, Refused, WindowCounter, WindowLimit } from '#system/co
 
 const [MINUTE, FIVE_MINUTES, HOUR] = [60, 300, 3_600]
 
-/** The rows of the specification's table, and what keeps guessing slow; how often in which time is a setting. */
+/** The limits of the specification's table, and the limit on guessed credentials. The counts are settings. */
 const PERIOD_SECONDS = {
   /** "per access token: every API endpoint" */
   access_token: HOUR,
@@ -26,7 +26,7 @@ const PERIOD_SECONDS = {
   pending_intent: HOUR,
   /** Pages, documents and pictures that need no credential, per address. */
   document: MINUTE,
-  /** Credentials nobody holds, per address. */
+  /** Unknown credentials, per address. */
   unknown_token: FIVE_MINUTES,
 } as const
 

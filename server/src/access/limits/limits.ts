@@ -12,7 +12,7 @@ export type LimitsParts = {
   readonly settings: LimitSettings
   readonly counter: WindowCounter
   readonly onRefused?: (name: string) => void
-  /** None, where nobody calls for the host platform. */
+  /** Absent where the host platform does not call. */
   readonly operatorKeys?: OperatorKeys
 }
 
@@ -78,11 +78,11 @@ function ceilingOf(refused: Refused | null): string {
   return `Too many new pending intents: the ceiling is ${refused?.limit.max} per hour for each token.`
 }
 
-/** Who a request says it is of, and what it sent to prove it. */
+/** The client that a request claims, and the secret it sent. */
 type ClaimedClient = { readonly client: ClientId; readonly secret: string | null; readonly address: string }
 
 type ClientLimit = {
-  /** Before the client is looked up: it has only said who it is. Throws the 429. */
+  /** Before the client is looked up: its id is only claimed. Throws the 429. */
   tries(said: ClaimedClient): Promise<{ proved(): void }>
   /** A request for a token that proved to be the client's. Throws the 429. */
   asks(client: ClientId, counted: Counted | null): Promise<{ giveBack(): void }>
@@ -110,7 +110,7 @@ function clientLimit(counting: Counting): ClientLimit {
       refuse(counting, guess?.refused ?? null)
       const proved = () => {
         guess?.giveBack()
-        // What is public proves nothing the next time.
+        // A public key proves nothing the next time.
         if (secret !== null) guard.isHeld(digest)
       }
       return { proved }

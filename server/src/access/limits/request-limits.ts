@@ -10,7 +10,7 @@ import { hexDigestOf } from '#system/crypto/secret.ts'
 import type { Guessing, WebhookTests } from './counted-limits.ts'
 import { type Counting, count, type LimitName, refuse } from './limit-table.ts'
 
-/** Whether a digest is that of a key of the host platform's, without a look for each that asks. */
+/** Whether a digest belongs to an operator key, without a lookup per request. */
 export type OperatorKeys = (digest: string) => Promise<boolean>
 
 export type RequestLimitParts = {
@@ -54,7 +54,7 @@ function isEmpty({ address, token, publishableKey, isTest, guard }: Rules): bool
   return address.length === 0 && token === null && publishableKey === null && !isTest && guard === null
 }
 
-/** A guess is refused before anything is counted, lest it use up the limits of those who share its address. */
+/** A guess is rejected before anything is counted, so that it does not use up the limits of others at its address. */
 function admit(parts: RequestLimitParts, rules: Rules, sent: Sent): Counted {
   const group = addressGroup(sent.address)
   const guess = sent.credential === null ? null : (rules.guard?.tries(group, sent.credential.digest) ?? null)
@@ -89,7 +89,7 @@ function hitsOf(rules: Rules, { credential }: Sent, group: string): Hit[] {
 
 type Refusing = RequestLimitParts & { readonly rules: Rules }
 
-/** One more that nobody may hold. Where the host platform calls, its own keys cannot be locked out by a neighbour. */
+/** Counts one more unknown credential. Operator keys are exempt, so that a neighbour at the address cannot lock them out. */
 function refusedGuess({ counting, rules, operatorKeys }: Refusing, sent: Sent, refused: Refused): Counted {
   let isOperators = false
   const isPlatforms = rules.address.length === 0 && sent.credential !== null
@@ -180,7 +180,7 @@ class CountedRequest implements Counted {
     return this.#parts.sent
   }
 
-  /** What is refused is not looked up, and was no guess. */
+  /** A rejected request is not looked up, and does not count as a guess. */
   requireAllowed(): void {
     const { counting, guess, count: counted } = this.#parts
     const refused = counted?.refused ?? null

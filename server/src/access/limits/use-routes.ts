@@ -73,7 +73,7 @@ export const limitUseRoutes = (deps: UseDeps): Route[] => [
   }),
 ]
 
-/** Of each world; an app with more is shown those that were busiest among so many of them, and told so. */
+/** Per world; an app with more tokens sees the busiest among so many, and the response says so. */
 const TOKENS_LOOKED_AT_MAX = 1_000
 const TOKENS_SHOWN_MAX = 20
 
@@ -122,7 +122,7 @@ async function tokensIn(deps: UseDeps, app: Id<'app'>, mode: World) {
 
 const ids = (all: readonly { readonly id: string }[]) => all.map(({ id }) => id)
 
-/** What is lifted is not counted. */
+/** A lifted limit is not counted. */
 async function usedBy({ counting }: UseDeps, name: LimitName, keys: readonly string[]): Promise<readonly number[]> {
   const limit = counting.table[name]
   return limit === null ? keys.map(() => 0) : counting.counter.used(keys.map((key) => ({ limit, key })))

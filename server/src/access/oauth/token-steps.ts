@@ -169,7 +169,7 @@ function tokenOf(outcome: GrantOutcome): UserToken {
   throw outcome.why === 'unknown' ? new OAuthError(code, description) : new OwnGrantRefused(code, description)
 }
 
-/** What was presented is the client's own, and good for nothing all the same. */
+/** The presented code or token is the client's own, and invalid. */
 class OwnGrantRefused extends OAuthError {}
 
 /** A token request of a client that is known. */

@@ -47,7 +47,7 @@ type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSeale
 
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 
-/** How a person comes to be on a team: its owners and admins ask, and the person asked says yes. */
+/** Routes of team invitations: owners and admins invite, the invited person accepts. */
 export const invitationRoutes = ({ platform, cursors }: Deps): Route[] => [
   route({
     ...portal,
@@ -127,7 +127,7 @@ export const invitationRoutes = ({ platform, cursors }: Deps): Route[] => [
   }),
 ]
 
-/** The person asked, in their own browser: nobody else puts them on a team. */
+/** Only the invited person accepts, in their own browser. */
 async function acceptInvitation(tx: PlatformTx, place: Place): Promise<void> {
   const { organization, invitation } = await holdInvitation(tx, place)
   refuseEnded(organization, 'accept_invitation')
@@ -167,9 +167,9 @@ export const INVITATIONS_MAX = 100
 type Wanted = { readonly email: string; readonly role: OrganizationRole }
 
 /**
- * Invites the account with this address to join the team. No account is looked at: what is answered is the same whether
- * or not there is one, so that nobody learns here who has an account, or their name. Asking again takes the place of
- * what was asked before.
+ * Invites the account with this address to join the team. No account is looked up: the response is the same whether
+ * or not there is one, so that it does not reveal who has an account, or their name. A new invitation replaces
+ * the earlier one.
  */
 async function inviteMember(tx: PlatformTx, place: Place, { email, role }: Wanted): Promise<Invitation> {
   const { role: actor } = await holdAsMember(tx, place, { event: 'invite' })
@@ -235,7 +235,7 @@ function tooMany(): ApiError {
 
 export const TEAM_MAX = 200
 
-/** Under the organization's lock, which everybody who joins takes. */
+/** Under the organization's lock, which every join takes. */
 async function refuseFullTeam(tx: PlatformTx, organization: Id<'organization'>): Promise<void> {
   if ((await listTeam(tx, organization)).length < TEAM_MAX) return
   throw new ApiError('forbidden', {

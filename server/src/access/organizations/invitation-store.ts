@@ -12,7 +12,7 @@ export type Invitation = {
   readonly created_at: string
   readonly expires_at: string
   readonly expired: boolean
-  /** The sender's role in the team now; null for who is not on it any more, or cannot sign in. */
+  /** The sender's role in the team now; null if the sender left the team or cannot sign in. */
   readonly inviter_role: OrganizationRole | null
 }
 
@@ -48,7 +48,7 @@ export async function findInvitation(
   return queries.maybeOne(FIND, [organization, id])
 }
 
-/** The account's own address decides, as it is stored: nobody says which address they answer for. */
+/** The stored address of the account decides, never an address in the request. */
 const TO_ACCOUNT = `${FROM} join platform.accounts me on lower(me.email) = i.email`
 
 const TO_ACCOUNT_FROM = platformStatement<Invitation>(
@@ -115,7 +115,7 @@ const PURGE = platformStatement(
       for update skip locked)`,
 )
 
-/** Nobody's address stays with us because a person once asked for them. */
+/** Deletes expired invitations, because they hold addresses of people without an account. */
 export async function purgeInvitations(tx: PlatformTx, limit: number): Promise<number> {
   return tx.run(PURGE, [limit])
 }

@@ -58,7 +58,7 @@ export function refuseEnded({ state }: Pick<Organization, 'state'>, event: strin
 
 /**
  * Owners manage everybody; admins manage developers and admins, but not owners; developers manage nobody. Both ends of
- * a change count: who is an admin can neither demote an owner nor make one.
+ * a change count: an admin can neither demote an owner nor make one.
  */
 const MANAGED_BY: Readonly<Record<OrganizationRole, readonly OrganizationRole[]>> = {
   owner: ['owner', 'admin', 'developer'],

@@ -147,7 +147,7 @@ export async function deleteMember(tx: PlatformTx, organization: Id<'organizatio
   await tx.run(DELETE, [organization, account])
 }
 
-/** Who is on a team, with what the others on it may know. */
+/** A team member, as the others on the team see them. */
 export type TeamMember = {
   readonly account_id: Id<'account'>
   readonly name: string

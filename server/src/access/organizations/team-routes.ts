@@ -90,7 +90,7 @@ async function changeRole(tx: PlatformTx, place: Place, { account, role }: Chang
   await audit(tx, place, 'organization.role_changed', { account, from: member.role, to: role })
 }
 
-/** Everybody may leave, whatever their role. */
+/** Every member may leave, in any role. */
 async function removeMember(tx: PlatformTx, place: Place, account: Id<'account'>): Promise<void> {
   const { role: actor } = await holdAsMember(tx, place, { event: 'remove_member' })
   const { team, member } = await findMember(tx, place, account)

@@ -15,7 +15,7 @@ export type Address = {
   readonly country?: string
 }
 
-/** What is known of an active user, named as the columns and the facts name it. */
+/** The profile of an active user, with the names of columns and facts. */
 export type UserProfile = {
   readonly name: string
   readonly first_name: string | null

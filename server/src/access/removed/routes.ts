@@ -3,7 +3,7 @@ import { open } from '#http/access.ts'
 import { type Method, type Route, route } from '#http/route.ts'
 import { ApiError } from '#kernel/errors.ts'
 
-/** An endpoint that once was, with the sentence that says what to call instead. */
+/** A removed endpoint, with the sentence that names its replacement. */
 type RemovedEndpoint = {
   readonly operation: string
   readonly method: Method

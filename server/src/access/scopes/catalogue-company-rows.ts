@@ -6,7 +6,7 @@ const COMPANIES_SHOWN =
 const MEMBERS_SHOWN =
   'For a syndicate you manage: each member’s name and email address, and what they invested through it.'
 
-/** What a person runs, be it a company or a syndicate, and what an app has of its own. */
+/** Scopes on companies and syndicates that a person runs, and on the app's own data. */
 export const COMPANY_ROWS = {
   'read:companies': {
     group: 'self_serve',

@@ -15,7 +15,7 @@ export type ScopeRequest =
   | { readonly ok: true; readonly scopes: readonly ScopeName[]; readonly byDefault: boolean }
   | { readonly ok: false; readonly description: string }
 
-/** A grant's own rules: what it gives who asks for nothing, and why it refuses a name (in plain ASCII). */
+/** The rules of a grant type: its default scopes, and why it rejects a name (in plain ASCII). */
 export type RequestRules = {
   readonly whenNone: () => readonly ScopeName[]
   readonly whyNot: (name: string) => string | null

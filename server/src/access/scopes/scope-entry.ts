@@ -44,7 +44,7 @@ export const CONCERNS = {
 
 export type Concern = keyof typeof CONCERNS
 
-/** A line of the catalogue as it is written down. What is left out follows from its group. */
+/** A row of the scope catalogue. Omitted fields follow from its group. */
 export type ScopeRow<Name extends Scope> = {
   readonly group: ScopeGroup
   readonly concerns: Concern

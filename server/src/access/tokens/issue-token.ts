@@ -29,7 +29,7 @@ export type NewInstallationToken = {
   /** As `lockClient` gave it in this transaction. */
   readonly client: Client
   readonly installation: Id<'installation'>
-  /** What was requested of what the installation holds. */
+  /** The requested scopes that the installation holds. */
   readonly scopes: readonly string[]
   readonly neverExpires: boolean
   /** The digest of the client secret that mints it, where a server key does. */
@@ -76,9 +76,9 @@ export async function insertUserToken(tx: Tx, row: UserRow): Promise<GivenToken>
 
 export type CodeProof = {
   readonly keyId: ClientId
-  /** Null where neither the client nor its key says which. */
+  /** Null where neither the request nor the key names one. */
   readonly redirectUri: string | null
-  /** As it was sent, whatever that was; null for none. */
+  /** As it was sent, unchecked; null if missing. */
   readonly verifier: string | null
 }
 

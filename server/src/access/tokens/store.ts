@@ -246,7 +246,7 @@ const REMAINING = statement<Remaining>(
     where t.hash = $1 and t.expires_at is not null`,
 )
 
-/** What is left of a token that expires; null where it is so long over that the clean-up took it. */
+/** The remaining time of a token that expires; null after the clean-up deleted it. */
 export async function findRemaining(tx: Tx, hash: Buffer): Promise<Remaining | null> {
   return tx.maybeOne(REMAINING, [hash])
 }
