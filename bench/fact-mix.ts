@@ -23,10 +23,10 @@ export type Lane = {
 }
 
 export function lane(number: number, startMs: number): Lane {
-  let told = 0
+  let count = 0
   const fact = (type: string, data: Fact['data']): Fact => {
-    told++
-    return { id: `bench-${number}-${told}`, type, occurred_at: new Date(startMs + told).toISOString(), data }
+    count++
+    return { id: `bench-${number}-${count}`, type, occurred_at: new Date(startMs + count).toISOString(), data }
   }
   const company = id('co', number, 1)
   const offering = id('ofr', number, 1)

@@ -64,11 +64,11 @@ async function sendAll(lanes: readonly Lane[], feeds: readonly Feed[], count: nu
     lanes.map(async (each, at) => {
       const batches = Math.ceil(count / lanes.length / BATCH)
       for (let batch = 0; batch < batches && performance.now() - startedAt < TIME_MAX_MS; batch++) {
-        const told = [...each.facts(BATCH)]
+        const sent = [...each.facts(BATCH)]
         const sentAt = performance.now()
-        await feeds[at]?.(told)
+        await feeds[at]?.(sent)
         batchMs.push(performance.now() - sentAt)
-        facts += told.length
+        facts += sent.length
       }
     }),
   )

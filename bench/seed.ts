@@ -42,12 +42,12 @@ function run(directory: string, count: number, look: (pid: number) => void): Pro
   const child = startCommand('seed', ['--investments', String(count)], directory)
   const looking = setInterval(() => look(child.pid ?? -1), LOOK_EVERY_MS)
   const tooLong = setTimeout(() => child.kill('SIGTERM'), TIME_MAX_MS)
-  let said = ''
+  let output = ''
   child.stderr?.on('data', (chunk: Buffer) => {
-    said += chunk
+    output += chunk
   })
   return new Promise<void>((resolve, reject) => {
-    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`seed ended with ${code}:\n${said}`))))
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`seed ended with ${code}:\n${output}`))))
   }).finally(() => {
     clearInterval(looking)
     clearTimeout(tooLong)

@@ -50,8 +50,8 @@ export function conventionalPage(db: WorldDatabase) {
       const sync = isSync ? { reason: row.reason, cursor: cursorOf({ position: Number(row.position) }) } : {}
       if (record === undefined || !record.visible) return { ...head, ...sync }
       const { investor, ...open } = record.open
-      const { investor: person, ...told } = record.identity
-      return { ...head, ...open, investor: { ...investor, ...person }, ...told, ...sync }
+      const { investor: person, ...fields } = record.identity
+      return { ...head, ...open, investor: { ...investor, ...person }, ...fields, ...sync }
     })
     const last = shown.at(-1)
     const next = isSync ? { position: Number(last?.position ?? 0) } : { after: last?.investment_id ?? '' }

@@ -29,24 +29,24 @@ export async function measureFreshness(
   lives: ReturnType<typeof lane>,
   { key, token, seconds }: Feed,
 ): Promise<Freshness> {
-  const told = new Map<string, number>()
+  const sentAtById = new Map<string, number>()
   const ms: number[] = []
   const feed = { isOver: false }
   const see = (id: string) => {
-    const at = told.get(id)
+    const at = sentAtById.get(id)
     if (at !== undefined) ms.push(performance.now() - at)
-    told.delete(id)
+    sentAtById.delete(id)
   }
-  const reading = readOn(service, token, { isOver: () => feed.isOver && told.size === 0, see })
+  const reading = readOn(service, token, { isOver: () => feed.isOver && sentAtById.size === 0, see })
   const startedAt = performance.now()
   let facts = 0
   for (let batch = 0; performance.now() - startedAt < seconds * 1_000; batch++) {
     const some = [...lives.facts(PER_BATCH)]
     const sentAt = performance.now()
     for (const { type, data } of some) {
-      if (type === 'investment.created') told.set(String(data['id']), sentAt)
+      if (type === 'investment.created') sentAtById.set(String(data['id']), sentAt)
       // The company may never have seen it, and then is not notified of its end.
-      if (type === 'investment.canceled') told.delete(String(data['id']))
+      if (type === 'investment.canceled') sentAtById.delete(String(data['id']))
     }
     await post(service.address, key, some)
     facts += some.length

@@ -86,8 +86,8 @@ function reportRest({ count, small, results, published, fresh, memoryMib }: Meas
     ['changes/s', whole(published.perSecond)],
     ['facts/s meanwhile', whole((fresh.facts * 1_000) / fresh.tookMs)],
     ['investments seen', whole(fresh.ms.length)],
-    ['from told to seen, p50 ms', whole(percentile(fresh.ms, 0.5))],
-    ['from told to seen, p99 ms', whole(percentile(fresh.ms, 0.99))],
+    ['from fact to page, p50 ms', whole(percentile(fresh.ms, 0.5))],
+    ['from fact to page, p99 ms', whole(percentile(fresh.ms, 0.99))],
     ['memory of the server, at most MiB', whole(memoryMib)],
   ])
 }

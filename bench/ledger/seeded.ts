@@ -5,12 +5,12 @@ import { startCommand } from '../service.ts'
 /** So many investments of seeded companies, which the service's worker then publishes. */
 export async function seedInvestments(dataDirectory: string, count: number): Promise<void> {
   const child = startCommand('seed', ['--investments', String(count), '--world', 'test'], dataDirectory)
-  let said = ''
+  let output = ''
   child.stderr?.on('data', (chunk: Buffer) => {
-    said += chunk
+    output += chunk
   })
   const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`seed ended with ${code}:\n${said}`)
+  if (code !== 0) throw new Error(`seed ended with ${code}:\n${output}`)
 }
 
 /** As autovacuum would have done by the time there are so many. */

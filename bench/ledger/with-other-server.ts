@@ -27,9 +27,9 @@ export async function withOtherServer<T>(settings: OtherSettings, work: (server:
   })
   const exited = once(child, 'exit')
   try {
-    const [said] = await Promise.race([once(child, 'message'), exited.then(() => [null])])
-    if (said === null) throw new Error(`the server “${settings.kind}” ended before it listened`)
-    return await work({ address: said.address, pid: child.pid ?? -1 })
+    const [message] = await Promise.race([once(child, 'message'), exited.then(() => [null])])
+    if (message === null) throw new Error(`the server “${settings.kind}” ended before it listened`)
+    return await work({ address: message.address, pid: child.pid ?? -1 })
   } finally {
     child.kill('SIGTERM')
     await exited

@@ -12,7 +12,7 @@ export type Load = {
 
 export type LoadResult = { readonly answers: number; readonly ms: number; readonly latenciesMs: readonly number[] }
 
-/** A process of its own, told by messages what to do, so that its work is on nobody else's account. */
+/** A process of its own that takes its orders by messages, so that its processor time is counted apart. */
 process.on('message', (load: Load) => {
   run(load).then(
     (result) => process.send?.({ result }),

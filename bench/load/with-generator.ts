@@ -4,7 +4,7 @@ import type { Load, LoadResult } from './generator.ts'
 
 export type Generator = { readonly pid: number; run(load: Load): Promise<LoadResult> }
 
-type Said = { readonly result: LoadResult } | { readonly failure: string }
+type Message = { readonly result: LoadResult } | { readonly failure: string }
 
 /** The generator's process, there while the work needs it. */
 export async function withGenerator<T>(work: (generator: Generator) => Promise<T>): Promise<T> {
@@ -13,9 +13,9 @@ export async function withGenerator<T>(work: (generator: Generator) => Promise<T
   const run = async (load: Load): Promise<LoadResult> => {
     child.send(load)
     const ended = exited.then(() => [{ failure: 'the load generator ended' }])
-    const [said] = (await Promise.race([once(child, 'message'), ended])) as [Said]
-    if ('failure' in said) throw new Error(said.failure)
-    return said.result
+    const [message] = (await Promise.race([once(child, 'message'), ended])) as [Message]
+    if ('failure' in message) throw new Error(message.failure)
+    return message.result
   }
   try {
     return await work({ pid: child.pid ?? -1, run })

@@ -39,7 +39,7 @@ export async function explainPrepared(
         `explain (analyze, buffers, format json) execute explained (array[decode('${hash}', 'hex')])`,
       )
       const [row] = rows
-      if (row === undefined) throw new Error('EXPLAIN said nothing')
+      if (row === undefined) throw new Error('EXPLAIN returned no row')
       return row['QUERY PLAN'][0]
     }
     // Once before, so that the catalogue is in memory and only what every check costs is seen.

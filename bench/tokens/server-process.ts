@@ -33,9 +33,9 @@ export async function withServerProcess<T>(
   })
   const exited = once(child, 'exit')
   try {
-    const [said] = await Promise.race([once(child, 'message'), exited.then(() => [null])])
-    if (said === null) throw new Error(`${script.pathname} ended before it listened`)
-    return await work({ address: said.address, pid: child.pid ?? -1 })
+    const [message] = await Promise.race([once(child, 'message'), exited.then(() => [null])])
+    if (message === null) throw new Error(`${script.pathname} ended before it listened`)
+    return await work({ address: message.address, pid: child.pid ?? -1 })
   } finally {
     child.kill('SIGTERM')
     await exited
@@ -44,7 +44,7 @@ export async function withServerProcess<T>(
 
 type Given = { readonly settings: ServerSettings; readonly pool: pg.Pool; readonly address: string }
 
-/** The receiver: called by the script, says where it listens and ends when told to. */
+/** The receiving side, called by the script: sends its address to the parent and ends on the parent's message. */
 export function serveAsProcess(makeListener: (given: Given) => RequestListener): void {
   const settings: ServerSettings = JSON.parse(process.env[SETTINGS_KEY] ?? '')
   const pool = new pg.Pool({ connectionString: settings.databaseUrl, max: settings.poolSize, idleTimeoutMillis: 0 })
