@@ -1,6 +1,7 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { listOf, pageQuery } from '#http/pagination.ts'
-import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
+import type { Id } from '#kernel/ids.ts'
 import { LINE_PATTERN } from '#kernel/text.ts'
 import { INVESTMENT_STATES } from '#market/investments/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
@@ -8,17 +9,6 @@ import { CODE_CHARS, CODE_PATTERN, CODE_STATES, type ReferralCode } from './code
 import { AMOUNT_TIERS, TIMES_TO_INVEST } from './credit/tiers.ts'
 
 /** Schema helpers of this module. */
-
-const exactly = <P extends TProperties>(properties: P, title?: string) =>
-  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
-
-const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
-
-const oneOf = <const V extends string>(values: readonly V[], description?: string) =>
-  Type.Unsafe<V>(Type.Enum([...values], { type: 'string', ...(description === undefined ? {} : { description }) }))
-
-const nullable = <S extends TSchema>(schema: S, description?: string) =>
-  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 
 const time = (description: string) => Type.String({ format: 'date-time', description })
 

@@ -3,6 +3,7 @@ import type { ActionName } from '#access/scopes/index.ts'
 import { fieldErrors } from '#http/input/field-errors.ts'
 import { openCursor, page, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import { idOf } from '#http/schema-fields.ts'
 import { OLDER_RESOURCE_TYPES } from '#http/version-steps/activity.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound, validationError } from '#kernel/errors.ts'
@@ -21,7 +22,6 @@ import {
   IntentParam,
   IntentQuery,
   IntentReview,
-  idOf,
   intentRecord,
   intentReview,
   PreviewBody,

@@ -1,18 +1,12 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { ACTION_NAMES } from '#access/scopes/index.ts'
 import { listOf, pageQuery } from '#http/pagination.ts'
+import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
 import { OLDER_RESOURCE_TYPES } from '#http/version-steps/activity.ts'
-import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import type { Id } from '#kernel/ids.ts'
 import { LINE_PATTERN } from '#kernel/text.ts'
 import { INTENT_STATES, type Intent } from './intent.ts'
 
-const exactly = <P extends TProperties>(properties: P, title?: string) =>
-  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
-export const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
-const oneOf = <V extends string>(values: readonly V[], description: string) =>
-  Type.Unsafe<V>(Type.Enum([...values], { type: 'string', description }))
-const nullable = <S extends TSchema>(schema: S, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
 const time = (description: string) =>
   Type.String({ format: 'date-time', description: `${description} UTC, in the time of the world.` })
 const nullableTime = (description: string) => nullable(Type.String({ format: 'date-time' }), description)

@@ -1,7 +1,7 @@
 import { type TProperties, type TSchema, Type } from 'typebox'
 import { listOf, pageQuery } from '#http/pagination.ts'
+import { exactly, idOf, nullable } from '#http/schema-fields.ts'
 import type { Behaviour } from '#http/versions.ts'
-import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import { SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
 import type { World } from '#kernel/world.ts'
@@ -15,10 +15,6 @@ import type { NotedEvent } from './store.ts'
  */
 const NAME_PATTERN = `^\\p{L}(?:[\\p{L}\\p{M}'’·-]| (?=\\S)|\\.(?= |$))*$`
 
-const exactly = <P extends TProperties>(properties: P, title?: string) =>
-  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
-const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
-const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 const maybe = <S extends TSchema>(schema: S, description: string) =>
   Type.Optional(Type.Union([schema, Type.Null()], { description }))
 const Time = Type.String({ format: 'date-time' })

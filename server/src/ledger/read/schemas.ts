@@ -1,16 +1,9 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { pageQuery } from '#http/pagination.ts'
-import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
 import { INVESTMENT_STATES } from '#market/investments/index.ts'
 import { GROUPS } from '../derive/blockers.ts'
 
-const exactly = <P extends TProperties>(properties: P, title?: string) =>
-  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
-const oneOf = <const V extends string>(values: readonly V[], description?: string) =>
-  Type.Unsafe<V>(Type.Enum([...values], { type: 'string', ...(description === undefined ? {} : { description }) }))
-const idOf = <K extends IdKind>(kind: K, description?: string) =>
-  Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind), ...(description === undefined ? {} : { description }) }))
-const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 const Time = Type.String({ format: 'date-time', description: 'UTC, with microseconds, in the time of the world.' })
 const Cents = Type.Integer({ minimum: 0 })
 

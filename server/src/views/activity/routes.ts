@@ -1,12 +1,13 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { appByAnyId } from '#access/apps/index.ts'
 import { actingUser, forThemselves } from '#access/installations/index.ts'
 import { seesEveryFollow } from '#access/scopes/index.ts'
 import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError, type ErrorType } from '#kernel/errors.ts'
-import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import { type Id, idPattern } from '#kernel/ids.ts'
 import { ACTION_PATTERN, ACTORS, isOfType, RESOURCE_TYPES, resourceType, STATUSES, wantedActions } from './entry.ts'
 import { listEntries, type Place, type ShownEntry, type Wanted } from './store.ts'
 
@@ -99,13 +100,6 @@ function explainRefusal(errorType: string): string {
   return (Object.hasOwn(REASON, errorType) ? REASON[errorType as ErrorType] : undefined) ?? OTHERWISE
 }
 
-const exactly = <P extends TProperties>(properties: P, title?: string) =>
-  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
-const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
-const oneOf = <V extends string>(values: readonly V[], description: string) =>
-  Type.Unsafe<V>(Type.Enum([...values], { type: 'string', description }))
-const nullable = <S extends TSchema>(schema: S, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
 const never = (description: string) => Type.Null({ description })
 
 /** The pattern keeps to years and zones that PostgreSQL reads; the format knows how many days a month has. */

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { listOf, pageQuery } from '#http/pagination.ts'
+import { oneOf } from '#http/schema-fields.ts'
 import { BUSINESS_MODELS, INDUSTRIES } from '#market/companies/index.ts'
-import { Count, FETCHED_AT, OfferingSchema, oneOf, SECURITY_TYPES } from './schemas.ts'
+import { Count, FETCHED_AT, OfferingSchema, SECURITY_TYPES } from './schemas.ts'
 
 /** "Amount raised descending, earliest close first, latest launch first, investor count descending." */
 export const SORTS = ['most_raised', 'closing_soon', 'newest', 'most_investors'] as const

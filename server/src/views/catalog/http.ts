@@ -4,12 +4,9 @@ export { type CatalogDeps, catalogRoutes } from './routes.ts'
 export {
   Count,
   ExemptionSchema,
-  exactly,
   FETCHED_AT,
-  idOf,
   NOT_MODIFIED,
   nullable,
-  oneOf,
   SecuritySchema,
   Text,
   Time,

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { publicRead } from '#http/access.ts'
 import { shortListPage } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import { exactly, idOf } from '#http/schema-fields.ts'
 import type { Behaviour } from '#http/versions.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
@@ -16,7 +17,7 @@ import { type ExploreDeps, offeringLister } from './list-offerings.ts'
 import { offeringRecord } from './offering-record.ts'
 import { findShownOffering } from './offering-store.ts'
 import { absoluteUrl, absoluteUrlOrNull } from './presentation.ts'
-import { exactly, idOf, NOT_MODIFIED, OneCompany, OneOffering } from './schemas.ts'
+import { NOT_MODIFIED, OneCompany, OneOffering } from './schemas.ts'
 import {
   BEST_RESULTS,
   QUERY_BYTES_MAX,

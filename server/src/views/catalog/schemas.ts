@@ -1,5 +1,5 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox'
-import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import { type Static, type TSchema, Type } from 'typebox'
+import { exactly, idOf, oneOf } from '#http/schema-fields.ts'
 import { PAST_ROUND_EXEMPTIONS } from '#market/companies/index.ts'
 import {
   EXEMPTIONS,
@@ -8,14 +8,6 @@ import {
   type OfferingState,
   type SecurityType,
 } from '#market/offerings/index.ts'
-
-export const exactly = <P extends TProperties>(properties: P, title?: string) =>
-  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
-
-export const oneOf = <const V extends string>(values: readonly V[], description?: string) =>
-  Type.Unsafe<V>(Type.Enum([...values], { type: 'string', ...(description === undefined ? {} : { description }) }))
-
-export const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
 
 /** As a type of two names, which the serialiser writes without trying alternatives: pages of the catalogue are long. */
 export const nullable = <S extends TSchema & { readonly type?: unknown; readonly enum?: readonly unknown[] }>(

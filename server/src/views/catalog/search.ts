@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { comparePlaces, listOf, pageQuery } from '#http/pagination.ts'
+import { exactly, idOf } from '#http/schema-fields.ts'
 import type { CursorValue } from '#kernel/cursor.ts'
-import { Count, exactly, idOf, nullable, Text, Url } from './schemas.ts'
+import { Count, nullable, Text, Url } from './schemas.ts'
 
 export const QUERY_CHARS_MAX = 200
 export const QUERY_BYTES_MAX = 500

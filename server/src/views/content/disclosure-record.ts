@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { exactly, FETCHED_AT, idOf, nullable, oneOf, Text, Url } from '#views/catalog/http.ts'
+import { exactly, idOf, oneOf } from '#http/schema-fields.ts'
+import { FETCHED_AT, nullable, Text, Url } from '#views/catalog/http.ts'
 import { absoluteUrl, absoluteUrlOrNull, type RoundRow } from '#views/catalog/index.ts'
 import {
   type DisclosureSection,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Count, exactly, FETCHED_AT, idOf, nullable, oneOf, Text, Url } from '#views/catalog/http.ts'
+import { exactly, idOf, oneOf } from '#http/schema-fields.ts'
+import { Count, FETCHED_AT, nullable, Text, Url } from '#views/catalog/http.ts'
 import { absoluteUrl, type RoundRow } from '#views/catalog/index.ts'
 import type { ShownPage } from './shown-page.ts'
 import type { PerkTier, Pitch } from './store.ts'

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { NOBODY } from '#events/index.ts'
 import { listOf, type PageSizes, page as pageOf, pagePlaces, pageQuery, pageSize } from '#http/pagination.ts'
+import { exactly, idOf, oneOf } from '#http/schema-fields.ts'
 import type { Behaviour } from '#http/versions.ts'
 import type { CursorSealer, CursorValue } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
-import { Count, digest, exactly, idOf, nullable, oneOf, Text, Time, Url } from '#views/catalog/http.ts'
+import { Count, digest, nullable, Text, Time, Url } from '#views/catalog/http.ts'
 import {
   ANSWERS_MAX,
   type AnswerRow,

@@ -1,18 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { listOf, pageQuery } from '#http/pagination.ts'
+import { exactly, idOf, oneOf } from '#http/schema-fields.ts'
 import { OFFERING_STATES, type OfferingState } from '#market/offerings/index.ts'
-import {
-  Count,
-  ExemptionSchema,
-  exactly,
-  idOf,
-  nullable,
-  oneOf,
-  SecuritySchema,
-  Text,
-  Time,
-  Url,
-} from '#views/catalog/http.ts'
+import { Count, ExemptionSchema, nullable, SecuritySchema, Text, Time, Url } from '#views/catalog/http.ts'
 
 export const cents = (description: string) =>
   Type.Integer({ description: `${description} In minor units of the currency.`, examples: [500_000] })

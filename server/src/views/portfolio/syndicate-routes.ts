@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { listOf, page, pagePlaces, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import { exactly, idOf } from '#http/schema-fields.ts'
 import type { Behaviour } from '#http/versions.ts'
 import { notFound } from '#kernel/errors.ts'
 import { type Id, parseId } from '#kernel/ids.ts'
@@ -12,8 +13,6 @@ import {
   AsOf,
   ByCurrency,
   Count,
-  exactly,
-  idOf,
   POSITION,
   POSITION_END,
   SECURITY,

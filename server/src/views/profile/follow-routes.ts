@@ -3,11 +3,12 @@ import { actingUser, forThemselves } from '#access/installations/index.ts'
 import { seesEveryFollow } from '#access/scopes/index.ts'
 import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import { exactly, idOf } from '#http/schema-fields.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { type FollowState, followCompany, unfollowCompany } from '#market/companies/index.ts'
 import { absoluteUrl, absoluteUrlOrNull, viewerOf } from '#views/catalog/index.ts'
-import { exactly, holdCaller, idOf, NullableText, type ProfileRouteDeps, time } from './route-parts.ts'
+import { holdCaller, NullableText, type ProfileRouteDeps, time } from './route-parts.ts'
 import { type FollowedCompany, isShownTo, listFollows, worldNow } from './store.ts'
 
 const FollowSchema = exactly(

@@ -1,19 +1,12 @@
-import { type TProperties, type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import { lockUser, type User } from '#access/people/index.ts'
+import { nullable } from '#http/schema-fields.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
-import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 
 /** Schema helpers of this module. */
-
-export const exactly = <P extends TProperties>(properties: P, title?: string) =>
-  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
-
-export const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
-
-export const nullable = <S extends TSchema>(schema: S, description?: string) =>
-  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 
 export const time = (description = 'UTC, in the time of the world.') =>
   Type.String({ format: 'date-time', description })

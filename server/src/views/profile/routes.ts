@@ -5,6 +5,7 @@ import { inCatalogueOrder, seesEveryFollow } from '#access/scopes/index.ts'
 import { OLDER_VERSIONS_ONLY } from '#http/openapi-schemas.ts'
 import { listOf, pageQuery, shortListPage } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import { exactly, idOf, nullable } from '#http/schema-fields.ts'
 import type { Behaviour } from '#http/versions.ts'
 import type { Id } from '#kernel/ids.ts'
 import { LINE_PATTERN, SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
@@ -13,16 +14,7 @@ import type { Tx } from '#system/postgres/database.ts'
 import { ACTIONS_COUNTED_MAX, countActions } from '#views/activity/index.ts'
 import { absoluteUrl, absoluteUrlOrNull } from '#views/catalog/index.ts'
 import { followRoutes } from './follow-routes.ts'
-import {
-  exactly,
-  holdCaller,
-  idOf,
-  NullableText,
-  nullable,
-  type ProfileRouteDeps,
-  time,
-  userHasLeft,
-} from './route-parts.ts'
+import { holdCaller, NullableText, type ProfileRouteDeps, time, userHasLeft } from './route-parts.ts'
 import {
   type ConnectedApp,
   companiesOf,

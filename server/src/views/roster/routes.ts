@@ -4,6 +4,7 @@ import { NOBODY } from '#events/index.ts'
 import { heldBy } from '#http/access.ts'
 import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import { exactly, idOf, oneOf } from '#http/schema-fields.ts'
 import type { InstallationCaller, UserCaller } from '#kernel/caller.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
@@ -11,17 +12,7 @@ import type { Id } from '#kernel/ids.ts'
 import { parseCents } from '#kernel/money.ts'
 import { OFFERING_STATES, type OfferingState } from '#market/offerings/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
-import {
-  Count,
-  ExemptionSchema,
-  exactly,
-  idOf,
-  nullable,
-  oneOf,
-  SecuritySchema,
-  Text,
-  Time,
-} from '#views/catalog/http.ts'
+import { Count, ExemptionSchema, nullable, SecuritySchema, Text, Time } from '#views/catalog/http.ts'
 import { securityOf } from '#views/catalog/index.ts'
 import { type FundraiseRow, fundraiseRows, type InvestorRow, investorRows, viewerAt } from './store.ts'
 

@@ -1,21 +1,10 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { SUBSCRIPTIONS } from '#events/index.ts'
 import { listOf } from '#http/pagination.ts'
-import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
 import { WORLDS } from '#kernel/world.ts'
 import { URL_CHARS_MAX } from '#system/outbound/judge-url.ts'
 import { DISABLED_REASONS, type Endpoint } from './endpoint.ts'
-
-export const exactly = <P extends TProperties>(properties: P, title?: string) =>
-  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
-
-export const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
-
-export const oneOf = <const V extends string>(values: readonly V[], description?: string) =>
-  Type.Unsafe<V>(Type.Enum([...values], { type: 'string', ...(description === undefined ? {} : { description }) }))
-
-export const nullable = <S extends TSchema>(schema: S, description?: string) =>
-  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 
 export const time = (description: string) => Type.String({ format: 'date-time', description })
 

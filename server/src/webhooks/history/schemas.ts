@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { listOf, pageQuery } from '#http/pagination.ts'
+import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
-import { exactly, idOf, nullable, One, oneOf, time } from '../endpoints/schemas.ts'
+import { One, time } from '../endpoints/schemas.ts'
 import { type Attempt, DELIVERY_STATES, type Delivery } from './delivery.ts'
 import type { Replayed } from './redeliver.ts'
 

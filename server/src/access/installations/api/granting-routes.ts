@@ -5,6 +5,7 @@ import { narrow } from '#access/scopes/index.ts'
 import { type IssuedToken, mintInstallationToken } from '#access/tokens/index.ts'
 import { heldBy, user } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
+import { idOf } from '#http/schema-fields.ts'
 import { behaviour, knownVersion, NEWEST } from '#http/versions.ts'
 import type { ServerKeyCaller, UserCaller } from '#kernel/caller.ts'
 import { ApiError, notFound, validationError } from '#kernel/errors.ts'
@@ -18,7 +19,6 @@ import { changeContext, type OnRevoked } from '../lifecycle.ts'
 import type { InstallTarget } from '../target-store.ts'
 import {
   InstallationWithToken,
-  idOf,
   installationRecord,
   NewInstallation,
   NewToken,

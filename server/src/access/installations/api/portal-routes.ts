@@ -4,6 +4,7 @@ import { recordAuditIn } from '#access/audit/index.ts'
 import { liveOperator, operator, signedIn } from '#http/access.ts'
 import { pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import { exactly, idOf } from '#http/schema-fields.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
@@ -15,9 +16,7 @@ import { changeContext, type OnRevoked } from '../lifecycle.ts'
 import { revokeInstallation, withdrawPiiApproval } from '../revocations.ts'
 import { findInstallations } from '../store.ts'
 import {
-  exactly,
   InstallationList,
-  idOf,
   installationRecord,
   Mode,
   OneInstallation,

@@ -3,6 +3,7 @@ import { appByAnyId } from '#access/apps/index.ts'
 import { heldBy, user } from '#http/access.ts'
 import { pageQuery, shortListPage, unpagedSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import { exactly, idOf } from '#http/schema-fields.ts'
 import type { UserCaller } from '#kernel/caller.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
@@ -29,9 +30,7 @@ import {
   EligibleList,
   EligibleQuery,
   eligibleRecord,
-  exactly,
   InstallationList,
-  idOf,
   installationRecord,
   OneInstallation,
   type Position,

@@ -1,21 +1,16 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { printScopes } from '#access/scopes/index.ts'
 import type { IssuedToken } from '#access/tokens/index.ts'
 import { listOf, openCursor, page, pageQuery } from '#http/pagination.ts'
+import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
 import type { Behaviour } from '#http/versions.ts'
 import type { CursorKind, CursorSealer } from '#kernel/cursor.ts'
-import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import type { Id } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { INSTALLER_TIERS } from '../grant-rules.ts'
 import type { EligibleTarget } from '../install-app.ts'
 import { INSTALLATION_STATES, type Installation, recordOf, TARGET_TYPES, type Target, TIERS } from '../installation.ts'
 import type { Wanted } from '../target-store.ts'
-
-export const exactly = <P extends TProperties>(properties: P, title?: string) =>
-  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
-const oneOf = <const V extends string>(values: readonly V[], description?: string) =>
-  Type.Unsafe<V>(Type.Enum([...values], { type: 'string', ...(description === undefined ? {} : { description }) }))
-export const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
 
 const Time = Type.String({ format: 'date-time', description: 'UTC, in the time of the world.' })
 const ActedBy = exactly({
@@ -78,8 +73,6 @@ export const InstallationWithToken = exactly(
 export const InstallationList = listOf(InstallationSchema, {
   count: Type.Integer({ description: 'Rows in this page, as page_count.' }),
 })
-
-const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
 /** A user connects by consent. */
 const INSTALLABLE = ['company', 'syndicate'] as const

@@ -1,8 +1,9 @@
-import { type TProperties, Type } from 'typebox'
+import { Type } from 'typebox'
 import { PROGRAM_NAMES, type ProgramName } from '#access/apps/index.ts'
 import type { ChangeContext, OnRevoked } from '#access/installations/index.ts'
 import { liveOperator, signedIn } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
+import { exactly } from '#http/schema-fields.ts'
 import { type Id, idPattern } from '#kernel/ids.ts'
 import {
   type Addition as Added,
@@ -101,9 +102,6 @@ function shownRemoval(id: Id<'app'>, { scopes, removed, ...counts }: Removed) {
   const attributes = { ...counts, scopes: [...scopes], removed: [...removed] }
   return { data: { id, type: 'scope_removal' as const, attributes } }
 }
-
-const exactly = <P extends TProperties>(properties: P, title?: string) =>
-  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
 
 const AppId = Type.Unsafe<Id<'app'>>(Type.String({ pattern: idPattern('app') }))
 

@@ -1,13 +1,9 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { listOf, pageQuery } from '#http/pagination.ts'
-import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import { exactly, idOf, nullable } from '#http/schema-fields.ts'
 import type { Cents } from '#kernel/money.ts'
 import { FUNDING_STATUSES, INVESTMENT_SESSION_STATES, KYC_STATUSES } from '../investment-session-states.ts'
 
-const exactly = <P extends TProperties>(properties: P, title?: string) =>
-  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
-const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
-const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 const maybe = <S extends TSchema>(schema: S, description: string) =>
   Type.Optional(Type.Union([schema, Type.Null()], { description }))
 const word = <const V extends string>(values: readonly V[]) =>

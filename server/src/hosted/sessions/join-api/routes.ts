@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { findConnection, findInstallations } from '#access/installations/index.ts'
 import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import { idOf } from '#http/schema-fields.ts'
 import type { InstallationCaller, UserCaller } from '#kernel/caller.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
@@ -16,7 +17,6 @@ import { nowAndLater } from '../store.ts'
 import { overridden, refuseUnreadable } from './appearance.ts'
 import {
   HOURS_DEFAULT,
-  idOf,
   JoinSessionSchema,
   minting,
   NewJoinSession,

@@ -1,8 +1,8 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { NOBODY } from '#events/index.ts'
 import { heldBy } from '#http/access.ts'
 import { COLOUR_PATTERN } from '#http/pages/platform-brand.ts'
-import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
 import { LINE_PATTERN } from '#kernel/text.ts'
 import type { World } from '#kernel/world.ts'
 import type { PageLinks } from '#system/crypto/page-link.ts'
@@ -10,17 +10,6 @@ import { FRAME_PATH, JOIN_PATH } from '../join-page/entry-guard.ts'
 import { CORNERS, INELIGIBLE_REASONS, JOIN_SESSION_STATES } from '../join-session-states.ts'
 import { ANSWERED_URL_CHARS_MAX, ORIGIN_CHARS_MAX, ORIGINS_MAX } from '../session-input.ts'
 import type { JoinTheme, SessionRecord } from './store.ts'
-
-const exactly = <P extends TProperties>(properties: P, title?: string) =>
-  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
-
-export const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
-
-const oneOf = <const V extends string>(values: readonly V[], description?: string) =>
-  Type.Unsafe<V>(Type.Enum([...values], { type: 'string', ...(description === undefined ? {} : { description }) }))
-
-const nullable = <S extends TSchema>(schema: S, description?: string) =>
-  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 
 const time = () => Type.String({ format: 'date-time', description: 'UTC, in the time of the world.' })
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { listOf, pageQuery, shortListPage } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import { idOf } from '#http/schema-fields.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
@@ -8,7 +9,7 @@ import type { Tx } from '#system/postgres/database.ts'
 import type { Appearance } from '../join-session-states.ts'
 import { type AppearanceChange, normalised, refuseUnreadable, whole } from './appearance.ts'
 import { type MintingCaller, requireSyndicate } from './routes.ts'
-import { idOf, minting, NewTheme, OneTheme, reading, TAG, ThemeChange, ThemeSchema, themeRecord } from './schemas.ts'
+import { minting, NewTheme, OneTheme, reading, TAG, ThemeChange, ThemeSchema, themeRecord } from './schemas.ts'
 import {
   findTheme,
   insertTheme,

@@ -1,17 +1,6 @@
-import { type TProperties, type TSchema, Type } from 'typebox'
-import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import { Type } from 'typebox'
+import { idOf, nullable } from '#http/schema-fields.ts'
 import { LINE_PATTERN, SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
-
-export const exactly = <P extends TProperties>(properties: P, title?: string) =>
-  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
-
-export const oneOf = <const V extends string>(values: readonly V[], description?: string) =>
-  Type.Unsafe<V>(Type.Enum([...values], { type: 'string', ...(description === undefined ? {} : { description }) }))
-
-export const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
-
-export const nullable = <S extends TSchema>(schema: S, description?: string) =>
-  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 
 export const Time = Type.String({ format: 'date-time', description: 'UTC, in the time of the world.' })
 export const NullableText = nullable(Type.String())

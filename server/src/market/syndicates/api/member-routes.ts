@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import { exactly, nullable, oneOf } from '#http/schema-fields.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
@@ -8,7 +9,7 @@ import type { WorldQueries } from '#system/postgres/database.ts'
 import { PERMISSIONS } from '../syndicate.ts'
 import { changeEntry, invite, requireMember } from './act-on-member.ts'
 import { MEMBER_ROLES, MEMBER_SORTS, sortOf } from './directory-store.ts'
-import { Email, exactly, Line, nullable, OfMember, OfSyndicate, oneOf } from './fields.ts'
+import { Email, Line, OfMember, OfSyndicate } from './fields.ts'
 import {
   forManagers,
   managerOf,

@@ -1,18 +1,10 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { UNKNOWN_IS_404 } from '#http/openapi-schemas.ts'
-import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import { exactly, idOf, oneOf } from '#http/schema-fields.ts'
 import { EXIT_REASONS, HOLDING_STATUSES } from '../store.ts'
 import { POSITION_STATUSES } from '../worth/worth.ts'
 
 /** Schema helpers of this module. */
-export const exactly = <P extends TProperties>(properties: P, title?: string) =>
-  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
-
-const oneOf = <const V extends string>(values: readonly V[], description?: string) =>
-  Type.Unsafe<V>(Type.Enum([...values], { type: 'string', ...(description === undefined ? {} : { description }) }))
-
-export const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
-
 const nullable = <S extends TSchema & { readonly type?: unknown }>(schema: S, description?: string) =>
   Type.Unsafe<Static<S> | null>({
     ...schema,
