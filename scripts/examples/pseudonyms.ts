@@ -47,7 +47,7 @@ export function pseudonyms({ base, hookUrl, startedMs, ids }: Recording): <T>(va
   }
   for (const id of ids) standsFor(id.split('_')[0] ?? '', id)
   const text = (value: string): string => {
-    if (SEALED.test(value) && !/_(test|live)_/.test(value)) return 'ZXhhbXBsZS1vcGFxdWUtdmFsdWU'
+    if (SEALED.test(value) && !/^whsec_|_(test|live)_/.test(value)) return 'ZXhhbXBsZS1vcGFxdWUtdmFsdWU'
     return value
       .replaceAll(hookUrl, HOOK_URL)
       .replaceAll(base, BASE_URL)
