@@ -12,7 +12,7 @@ export function answerView(credentials) {
   const found = element('p', { className: 'found' })
   const view = element(
     'div',
-    { className: 'heard', hidden: true },
+    { className: 'received', hidden: true },
     element('p', {}, asked),
     status,
     found,
@@ -22,7 +22,7 @@ export function answerView(credentials) {
 
   return {
     view,
-    /** What was heard before is not the answer to this call. */
+    /** The previous answer is not the answer to this call. */
     wait() {
       status.textContent = 'Sending…'
     },
