@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { parseArguments, UsageError } from './command-line.ts'
-import { ConfigError, parseConfig, SETTINGS } from './config.ts'
+import { ConfigError, parseConfig } from './config.ts'
 import { configDocument } from './generated-documents.ts'
+import { SETTINGS } from './settings.ts'
 
 const SECRET = 's'.repeat(32)
 

@@ -2,9 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { FACT_GROUPS, feedDocument } from '#intake/facts/index.ts'
 import { webhookDocument } from '#webhooks/http.ts'
 import { scriptOptions } from './command-line.ts'
-import { SETTINGS } from './config.ts'
 import { configDocument, describedRoutes, routeDocument } from './generated-documents.ts'
 import { describeApi } from './routes.ts'
+import { SETTINGS } from './settings.ts'
 
 const HELP = `Usage: npm run generate -- [--check]
 

@@ -10,10 +10,11 @@ import { keyring } from '#system/crypto/keyring.ts'
 import { cursorSealer, sealedBox } from '#system/crypto/sealed-box.ts'
 import { openLog } from '#system/log.ts'
 import type { Databases } from '#system/postgres/database.ts'
-import { parseConfig, SETTINGS } from './config.ts'
+import { parseConfig } from './config.ts'
 import { limitSettings } from './limit-parts.ts'
 import { happeningSettings, referralParts, webhookParts } from './module-settings.ts'
 import { routeTable } from './routes.ts'
+import { SETTINGS } from './settings.ts'
 
 /** The whole route table for documents: nothing is behind it, and no database is opened. */
 export function describedRoutes(): Route[] {
@@ -111,6 +112,6 @@ Arguments of \`npm start --\`:
 | \`--reset\` | Throw away the embedded database and start with an empty one. Refused with DATABASE_URL. |
 | \`--help\` | Print what it does, with examples. |
 
-<!-- Generated from server/src/main/config.ts by \`npm run generate\`; do not edit. -->
+<!-- Generated from server/src/main/settings.ts by \`npm run generate\`; do not edit. -->
 `
 }

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { envelopeSchema } from '#events/http.ts'
 import { EVENT_NAMES } from '#events/index.ts'
 import { isRef, type OpenApiDocument } from '#http/openapi-types.ts'
-import { SETTINGS } from '#main/config.ts'
 import { describedRoutes } from '#main/generated-documents.ts'
 import { recordedExamples } from '#main/recorded-examples.ts'
 import { describeApi } from '#main/routes.ts'
+import { SETTINGS } from '#main/settings.ts'
 
 /** "Examples for every parameter, body and response taken from the demo world and validated against the schema." */
 

@@ -1,0 +1,355 @@
+// The file and not the module's door: settings are read before the service is loaded.
+import { CREDIT_MODELS } from '#referrals/settings.ts'
+import { LOG_FORMATS } from '#system/log.ts'
+import {
+  accentColor,
+  checkoutTemplate,
+  countOrOff,
+  databaseUrl,
+  httpsUrl,
+  integer,
+  issuer,
+  mailSender,
+  matching,
+  oneOf,
+  origin,
+  pictureFile,
+  privateKeyFile,
+  redisUrl,
+  type SettingType,
+  sealingSecret,
+  sealingSecrets,
+  secretText,
+  smtpUrl,
+  trustedProxies,
+} from './setting-types.ts'
+
+export type Setting<T, D extends T | null = T | null> = {
+  readonly key: string
+  readonly type: SettingType<T>
+  /** Null: there is none, and `why` says what happens without it. */
+  readonly default: D
+  readonly why: string
+}
+
+function setting<T, const D extends T | null>(
+  key: string,
+  type: SettingType<T>,
+  fallback: D,
+  why: string,
+): Setting<T, D> {
+  return { key, type, default: fallback, why }
+}
+
+/** No limit of a use; benches count up to it. */
+const LIMIT_MAX = 1_000_000_000
+
+/**
+ * Every setting there is. This table is parsed once at the start and passed in; nothing else reads the environment.
+ * docs/configuration.md is generated from it.
+ */
+export const SETTINGS = {
+  port: setting(
+    'PORT',
+    integer(0, 65_535),
+    4400,
+    'Where the service listens. If the default is taken the next free port is used and named; a port given explicitly is used or the start fails. 0 lets the system choose.',
+  ),
+  host: setting(
+    'HOST',
+    matching(/^[\w.:-]+$/, 'a host name or address'),
+    '127.0.0.1',
+    'The address to listen on. The default is reachable from this machine only.',
+  ),
+  baseUrl: setting(
+    'PORTICO_BASE_URL',
+    origin('http:', 'https:'),
+    null,
+    'The public address of the service, as partners write it: also the OAuth issuer. With https, cookies and headers are for https alone. Without it, the address it listens on.',
+  ),
+  dataDirectory: setting(
+    'PORTICO_DATA',
+    matching(/^[^\0]+$/, 'a directory'),
+    '.portico',
+    'What the embedded default keeps: its PostgreSQL and its sealing secret. Relative to the project.',
+  ),
+  databaseUrl: setting(
+    'DATABASE_URL',
+    databaseUrl,
+    null,
+    'A PostgreSQL of your own, version 15 or newer, connected to directly (no transaction-pooling proxy). Without it an embedded PostgreSQL 18 is started.',
+  ),
+  demo: setting(
+    'PORTICO_DEMO',
+    oneOf('on', 'off'),
+    null,
+    'Whether the first start fills the test world with a demo, whose people have passwords that everybody knows. Without it: on with the embedded PostgreSQL and a HOST that only this machine reaches, else off.',
+  ),
+  poolSize: setting(
+    'PORTICO_POOL_SIZE',
+    integer(2, 200),
+    8,
+    'Pooled database connections for each world in each of the API and the workers. A process with both uses about six times this number.',
+  ),
+  secret: setting(
+    'PORTICO_SECRET',
+    sealingSecret,
+    null,
+    'The sealing secret from which every key is derived. Required together with DATABASE_URL; the embedded default makes one on first start and keeps it in PORTICO_DATA with mode 600.',
+  ),
+  previousSecrets: setting(
+    'PORTICO_PREVIOUS_SECRETS',
+    sealingSecrets,
+    [] as readonly string[],
+    'Earlier sealing secrets, for rotation: what they sealed still opens, new things are sealed with PORTICO_SECRET.',
+  ),
+  brand: setting(
+    'PORTICO_BRAND',
+    matching(/^[a-z][a-z0-9]{1,30}$/, 'a lower-case word of 2 to 31 letters and digits'),
+    'wefunder',
+    'The platform’s name on the wire: in headers (Wefunder-Version), in the staff role and in a few older field names. People never see it.',
+  ),
+  platformName: setting(
+    'PORTICO_PLATFORM_NAME',
+    matching(/^[^\p{C}\p{Z}](?:[^\p{C}\p{Zl}\p{Zp}]{0,38}[^\p{C}\p{Z}])?$/u, 'a name of up to 40 characters'),
+    'Portico',
+    'The platform’s name on every page for people (sign-in, consent, install, review, sessions), in mail and in the reference.',
+  ),
+  logo: setting(
+    'PORTICO_LOGO',
+    pictureFile,
+    null,
+    'The path of a picture that hosted pages show instead of the platform’s name. It is read at the start and served from our own address.',
+  ),
+  favicon: setting(
+    'PORTICO_FAVICON',
+    pictureFile,
+    null,
+    'The path of a small picture that browsers show beside the title of hosted pages.',
+  ),
+  accentColor: setting(
+    'PORTICO_ACCENT_COLOR',
+    accentColor,
+    null,
+    'The colour of links and buttons on hosted pages. In the dark scheme it is lightened until it can be read.',
+  ),
+  supportUrl: setting('PORTICO_SUPPORT_URL', httpsUrl, null, 'Where hosted pages send people who need help.'),
+  termsUrl: setting('PORTICO_TERMS_URL', httpsUrl, null, 'The platform’s terms, linked from every hosted page.'),
+  privacyUrl: setting(
+    'PORTICO_PRIVACY_URL',
+    httpsUrl,
+    null,
+    'The platform’s privacy notice, linked from every hosted page.',
+  ),
+  passwordSignIn: setting(
+    'PORTICO_PASSWORD_SIGN_IN',
+    oneOf('on', 'off'),
+    'on',
+    'Whether people may sign in with a password kept here. Off needs an OpenID Connect provider.',
+  ),
+  openidIssuer: setting(
+    'PORTICO_OPENID_ISSUER',
+    issuer,
+    null,
+    'An OpenID Connect provider to sign in with, by its issuer; http on this machine alone. Its redirect URI is PORTICO_BASE_URL and /sign-in/openid/callback. Without it, passwords only.',
+  ),
+  openidClientId: setting(
+    'PORTICO_OPENID_CLIENT_ID',
+    matching(/^\S{1,500}$/, 'the client id without spaces'),
+    null,
+    'How that provider knows us. Required together with PORTICO_OPENID_ISSUER.',
+  ),
+  openidClientSecret: setting(
+    'PORTICO_OPENID_CLIENT_SECRET',
+    secretText,
+    null,
+    'Our secret with that provider. Without it, we are a public client there.',
+  ),
+  openidName: setting(
+    'PORTICO_OPENID_NAME',
+    matching(/^[^\p{C}]{1,40}$/u, 'a name of up to 40 characters'),
+    'your account',
+    'What people call that provider: the button says “Continue with …”.',
+  ),
+  reinstatementGraceDays: setting(
+    'PORTICO_REINSTATEMENT_GRACE_DAYS',
+    integer(0, 365),
+    7,
+    'How long after its cancellation an investment or reservation can be reinstated, in days of its world’s time.',
+  ),
+  referralModel: setting(
+    'PORTICO_REFERRAL_MODEL',
+    oneOf(...CREDIT_MODELS),
+    'last_click',
+    'Which click of an investor on a company’s page is credited with an investment there: the last one within the window, or the first.',
+  ),
+  referralWindowDays: setting(
+    'PORTICO_REFERRAL_WINDOW_DAYS',
+    integer(1, 365),
+    30,
+    'For how many days of its world’s time a click on a link with a referral code can be credited.',
+  ),
+  referralCodesMax: setting(
+    'PORTICO_REFERRAL_CODES_MAX',
+    integer(1, 100_000),
+    100,
+    'How many referral codes an app can have in each world, paused ones included.',
+  ),
+  referralPeopleMin: setting(
+    'PORTICO_REFERRAL_PEOPLE_MIN',
+    integer(4, 10_000),
+    5,
+    'The k of referral statistics: a group of fewer people is not published. It holds for the weeks published from then on. With fewer than 4, ranges could be added up to single people.',
+  ),
+  allowLoopbackWebhooks: setting(
+    'PORTICO_ALLOW_LOOPBACK_WEBHOOKS',
+    oneOf('on', 'off'),
+    null,
+    'Whether webhooks of the test world may also go to this machine, over http: how one receives them on a laptop. Those of the live world never may. Without it: on with the embedded PostgreSQL, else off.',
+  ),
+  trustedProxies: setting(
+    'PORTICO_TRUSTED_PROXIES',
+    trustedProxies,
+    [] as readonly string[],
+    'The proxies in front of us, whose X-Forwarded-For says where a request came from. What any other client writes there is ignored.',
+  ),
+  limits: setting(
+    'PORTICO_LIMITS',
+    oneOf('on', 'off'),
+    'on',
+    'Off lifts every limit below: for measurements and tests, or where something in front of us limits already.',
+  ),
+  limitAccessToken: setting(
+    'PORTICO_LIMIT_ACCESS_TOKEN',
+    countOrOff(LIMIT_MAX),
+    1_000,
+    'Requests an hour of one access token, over the whole API.',
+  ),
+  limitAddress: setting(
+    'PORTICO_LIMIT_ADDRESS',
+    countOrOff(LIMIT_MAX),
+    5_000,
+    'Requests an hour from one address (of IPv6, from one /64), over the whole API.',
+  ),
+  limitPublicCatalog: setting(
+    'PORTICO_LIMIT_PUBLIC_CATALOG',
+    countOrOff(LIMIT_MAX),
+    60,
+    'Requests a minute from one address to GET /explore, GET /offerings/{id} and GET /companies/search together.',
+  ),
+  limitPublishableKey: setting(
+    'PORTICO_LIMIT_PUBLISHABLE_KEY',
+    countOrOff(LIMIT_MAX),
+    300,
+    'Public reads in five minutes with one publishable key.',
+  ),
+  limitTokenClient: setting(
+    'PORTICO_LIMIT_TOKEN_CLIENT',
+    countOrOff(LIMIT_MAX),
+    60,
+    'Requests an hour to POST /oauth/token of one client_id; and attempts to be that client that fail, from one address.',
+  ),
+  limitTokenAddress: setting(
+    'PORTICO_LIMIT_TOKEN_ADDRESS',
+    countOrOff(LIMIT_MAX),
+    300,
+    'Requests in five minutes to POST /oauth/token from one address.',
+  ),
+  limitServerKey: setting(
+    'PORTICO_LIMIT_SERVER_KEY',
+    countOrOff(LIMIT_MAX),
+    1_000,
+    'Requests in an hour with one confidential key and HTTP Basic.',
+  ),
+  limitWebhookTest: setting(
+    'PORTICO_LIMIT_WEBHOOK_TEST',
+    countOrOff(LIMIT_MAX),
+    10,
+    'Tests a minute of one webhook endpoint.',
+  ),
+  limitPendingIntent: setting(
+    'PORTICO_LIMIT_PENDING_INTENT',
+    countOrOff(LIMIT_MAX),
+    10,
+    'New pending intents an hour of one access token.',
+  ),
+  limitComments: setting(
+    'PORTICO_LIMIT_COMMENTS',
+    countOrOff(LIMIT_MAX),
+    20,
+    'Proposals of questions, answers and comments in a day (UTC) for one user, of all apps together.',
+  ),
+  limitDocuments: setting(
+    'PORTICO_LIMIT_DOCUMENTS',
+    countOrOff(LIMIT_MAX),
+    300,
+    'Requests a minute from one address for what anyone may read without a credential: /docs, /openapi.json, style sheets, logos, conditions, OAuth metadata.',
+  ),
+  limitOpenidAddress: setting(
+    'PORTICO_LIMIT_OPENID_ADDRESS',
+    countOrOff(LIMIT_MAX),
+    300,
+    'Returns from the OpenID Connect provider in 15 minutes from one address.',
+  ),
+  limitOpenidBrowser: setting(
+    'PORTICO_LIMIT_OPENID_BROWSER',
+    countOrOff(LIMIT_MAX),
+    20,
+    'Returns from the OpenID Connect provider in 15 minutes with one browser.',
+  ),
+  limitUnknownToken: setting(
+    'PORTICO_LIMIT_UNKNOWN_TOKEN',
+    countOrOff(LIMIT_MAX),
+    100,
+    'Credentials that nobody holds or ever held, in five minutes from one address. After that only those that proved good before are looked up for it.',
+  ),
+  checkoutUrl: setting(
+    'PORTICO_CHECKOUT_URL',
+    checkoutTemplate,
+    null,
+    'The host platform’s own checkout, to which the pages of investment sessions and invite links of the live world hand people over. {offering}, {session}, {invite}, {return_url} and {success_url} in its path or query are filled in, encoded, or left empty. Without it those pages say that there is no checkout yet.',
+  ),
+  redisUrl: setting(
+    'REDIS_URL',
+    redisUrl,
+    null,
+    'A Redis (7 or newer) or Valkey in which several nodes count together. Without it, or while it cannot be reached, each node counts by itself.',
+  ),
+  mailDirectory: setting(
+    'PORTICO_MAIL_DIRECTORY',
+    matching(/^[^\0]+$/, 'a directory'),
+    null,
+    'Where mail is put, a file each, for something else to send. Without it and without PORTICO_SMTP_URL: in PORTICO_DATA with the embedded PostgreSQL, else no mail is sent; the portal shows the same notices.',
+  ),
+  smtpUrl: setting(
+    'PORTICO_SMTP_URL',
+    smtpUrl,
+    null,
+    'The mail server. With smtp:// it must offer STARTTLS, unless it is this machine; the port is 587 (465 with smtps://) if none is given. Special characters of user and password are percent-encoded.',
+  ),
+  mailFrom: setting('PORTICO_MAIL_FROM', mailSender, null, 'Whom mail comes from. Required with PORTICO_SMTP_URL.'),
+  dkimKey: setting(
+    'PORTICO_DKIM_KEY_FILE',
+    privateKeyFile,
+    null,
+    'The private key that mail is signed with by DKIM, for the domain of PORTICO_MAIL_FROM. Without it mail is not signed here.',
+  ),
+  dkimSelector: setting(
+    'PORTICO_DKIM_SELECTOR',
+    matching(/^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/, 'a name of letters, digits and hyphens'),
+    'portico',
+    'The selector under which the DNS of that domain holds the public key.',
+  ),
+  logLevel: setting(
+    'LOG_LEVEL',
+    oneOf('debug', 'info', 'warn', 'error', 'silent'),
+    'info',
+    'How much is logged. At info: one line per request.',
+  ),
+  logFormat: setting(
+    'LOG_FORMAT',
+    oneOf(...LOG_FORMATS),
+    null,
+    'How it is logged: a JSON object per line, or a line of text for people. Without it: text on a terminal, JSON everywhere else.',
+  ),
+} as const
