@@ -8,7 +8,7 @@ const { seed } = proofRun()
 
 /** A run in which one of these does not happen would prove nothing. */
 const HAPPENS = ['events', 'kills', 'rotate', 'remove', 'reenable', 'revoke', 'change_scopes', 'narrow', 'suspend']
-const ENDS = ['delivered', 'exhausted', 'deliveryBatches']
+const ENDS = ['delivered', 'exhausted', 'delivery_batches']
 /** Which of them come about is a matter of moments. */
 const REASONS = ['installation_revoked', 'endpoint_removed', 'scope_missing', 'app_inactive', 'sent_again']
 
