@@ -37,6 +37,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
       // It comes by when it likes, and then there are other statistics, other plans, and a lock that nobody expected. A test
       // that needs a table counted does it itself.
       autovacuum: 'off',
+      // Every connection is new here and uses a statement a few times: planning it anew each time would cost more than running it.
+      plan_cache_mode: 'force_generic_plan',
       // All files at work share this server, and a proof alone has dozens.
       max_connections: '500',
     },
