@@ -46,8 +46,8 @@ export default defineConfig({
     globalSetup: ['server/test/support/global-setup.ts'],
     setupFiles: ['server/test/support/seeded-chance.ts', 'server/test/support/record-answers.ts'],
     pool: 'forks',
-    // One more than the machines of CI have cores: a file waits for its database and its processes part of the time.
-    maxWorkers: 3,
+    // The default leaves one core idle, and a file waits for its database most of the time.
+    maxWorkers: 2,
     // The files of a worker share its process, so that each module is loaded once and not anew for every file, of
     // which there are hundreds. In return a file leaves nothing behind and finds nothing. What it opens it closes,
     // what it changes of the process it puts back, and what it imports, tests aside, registers no hooks by itself:

@@ -47,6 +47,7 @@ const vitest = await startVitest('test', [], {
   include: (names.length === 0 ? PROOFS : names).map((name) => `server/test/prove/${name}/*.proof.ts`),
   watch: false,
   fileParallelism: short,
+  maxWorkers: short ? 2 : 1,
   provide: { proof: { form: short ? 'short' : 'long', minutes, seed } },
 } as Parameters<typeof startVitest>[2])
 await vitest.close()

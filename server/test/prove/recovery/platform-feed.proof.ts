@@ -9,6 +9,9 @@ import { eventsOf, type Fact, send, stateOf, story } from '../../acceptance/feed
 import { type Service, startService, temporaryDirectory } from '../../acceptance/service.ts'
 import { proofRun } from '../long-proof.ts'
 
+/** Several starts of the service, on a machine that runs other tests beside. */
+const LONG = { timeout: 240_000 }
+
 let environment: Record<string, string>
 beforeEach(async () => {
   environment = { PORT: '0', PORTICO_DATA: await usedData(), LOG_LEVEL: 'warn' }
@@ -38,7 +41,7 @@ async function sendWhileKilling(key: string, batches: readonly Fact[][], kills: 
 }
 
 describe('killing the server at any moment', () => {
-  test('with its database or without, and sending the same facts again, ends in the same state', async () => {
+  test('with its database or without, and sending the same facts again, ends in the same state', LONG, async () => {
     const facts = story(60)
     const batches = Array.from({ length: 7 }, (_, n) => facts.filter((_fact, at) => Math.floor(at / 35) === n))
     expect(batches.flat()).toEqual(facts)
@@ -52,7 +55,7 @@ describe('killing the server at any moment', () => {
 })
 
 describe('npm run import', () => {
-  test('killed in the middle and run again ends as if it had never been killed', async () => {
+  test('killed in the middle and run again ends as if it had never been killed', LONG, async () => {
     const facts = story(300)
     const file = join(await temporaryDirectory(), 'facts.ndjson')
     await writeFile(file, facts.map((fact) => `${JSON.stringify(fact)}\n`).join(''))
