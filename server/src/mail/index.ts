@@ -1,5 +1,4 @@
 export type { Letter, MailBrand } from './letter.ts'
-export { type Mailer, openMailer } from './mailer.ts'
-export { sendMails } from './outbox.ts'
+export { type Mailer, openMailer, sendMails } from './outbox.ts'
 export { purgeDeadMails, queueMail } from './store.ts'
 export { type DkimSettings, MailRejected, type MailSettings } from './transports.ts'

@@ -7,7 +7,7 @@ import { makeUser } from '#test/people.ts'
 
 let count = 0
 
-/** A cause of its own, which nobody else sees. */
+/** A cause that no other test uses. */
 export function testChangeContext(onRevoked: ChangeContext['onRevoked'] = []): ChangeContext {
   count += 1
   return { cause: `installation-test-${count}`, caused: [], onRevoked }

@@ -97,7 +97,7 @@ export async function noteInstalled(db: WorldDatabase, app: Id<'app'>): Promise<
 
 /**
  * As part of the transaction that installs, and undone with it. It must be the first thing that does anything with the
- * app; the first time, everybody else who comes to the app waits until that transaction ends.
+ * app; the first time, every other transaction that locks the app waits until that transaction ends.
  */
 export async function noteInstalledIn(tx: Tx, app: Id<'app'>): Promise<void> {
   await tx.run(NOTE_INSTALLED, [app])

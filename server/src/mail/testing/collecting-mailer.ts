@@ -1,5 +1,5 @@
 import { type Letter, type MailBrand, renderLetter } from '../letter.ts'
-import type { Mailer } from '../mailer.ts'
+import type { Mailer } from '../outbox.ts'
 
 export const TEST_BRAND: MailBrand = {
   name: 'Portico',
