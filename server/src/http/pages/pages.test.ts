@@ -22,6 +22,7 @@ import { html } from './html.ts'
 import { page } from './layout.ts'
 import { moment } from './moment.ts'
 import { namedBrand } from './platform-brand.ts'
+import { settingsPage } from './settings-frame.ts'
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`
 const PERSON = { name: HOSTILE, email: HOSTILE }
@@ -221,3 +222,35 @@ function luminance(colour: string): number {
   })
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
+
+describe('a page of the settings', () => {
+  const shown = settingsPage({
+    tab: 'organizations',
+    title: 'Acme',
+    heading: HOSTILE,
+    lead: HOSTILE,
+    person: PERSON,
+    csrf: 'token-of-this-browser',
+    main: card('content'),
+  })
+
+  test('leads to every tab and marks its own, for the eye and for a screen reader', () => {
+    const nav = /<nav [^>]*>.*?<\/nav>/s.exec(shown)?.[0] ?? ''
+    expect(nav).toContain('aria-label="Settings"')
+    expect([...nav.matchAll(/href="([^"]+)"/g)].map(([, path]) => path)).toEqual([
+      '/settings',
+      '/settings/security',
+      '/settings/apps',
+      '/settings/organizations',
+      '/settings/data',
+    ])
+    expect(nav.match(/aria-current="page"/g)).toHaveLength(1)
+    expect(nav).toContain('<a href="/settings/organizations" aria-current="page">Organizations</a>')
+  })
+
+  test('has one heading, names the window by its title, and shows what a stranger wrote as text', () => {
+    expect(shown.match(/<h1>/g)).toHaveLength(1)
+    expect(shown).toContain('<title>Acme · Portico</title>')
+    expect(shown).not.toContain('<script')
+  })
+})

@@ -1,9 +1,10 @@
 import { type AppDescription, describeApp } from '#access/apps/index.ts'
 import { appHead, card, emptyState, itemFoot, items, notice, points, sentenceOf, tag } from '#http/pages/blocks.ts'
 import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
-import { type Person, page } from '#http/pages/layout.ts'
+import type { Person } from '#http/pages/layout.ts'
 import { moment } from '#http/pages/moment.ts'
 import { brandName, type ShownBrand } from '#http/pages/platform-brand.ts'
+import { settingsPage } from '#http/pages/settings-frame.ts'
 import { notFound } from '#kernel/errors.ts'
 import { type Id, parseId } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
@@ -158,13 +159,11 @@ type ConnectedAppsPage = {
 
 export function connectedAppsPage(parts: ConnectedAppsPage): string {
   const { brand, person, csrf, connected, disconnected, removed } = parts
-  const title = 'Connected apps'
-  const main = html`<h1>${title}</h1>
-<p class="lead">What apps may see and do for you at ${brandName(brand)}, and for what you run there. Each stays until you disconnect or remove it.</p>
-${disconnected !== null && notice(html`<bdi>${disconnected.name}</bdi> is disconnected. It can no longer see or do anything for you.`)}
+  const lead = `What apps may see and do for you at ${brandName(brand)}, and for what you run there. Each stays until you disconnect or remove it.`
+  const main = html`${disconnected !== null && notice(html`<bdi>${disconnected.name}</bdi> is disconnected. It can no longer see or do anything for you.`)}
 ${removed !== null && notice(html`<bdi>${removed.app.name}</bdi> is removed from <bdi>${removed.there.name}</bdi>. It can no longer see or do anything there.`)}
 ${connected.length === 0 ? EMPTY : connected.map((world) => section(brand, world))}`
-  return page({ title, main, brand, person, csrf, wide: true })
+  return settingsPage({ tab: 'apps', title: 'Connected apps', lead, main, brand, person, csrf })
 }
 
 const EMPTY = emptyState({
