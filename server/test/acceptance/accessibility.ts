@@ -1,0 +1,43 @@
+import { source } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** A small phone and a desktop, in both colour schemes: a rule may hold in three of them and fail in the fourth. */
+const WIDTHS = [360, 1280] as const
+const SCHEMES = ['light', 'dark'] as const
+const HEIGHT = 800
+
+type Violation = { readonly id: string; readonly help: string; readonly nodes: readonly { readonly html: string }[] }
+
+/**
+ * Asserts that axe-core finds no violation on the page as it is now, and that nothing is cut off sideways. Wait for the page's
+ * content first. The page's own policy blocks scripts, so axe-core is evaluated by the browser's debugger and not added to the page:
+ * the context needs JavaScript, the page does not.
+ */
+export async function expectAccessible(page: Page): Promise<void> {
+  const before = page.viewportSize()
+  const found: string[] = []
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHT })
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme })
+      const at = `${new URL(page.url()).pathname} at ${width} px, ${colorScheme}`
+      found.push(...(await violationsOf(page)).map((line) => `${at}: ${line}`))
+    }
+    const hidden = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    )
+    if (hidden > 0) found.push(`${new URL(page.url()).pathname} at ${width} px: ${hidden} px are cut off sideways`)
+  }
+  await page.emulateMedia({ colorScheme: null })
+  if (before !== null) await page.setViewportSize(before)
+  expect(found, found.join('\n')).toEqual([])
+}
+
+async function violationsOf(page: Page): Promise<readonly string[]> {
+  // A frame of another document (a mail) is judged by its own test.
+  const violations = await page.evaluate<readonly Violation[]>(
+    `${source}\naxe.run(document, { iframes: false, resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+  )
+  return violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes.map((node) => node.html).join(' ')})`)
+}
