@@ -16,7 +16,7 @@ const { paths: listsPaths, 'no-paths': withoutPaths } = scriptOptions(
 How hard the code is to enter, in figures: product files and their median length, small files with one importer, the longest
 chain of module imports, foreign reads and writes of tables, and the files to open in order to follow a request, a delivery and a
 consent. For the last three it starts the service with its demo and counts the files of which a function ran for that act, and not
-while the service was idle: first those of districts, then with kernel, system, http and main. ARCHITECTURE.md holds the figures.
+while the service was idle: first those of districts, then with kernel, system, http, pages and main. ARCHITECTURE.md holds the figures.
 
   --paths      also list those files
   --no-paths   leave the three paths out

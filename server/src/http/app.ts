@@ -13,11 +13,10 @@ import { Exchange, ExchangeResponse } from './exchange.ts'
 import { knownPaths } from './known-paths.ts'
 import { asOAuthError } from './oauth-error.ts'
 import { openDocuments } from './open-document.ts'
-import { pageOfError } from './pages/error-page.ts'
 import { inTurn, takeBack } from './pipelining.ts'
 import type { Ports } from './ports.ts'
 import { registerRoutes } from './register-routes.ts'
-import { asEnvelope } from './render-error.ts'
+import { asEnvelope, type Presentation } from './render-error.ts'
 import type { Route } from './route.ts'
 import { brandHeaders, securityHeaders } from './security-headers.ts'
 import { HTTP_DEFAULTS, type HttpSettings } from './settings.ts'
@@ -26,6 +25,8 @@ import { NEWEST } from './versions.ts'
 export type AppParts = {
   readonly routes: readonly Route[]
   readonly ports: Ports
+  /** How an error looks where a person, not a program, reads the answer. */
+  readonly pageOfError: Presentation
   readonly settings?: Partial<HttpSettings>
 }
 
@@ -121,7 +122,7 @@ function addressOf({ address, family, port }: AddressInfo): string {
   return `http://${REACHED_AS[address] ?? (family === 'IPv6' ? `[${address}]` : address)}:${port}`
 }
 
-function edgeOf({ routes, ports, settings }: AppParts, isClosing: () => boolean): Edge {
+function edgeOf({ routes, ports, pageOfError, settings }: AppParts, isClosing: () => boolean): Edge {
   const all = { ...HTTP_DEFAULTS, ...settings }
   const names = brandHeaders(all.brand)
   const versionHeader = names.version.toLowerCase()
@@ -135,7 +136,7 @@ function edgeOf({ routes, ports, settings }: AppParts, isClosing: () => boolean)
     pathAt: knownPaths(routes),
     addressOf: clientAddress(all.trustedProxies),
     hostOf: requestedHost(all.trustedProxies),
-    presentations: { envelope: asEnvelope, oauth: asOAuthError, page: pageOfError(all.platform) },
+    presentations: { envelope: asEnvelope, oauth: asOAuthError, page: pageOfError },
     documents: openDocuments(),
     isClosing,
     answeredEarly: new WeakSet(),

@@ -1,5 +1,4 @@
 import type { JsonSchema } from './openapi-types.ts'
-import { STAND_IN } from './reference/example.ts'
 
 /** What a call of an operation looked like in the demo world; `npm run generate:examples` records them. */
 export type OperationExamples = {
@@ -16,6 +15,9 @@ export type ApiExamples = {
 }
 
 export const NO_EXAMPLES: ApiExamples = { operations: {}, webhooks: {} }
+
+/** The part of an id after its prefix in every example: no record has it. */
+export const STAND_IN = '0V3xkQ2b9TzQ4mYcW8sLr7Hp'
 
 /** What optional parameters hold, by their name: no single call sends all of them. */
 const PARAMETERS: Readonly<Record<string, unknown>> = {

@@ -1,4 +1,3 @@
-import type { ShownBrand } from './pages/platform-brand.ts'
 import { VERSION_STEPS, type VersionStep } from './version-steps.ts'
 
 /**
@@ -10,8 +9,6 @@ export type OwnHosts = 'any' | 'loopback' | { readonly publicOrigin: string }
 export type HttpSettings = {
   /** The name in branded headers. */
   readonly brand: string
-  /** What pages for people show of the platform. */
-  readonly platform: ShownBrand
   /** Whether the public address is https: then browsers are instructed to stay with it. */
   readonly https: boolean
   /** The public address where it is set: forms must come from pages under it. */
@@ -35,7 +32,6 @@ export type HttpSettings = {
 
 export const HTTP_DEFAULTS: HttpSettings = {
   brand: 'wefunder',
-  platform: 'Portico',
   https: false,
   publicOrigin: null,
   ownHosts: 'any',

@@ -1,4 +1,4 @@
-import { Html, html } from '#http/pages/html.ts'
+import { Html, html } from '#pages/html.ts'
 
 /** What a mail says, without its looks: one letter becomes a text and an HTML version. Kept as JSON until it is sent. */
 export type Letter = {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CONDITIONS_VERSION, conditionsUrl } from '#access/apps/index.ts'
 import { removedRoutes } from '#access/removed/http.ts'
-import { changelogRoute } from '#http/reference/changelog.ts'
-import { referenceRoutes } from '#http/reference/routes.ts'
 import { type ProbeApp, serveProbes } from '#http/testing/probe-app.ts'
 import { VERSIONS } from '#http/versions.ts'
+import { changelogRoute } from '#pages/reference/changelog.ts'
+import { referenceRoutes } from '#pages/reference/routes.ts'
 import { changelogText } from './changelog.ts'
 import { describeApi } from './routes.ts'
 

@@ -3,12 +3,13 @@ import { authenticateServerKey } from '#access/oauth/http.ts'
 import { authenticateOperator, knownOperatorKeys } from '#access/operator/index.ts'
 import { authenticateTokens } from '#access/tokens/index.ts'
 import { type App, buildApp } from '#http/app.ts'
-import type { PlatformBrand } from '#http/pages/platform-brand.ts'
 import type { TokenLookup } from '#http/ports.ts'
-import type { OpenDemo } from '#http/reference/open-demo.ts'
 import { HTTP_DEFAULTS, type HttpSettings } from '#http/settings.ts'
 import type { FactRules } from '#intake/facts/index.ts'
 import { systemClock, type WallClock } from '#kernel/clock.ts'
+import { pageOfError } from '#pages/error-page.ts'
+import type { PlatformBrand } from '#pages/platform-brand.ts'
+import type { OpenDemo } from '#pages/reference/open-demo.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { cursorSealer, sealedBox } from '#system/crypto/sealed-box.ts'
 import type { Log } from '#system/log.ts'
@@ -100,10 +101,10 @@ export async function composeApp(parts: Parts): Promise<App> {
       signIns: signIns(databases),
       csrfKeys: keys('csrf'),
     },
+    pageOfError: pageOfError(platformBrand(config)),
     settings: {
       ...HTTP_DEFAULTS,
       brand: config.brand,
-      platform: platformBrand(config),
       https: config.baseUrl?.startsWith('https:') ?? false,
       publicOrigin: config.baseUrl,
       ownHosts: ownHosts(config),

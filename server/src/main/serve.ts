@@ -1,7 +1,7 @@
 import type { App } from '#http/app.ts'
-import type { OpenDemo } from '#http/reference/open-demo.ts'
 import { factRules } from '#intake/facts/index.ts'
 import { systemClock } from '#kernel/clock.ts'
+import type { OpenDemo } from '#pages/reference/open-demo.ts'
 import type { Log } from '#system/log.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import type { Role } from './command-line.ts'

@@ -5,8 +5,8 @@ import { isLoopbackHttp } from '#access/accounts/settings.ts'
 import { pictureTypeOf } from '#access/apps/picture-size.ts'
 import { CHECKOUT_PLACES, checkoutAddress } from '#hosted/sessions/checkout/checkout.ts'
 import { isProxy } from '#http/client-address.ts'
-import { isReadableAccent } from '#http/pages/platform-brand.ts'
 import type { Picture } from '#http/response-bodies.ts'
+import { isReadableAccent } from '#pages/platform-brand.ts'
 
 /** How the text of an environment variable becomes a value. `allowed` completes the sentence "… must be …". */
 export type SettingType<T> = {

@@ -47,6 +47,8 @@ describe('a border is seen to be broken when', () => {
     ['layers-point-inwards', 'kernel/a.ts', "import type { Tx } from '#system/postgres/database.ts'"],
     ['layers-point-inwards', 'system/log.ts', "import { route } from '#http/route.ts'"],
     ['layers-point-inwards', 'http/app.ts', "import { apps } from '#access/apps/index.ts'"],
+    ['layers-point-inwards', 'http/app.ts', "import { pageOfError } from '#pages/error-page.ts'"],
+    ['layers-point-inwards', 'pages/layout.ts', "import { apps } from '#access/apps/index.ts'"],
     ['layers-point-inwards', 'access/apps/a.ts', "import { config } from '../../main/config.ts'"],
     ['modules-meet-at-doors', 'access/oauth/a.ts', "import { findApp } from '#access/apps/store.ts'"],
     ['modules-look-left', 'access/apps/a.ts', "import { grant } from '#access/oauth/http.ts'"],

@@ -1,6 +1,6 @@
 import { matchesRedirectUri } from '#access/apps/index.ts'
 import type { RawQuery } from '#http/input/read-query.ts'
-import { withAnswer } from '#http/pages/return-place.ts'
+import { withAnswer } from '#pages/return-place.ts'
 
 /** `iss` on every response, so that an app with several authorization servers can tell them apart (RFC 9207). */
 export type ResponseParameters = { readonly iss: string; readonly state: string | null } & (

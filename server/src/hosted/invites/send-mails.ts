@@ -1,7 +1,7 @@
-import { brandName } from '#http/pages/platform-brand.ts'
 import { newIdBody } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { type Letter, type Mailer, MailRejected } from '#mail/index.ts'
+import { brandName } from '#pages/platform-brand.ts'
 import type { PageLinks } from '#system/crypto/page-link.ts'
 import type { Log } from '#system/log.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'

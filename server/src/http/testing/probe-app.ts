@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import pino from 'pino'
 import { systemClock } from '#kernel/clock.ts'
+import { pageOfError } from '#pages/error-page.ts'
 import type { SealedBox } from '#system/crypto/sealed-box.ts'
 import type { PlatformDatabase, PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { type App, buildApp } from '../app.ts'
@@ -44,6 +45,7 @@ export async function serveProbes(
       answers: UNSEALED,
       ...ports,
     },
+    pageOfError: pageOfError('Portico'),
     ...(settings === undefined ? {} : { settings }),
   })
   await app.listen({ host: '127.0.0.1', port: 0 })

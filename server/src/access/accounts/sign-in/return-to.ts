@@ -1,7 +1,7 @@
 import { RETURN_TO_CHARS_MAX } from '#http/browser/return-to.ts'
-import { formTargets } from '#http/pages/return-place.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { World } from '#kernel/world.ts'
+import { formTargets } from '#pages/return-place.ts'
 
 /** The page after a sign-in without a return address: the connected apps. */
 export const DEFAULT_RETURN_TO = '/settings/apps'

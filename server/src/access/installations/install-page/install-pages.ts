@@ -7,12 +7,12 @@ import {
   SCOPE_CATALOGUE,
   type ScopeName,
 } from '#access/scopes/index.ts'
-import { emptyState, facts, points, radios, sentenceOf } from '#http/pages/blocks.ts'
-import { actions, button, errorSummary, form, hidden } from '#http/pages/elements.ts'
-import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
-import { moment } from '#http/pages/moment.ts'
-import { brandName, type ShownBrand } from '#http/pages/platform-brand.ts'
-import { placeWords, returnPlace } from '#http/pages/return-place.ts'
+import { emptyState, facts, points, radios, sentenceOf } from '#pages/blocks.ts'
+import { actions, button, errorSummary, form, hidden } from '#pages/elements.ts'
+import { type Html, type HtmlValue, html } from '#pages/html.ts'
+import { moment } from '#pages/moment.ts'
+import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
+import { placeWords, returnPlace } from '#pages/return-place.ts'
 import { type GrantOffer, grantOffer, type WhyWithheld, type Withheld } from '../grant-rules.ts'
 import type { EligibleTarget } from '../install-app.ts'
 import { grantedWords, type ScopeSentence } from '../scope-sentences.ts'

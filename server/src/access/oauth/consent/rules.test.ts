@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SCOPE_NAMES } from '#access/scopes/index.ts'
 import { parseQueryText } from '#http/input/read-query.ts'
-import { formTargets, returnPlace } from '#http/pages/return-place.ts'
+import { formTargets, returnPlace } from '#pages/return-place.ts'
 import { authorizeAddress } from '../authorization-response.ts'
 import { grantedOf, offerOf } from './consent-offer.ts'
 

@@ -6,7 +6,7 @@ import {
   guardEntry,
 } from '#hosted/sessions/http.ts'
 import { checkoutWords } from '#hosted/sessions/index.ts'
-import { type HtmlValue, html } from '#http/pages/html.ts'
+import { type HtmlValue, html } from '#pages/html.ts'
 import { type InviteLink, isUsedUp, remaining } from '../link.ts'
 import { isUsedBy, readLink } from '../store.ts'
 

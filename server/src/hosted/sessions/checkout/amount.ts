@@ -1,8 +1,8 @@
-import { field } from '#http/pages/elements.ts'
-import { type Html, html } from '#http/pages/html.ts'
 import { validationError } from '#kernel/errors.ts'
 import { type Cents, centsOf, parseCents, type WholeUnits, wholeUnits } from '#kernel/money.ts'
 import type { OfferingView } from '#market/offerings/index.ts'
+import { field } from '#pages/elements.ts'
+import { type Html, html } from '#pages/html.ts'
 import { checkoutWords, type OfferingSummary } from './checkout.ts'
 
 /** `$1,250`: in whole units, as every amount here is. */

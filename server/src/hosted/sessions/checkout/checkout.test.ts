@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { html } from '#http/pages/html.ts'
 import type { Cents } from '#kernel/money.ts'
+import { html } from '#pages/html.ts'
 import { readAmount } from './amount.ts'
 import { checkoutAddress, type OfferingSummary } from './checkout.ts'
 

@@ -1,7 +1,7 @@
-import type { Html } from '#http/pages/html.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { OfferingState } from '#market/offerings/index.ts'
+import type { Html } from '#pages/html.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { actions, linkButton } from '#http/pages/elements.ts'
-import { type HtmlValue, html } from '#http/pages/html.ts'
-import { moment } from '#http/pages/moment.ts'
-import { placeWords, returnPlace } from '#http/pages/return-place.ts'
+import { actions, linkButton } from '#pages/elements.ts'
+import { type HtmlValue, html } from '#pages/html.ts'
+import { moment } from '#pages/moment.ts'
+import { placeWords, returnPlace } from '#pages/return-place.ts'
 import { checkoutWords } from '../checkout/checkout.ts'
 import {
   type CheckoutDeps,

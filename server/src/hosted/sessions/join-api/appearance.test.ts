@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { contrast, mixed } from '#http/pages/platform-brand.ts'
+import { contrast, mixed } from '#pages/platform-brand.ts'
 import type { Appearance } from '../join-session-states.ts'
 import { overridden, refuseUnreadable, themeStyle } from './appearance.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { contrast, isDark, mixed } from '#http/pages/platform-brand.ts'
 import { type FieldError, validationError } from '#kernel/errors.ts'
+import { contrast, isDark, mixed } from '#pages/platform-brand.ts'
 import type { Appearance } from '../join-session-states.ts'
 
 /** Values of a theme, or a session's changes to one. */

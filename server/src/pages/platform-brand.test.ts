@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { serveProbes } from '../testing/probe-app.ts'
+import { serveProbes } from '#http/testing/probe-app.ts'
 import { pageAssetRoutes } from './assets.ts'
 import { html } from './html.ts'
 import { page } from './layout.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Picture } from '../response-bodies.ts'
+import type { Picture } from '#http/response-bodies.ts'
 
 /**
  * What people see of the platform on every page. It has nothing to do with the brand on the wire, which names headers and the

@@ -1,4 +1,4 @@
-import { isRef, type JsonSchema, type Parameter, type RequestBody } from '../openapi-types.ts'
+import { isRef, type JsonSchema, type Parameter, type RequestBody } from '#http/openapi-types.ts'
 import type { Components, Endpoint } from './endpoints.ts'
 import { exampleOf } from './example.ts'
 

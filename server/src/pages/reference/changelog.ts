@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { Type } from 'typebox'
-import { open } from '../access.ts'
-import { KEEP_ASSET, styleSheet } from '../pages/assets.ts'
-import { type Html, type HtmlValue, html } from '../pages/html.ts'
-import { blockView, inline, readMarkdown } from '../pages/markdown.ts'
-import { type Route, route } from '../route.ts'
-import { pagePolicy } from '../security-headers.ts'
+import { open } from '#http/access.ts'
+import { type Route, route } from '#http/route.ts'
+import { pagePolicy } from '#http/security-headers.ts'
+import { KEEP_ASSET, styleSheet } from '../assets.ts'
+import { type Html, type HtmlValue, html } from '../html.ts'
+import { blockView, inline, readMarkdown } from '../markdown.ts'
 
 type Release = { readonly title: string; readonly id: string; readonly content: Html[] }
 

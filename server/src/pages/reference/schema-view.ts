@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../openapi-types.ts'
-import { alternatives, type Html, type HtmlValue, html, prose } from '../pages/html.ts'
+import type { JsonSchema } from '#http/openapi-types.ts'
+import { alternatives, type Html, type HtmlValue, html, prose } from '../html.ts'
 import { nameIn } from './endpoints.ts'
 
 /** Named schemas are shown once, at the end of the page, and linked to; everything else is spelled out in place. */

@@ -1,6 +1,6 @@
+import type { Presentation } from '#http/render-error.ts'
+import { PAGE_HEADERS } from '#http/security-headers.ts'
 import type { ApiError, ErrorType } from '#kernel/errors.ts'
-import type { Presentation } from '../render-error.ts'
-import { PAGE_HEADERS } from '../security-headers.ts'
 import { card } from './blocks.ts'
 import { html } from './html.ts'
 import { type PageParts, page } from './layout.ts'

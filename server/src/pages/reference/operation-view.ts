@@ -5,8 +5,8 @@ import {
   type Operation,
   type Parameter,
   type RequestBody,
-} from '../openapi-types.ts'
-import { alternatives, type Html, type HtmlValue, html, prose, withCode } from '../pages/html.ts'
+} from '#http/openapi-types.ts'
+import { alternatives, type Html, type HtmlValue, html, prose, withCode } from '../html.ts'
 import { addressOf, bodyExample, curlOf, parameterExample } from './curl.ts'
 import { type Components, type Endpoint, nameIn } from './endpoints.ts'
 import { exampleOf } from './example.ts'

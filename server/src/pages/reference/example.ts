@@ -1,4 +1,5 @@
-import type { JsonSchema } from '../openapi-types.ts'
+import { STAND_IN } from '#http/openapi-examples.ts'
+import type { JsonSchema } from '#http/openapi-types.ts'
 import { type Components, nameIn } from './endpoints.ts'
 
 type Schemas = Components['schemas']
@@ -80,8 +81,6 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
 
 /** Our ids' patterns are a prefix and a fixed number of letters; other patterns need an example of their own. */
 const ID_PATTERN = /^\^([a-z]+_)\[0-9A-Za-z\]\{(\d+)\}\$$/
-/** What stands in for the rest of an id, whatever its prefix: no record has it. */
-export const STAND_IN = '0V3xkQ2b9TzQ4mYcW8sLr7Hp'
 
 function textExample({ format, pattern, minLength = 0, maxLength }: JsonSchema, name = ''): string {
   const id = ID_PATTERN.exec(pattern ?? '')

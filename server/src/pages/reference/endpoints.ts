@@ -1,4 +1,4 @@
-import { HTTP_METHODS, type OpenApiDocument, type Operation } from '../openapi-types.ts'
+import { HTTP_METHODS, type OpenApiDocument, type Operation } from '#http/openapi-types.ts'
 
 export type Components = OpenApiDocument['components']
 export type Endpoint = { readonly method: string; readonly path: string; readonly operation: Operation }

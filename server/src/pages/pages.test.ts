@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { serveProbes } from '../testing/probe-app.ts'
+import { serveProbes } from '#http/testing/probe-app.ts'
 import { pageAssetRoutes, pageStyle } from './assets.ts'
 import {
   appHead,

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
+import { schemaComponents } from '#http/openapi-schemas.ts'
 import { idPattern } from '#kernel/ids.ts'
-import { schemaComponents } from '../openapi-schemas.ts'
 import { exampleOf } from './example.ts'
 
 function exampleFor(schema: object): unknown {

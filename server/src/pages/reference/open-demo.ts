@@ -1,4 +1,4 @@
-import { STAND_IN } from './example.ts'
+import { STAND_IN } from '#http/openapi-examples.ts'
 
 /**
  * What the reference may say of the demo to everybody who opens it: keys that are public by their nature and ids of the
