@@ -3,7 +3,7 @@
  * the outcome by verified webhooks. Node 24 runs it as it is, without dependencies, against the sandbox of a server
  * on the same machine:
  *
- *   TOKEN=at_test_… node docs/examples/join-session.ts http://127.0.0.1:4400 syn_…
+ *   TOKEN=at_test_… node docs/examples/join-session.ts http://localhost:4400 syn_…
  *
  * TOKEN is of the app's installation on that syndicate, with write:syndicate_members, read:syndicates and write:webhooks.
  */

@@ -2,7 +2,7 @@
  * A client that stays welcome: it waits as long as a response asks, asks again only for what has changed, and syncs from one
  * cursor instead of polling. Node 24 runs it as it is, without dependencies:
  *
- *   TOKEN=at_test_… node docs/examples/patient-client.ts http://127.0.0.1:4400
+ *   TOKEN=at_test_… node docs/examples/patient-client.ts http://localhost:4400
  *
  * prints what the token sees of investments, a line each, and then what has changed, whenever you press Enter.
  */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { ApiError } from '#kernel/errors.ts'
 import { admit } from './admit.ts'
 import { send } from './answer.ts'
-import { requireOwnHost, requireOwnSite } from './browser/own-form.ts'
+import { addressOfPage, requireOwnHost, requireOwnSite } from './browser/own-form.ts'
 import type { Edge, ServedRoute } from './edge.ts'
 import { addHeaders, type Exchange, type SentHeaders } from './exchange.ts'
 import { endsSoon, hasBody, parseBody, receiveBody, requireLength, requireMediaType } from './input/read-body.ts'
@@ -20,6 +20,11 @@ export async function answer(edge: Edge, router: Router<ServedRoute>, exchange: 
   try {
     requireHost(request)
     requireOwnHost(edge, exchange)
+    const location = addressOfPage(edge, exchange)
+    if (location !== null) {
+      send(edge, exchange, { status: 307, headers: { ...exchange.headers, location }, body: null })
+      return
+    }
     const found = router.find(exchange.method, exchange.target.path)
     if (found === null) {
       answerUnmatched(edge, exchange)
@@ -107,8 +112,9 @@ function sendError(edge: Edge, exchange: Exchange, thrown: unknown): void {
 function answerUnmatched(edge: Edge, exchange: Exchange): void {
   const { method, request } = exchange
   const path = edge.pathAt(decoded(exchange.target.path))
-  // Only a browser that is going somewhere says so: a person followed a link or typed an address.
-  const person = request.headers['sec-fetch-mode'] === 'navigate'
+  // A person followed a link or typed an address: browsers say so, and older ones ask for HTML by name.
+  const { accept = '', 'sec-fetch-mode': mode } = request.headers
+  const person = mode === undefined ? /\btext\/html\b/i.test(accept) : mode === 'navigate'
   exchange.errorsAs = path?.errorsAs ?? (person ? 'page' : 'envelope')
   if (path === null) {
     throw new ApiError('not_found', {

@@ -1,7 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { AccountCaller, Caller } from '#kernel/caller.ts'
 import { answer } from './answer-request.ts'
@@ -11,6 +10,7 @@ import { corsHeaders } from './cors.ts'
 import type { Edge } from './edge.ts'
 import { Exchange, ExchangeResponse } from './exchange.ts'
 import { knownPaths } from './known-paths.ts'
+import { type Listening, listenOn, type Where } from './listen.ts'
 import { asOAuthError } from './oauth-error.ts'
 import { openDocuments } from './open-document.ts'
 import { inTurn, takeBack } from './pipelining.ts'
@@ -35,8 +35,8 @@ type AppServer = Server<typeof IncomingMessage, typeof ExchangeResponse>
 /** The edge as one server. */
 export type App = {
   readonly server: AppServer
-  /** Resolves to the address it can be reached under. */
-  listen(where: { readonly host: string; readonly port: number }): Promise<string>
+  /** Resolves to the address that clients use. */
+  listen(where: Where): Promise<string>
   /** Compiles the schemas of all routes, a route per turn of the event loop: no first request has to wait for its own. */
   prepare(): Promise<void>
   /** Takes no new connections, and resolves when what is under way has been answered. */
@@ -78,12 +78,12 @@ export function buildApp(parts: AppParts): App {
   })
   server.on('connect', (_request, socket) => answerConnect(edge, socket))
   const hangUpOnSilent = silentConnections(server)
+  let listening: Listening | null = null
   return {
     server,
-    async listen({ host, port }) {
-      server.listen({ host, port })
-      await once(server, 'listening')
-      return addressOf(server.address() as AddressInfo)
+    async listen(where) {
+      listening = await listenOn(server, where)
+      return listening.address
     },
     async prepare() {
       for (const { schemas } of served) {
@@ -94,9 +94,8 @@ export function buildApp(parts: AppParts): App {
     },
     async close() {
       closing = true
-      if (!server.listening) return
-      const closed = once(server, 'close')
-      server.close()
+      const closed = listening?.close()
+      listening = null
       hangUpOnSilent()
       await closed
     },
@@ -113,13 +112,6 @@ function silentConnections(server: AppServer): () => void {
   return () => {
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
   }
-}
-
-/** An address of every interface is no address to go to; this machine's own is one of them. */
-const REACHED_AS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
-
-function addressOf({ address, family, port }: AddressInfo): string {
-  return `http://${REACHED_AS[address] ?? (family === 'IPv6' ? `[${address}]` : address)}:${port}`
 }
 
 function edgeOf({ routes, ports, pageOfError, settings }: AppParts, isClosing: () => boolean): Edge {

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { keyring } from '#system/crypto/keyring.ts'
 import { open, operator, signedIn, user } from './access.ts'
+import { isLocalRequest } from './browser/own-form.ts'
 import { route } from './route.ts'
 import type { OwnHosts } from './settings.ts'
 import { serveProbes } from './testing/probe-app.ts'
@@ -18,12 +19,16 @@ const ROUTES = [
   ),
 ]
 
-type Around = { readonly ownHosts: OwnHosts; readonly trustedProxies?: readonly string[] }
+type Around = {
+  readonly ownHosts: OwnHosts
+  readonly trustedProxies?: readonly string[]
+  readonly atLocalhost?: boolean
+}
 
-async function serving({ ownHosts, trustedProxies = [] }: Around) {
+async function serving({ ownHosts, trustedProxies = [], atLocalhost = false }: Around) {
   const publicOrigin = typeof ownHosts === 'object' ? ownHosts.publicOrigin : null
   const edge = await serveProbes(ROUTES, {
-    settings: { ownHosts, publicOrigin, trustedProxies },
+    settings: { ownHosts, publicOrigin, trustedProxies, pagesAtLocalhost: () => atLocalhost },
     ports: { signIns: { find: async () => null }, csrfKeys: keyring('secret')('csrf') },
   })
   onTestFinished(() => edge.close())
@@ -126,5 +131,68 @@ describe('Origin of what changes something', () => {
     const sent = ['Content-Length: 0', 'Authorization: Bearer at_test_user', 'Origin: https://partner.example']
     const answer = await ask('api.example.com', '/own', sent, 'POST')
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+  })
+})
+
+const NAVIGATE = ['Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: document']
+
+describe('a page that a browser opens under an address of this machine', () => {
+  const local = { ownHosts: 'loopback', atLocalhost: true } as const
+
+  test.each([
+    ['127.0.0.1:4400', 'http://localhost:4400/docs?a=1'],
+    ['[::1]:4400', 'http://localhost:4400/docs?a=1'],
+    ['127.0.0.1', 'http://localhost/docs?a=1'],
+  ])('at %s is shown at %s', async (host, location) => {
+    const { ask } = await serving(local)
+    const answer = await ask(host, '/docs?a=1', NAVIGATE)
+    expect([answer.status, answer.headers.get('location')]).toEqual([307, location])
+  })
+
+  test.each([
+    ['it is at localhost already', 'localhost:4400', NAVIGATE],
+    ['a program asks', '127.0.0.1:4400', []],
+    ['a script of a page asks', '127.0.0.1:4400', ['Sec-Fetch-Mode: cors', 'Sec-Fetch-Dest: empty']],
+    ['a page frames it', '127.0.0.1:4400', ['Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: iframe']],
+    ['a proxy brings it', '127.0.0.1:4400', [...NAVIGATE, 'X-Forwarded-For: 192.0.2.1']],
+  ])('stays where it is if %s', async (_, host, headers) => {
+    const { ask } = await serving(local)
+    expect((await ask(host, '/docs', headers)).status).toBe(200)
+  })
+
+  test('stays where it is if the service itself is at that address', async () => {
+    const { ask } = await serving({ ownHosts: 'loopback' })
+    expect((await ask('127.0.0.1:4400', '/docs', NAVIGATE)).status).toBe(200)
+  })
+
+  test('is still refused under the name of another site', async () => {
+    const { ask } = await serving(local)
+    expect((await ask('evil.example:4400', '/docs', NAVIGATE)).status).toBe(421)
+  })
+})
+
+describe('a request of this machine to itself', () => {
+  const sent = (address: string, headers: Record<string, string>) => ({
+    address,
+    header: (name: string) => headers[name],
+  })
+
+  test.each([
+    ['127.0.0.1', 'localhost:4400'],
+    ['::1', '[::1]:4400'],
+    ['127.0.0.1', '127.0.0.1'],
+  ])('comes from %s and asks for %s', (address, host) => {
+    expect(isLocalRequest(sent(address, { host }))).toBe(true)
+  })
+
+  test.each([
+    ['another machine', '192.0.2.1', { host: 'localhost:4400' }],
+    ['a name that leads here', '127.0.0.1', { host: 'evil.example' }],
+    ['no name', '127.0.0.1', {}],
+    ['a proxy', '127.0.0.1', { host: 'localhost', 'x-forwarded-for': '192.0.2.1' }],
+    ['a proxy that names itself', '127.0.0.1', { host: 'localhost', via: '1.1 proxy' }],
+    ['a proxy by the standard', '127.0.0.1', { host: 'localhost', forwarded: 'for=192.0.2.1' }],
+  ])('is none if it has %s', (_, address, headers) => {
+    expect(isLocalRequest(sent(address, headers))).toBe(false)
   })
 })

@@ -15,6 +15,8 @@ export type HttpSettings = {
   readonly publicOrigin: string | null
   /** Under which host names requests are answered; others get 421. */
   readonly ownHosts: OwnHosts
+  /** Whether a browser that opens a page under an address of this machine is sent to `localhost`. */
+  readonly pagesAtLocalhost: () => boolean
   /** Proxies whose word on where a request came from is believed: addresses, ranges, `loopback`. */
   readonly trustedProxies: readonly string[]
   readonly versionSteps: readonly VersionStep[]
@@ -35,6 +37,7 @@ export const HTTP_DEFAULTS: HttpSettings = {
   https: false,
   publicOrigin: null,
   ownHosts: 'any',
+  pagesAtLocalhost: () => false,
   trustedProxies: [],
   versionSteps: VERSION_STEPS,
   bodyBytesMax: 1_048_576,

@@ -108,6 +108,7 @@ export async function composeApp(parts: Parts): Promise<App> {
       https: config.baseUrl?.startsWith('https:') ?? false,
       publicOrigin: config.baseUrl,
       ownHosts: ownHosts(config),
+      pagesAtLocalhost: () => ownHosts(config) === 'loopback' && new URL(origin()).hostname === 'localhost',
       trustedProxies: config.trustedProxies,
     },
   })

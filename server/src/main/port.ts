@@ -1,5 +1,6 @@
-import { once } from 'node:events'
 import { createServer } from 'node:net'
+// The file and not the whole edge: this is asked before anything else is loaded.
+import { codeOf, listenOn } from '#http/listen.ts'
 import { ConfigError } from './config.ts'
 import { StartError } from './explain-failure.ts'
 
@@ -13,11 +14,8 @@ const UNUSABLE_HOST: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND'
 /** Before anything else is done: a port that is taken, or a host that is not ours, ends the start in its first moment. */
 export async function checkPort(where: Where): Promise<void> {
   await firstFreePort(where, async (candidate) => {
-    const server = createServer()
-    server.listen(candidate)
-    await once(server, 'listening')
-    server.close()
-    await once(server, 'close')
+    const { close } = await listenOn(createServer(), candidate)
+    await close()
   })
 }
 
@@ -47,8 +45,4 @@ export async function firstFreePort<T>(
       ? `Port ${port} on ${host} is already taken. Stop what uses it, or choose another with PORT.`
       : `Ports ${port} to ${last} on ${host} are all taken. Choose a free one with PORT.`,
   )
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

@@ -58,8 +58,8 @@ export const SETTINGS = {
   host: setting(
     'HOST',
     matching(/^[\w.:-]+$/, 'a host name or address'),
-    '127.0.0.1',
-    'The address to listen on. The default is reachable from this machine only.',
+    'localhost',
+    'The address to listen on. The default, localhost, is 127.0.0.1 and ::1, and is reachable from this machine only. Passkeys need a host name: on an IP address they are not offered.',
   ),
   baseUrl: setting(
     'PORTICO_BASE_URL',

@@ -14,11 +14,18 @@ export type ErrorPageParts = Omit<PageParts, 'title' | 'main'> & {
   /** What to do. */
   readonly remediation?: string | undefined
   readonly requestId: string
+  /** Where a person can go from here. */
+  readonly onward?: readonly Onward[]
 }
 
-export function errorPage({ title, message, remediation, requestId, ...around }: ErrorPageParts): string {
+export type Onward = { readonly label: string; readonly href: string }
+
+export function errorPage(parts: ErrorPageParts): string {
+  const { title, message, remediation, requestId, onward = [], ...around } = parts
   const main = card(
     html`<h1>${title}</h1><p>${message}</p>${remediation !== undefined && html`<p>${remediation}</p>`}`,
+    onward.length > 0 &&
+      html`<nav aria-label="Where to go on"><ul class="ways">${onward.map(({ label, href }) => html`<li><a href="${href}">${label}</a></li>`)}</ul></nav>`,
     html`<p class="request-id">Request <code>${requestId}</code></p>`,
   )
   return page({ ...around, title, main })
@@ -56,13 +63,13 @@ const WORDS: Partial<Readonly<Record<ErrorType, Words>>> = {
   },
 }
 
-/** Whatever is thrown on a page, as a page. */
-export function pageOfError(brand: ShownBrand): Presentation {
+/** Whatever is thrown on a page, as a page with a way onward. */
+export function pageOfError(brand: ShownBrand, onward: readonly Onward[] = []): Presentation {
   return (error, requestId) => ({
     status: error.status,
     headers: PAGE_HEADERS,
     contentType: 'text/html; charset=utf-8',
-    body: errorPage({ brand, requestId, ...wordsFor(error) }),
+    body: errorPage({ brand, requestId, onward, ...wordsFor(error) }),
   })
 }
 

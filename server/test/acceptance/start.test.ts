@@ -118,7 +118,7 @@ describe('npm start', () => {
     const data = join(await temporaryDirectory(), 'data')
     const ended = await runToEnd({ PORT: String(port), PORTICO_DATA: data, ...QUIET })
     expect(ended.code).toBe(1)
-    expect(ended.output).toContain(`Port ${port} on 127.0.0.1 is already taken`)
+    expect(ended.output).toContain(`Port ${port} on localhost is already taken`)
     expect(existsSync(data)).toBe(false)
   })
 
@@ -126,8 +126,8 @@ describe('npm start', () => {
     // Another process may hold 4400 already: then it is taken as well.
     await occupiedPort(4400).catch(() => {})
     const service = await startService({ PORTICO_DATA: await usedData(), ...QUIET })
-    expect(service.address).toMatch(/^http:\/\/127\.0\.0\.1:44\d\d$/)
-    expect(service.address).not.toBe('http://127.0.0.1:4400')
+    expect(service.address).toMatch(/^http:\/\/localhost:44\d\d$/)
+    expect(service.address).not.toBe('http://localhost:4400')
     expect(await getJson(`${service.address}/healthz`)).toMatchObject({ status: 200 })
   })
 
@@ -169,7 +169,7 @@ describe('npm start', () => {
       ])
     await json.end('SIGTERM')
     const text = await startService({ PORT: '0', PORTICO_DATA: data, LOG_FORMAT: 'text' })
-    await expect.poll(text.output).toMatch(/^[\d:.]{12} info {2}listening on http:\/\/127\.0\.0\.1:\d+ ms=\d+$/m)
+    await expect.poll(text.output).toMatch(/^[\d:.]{12} info {2}listening on http:\/\/localhost:\d+ ms=\d+$/m)
     expect(text.output()).not.toMatch(/^\{/m)
     expect(text.output()).not.toContain('\u001B')
   })

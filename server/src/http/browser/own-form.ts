@@ -1,4 +1,5 @@
 import { ApiError } from '#kernel/errors.ts'
+import { trusts } from '../client-address.ts'
 import { allowsAnyOrigin } from '../cors.ts'
 import type { Edge, ServedRoute } from '../edge.ts'
 import { type Exchange, headerOf } from '../exchange.ts'
@@ -95,6 +96,40 @@ export function requireOwnHost({ settings, hostOf }: Edge, exchange: Exchange): 
 /** Any port: what forwards one of this machine to us has another. */
 function isLoopback(host: string): boolean {
   return LOOPBACK.has(URL.parse(`http://${host}`)?.hostname ?? '')
+}
+
+/** What a proxy adds. A proxy on this machine may bring requests from anywhere. */
+const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'] as const
+const fromThisMachine = trusts(['loopback'])
+
+type Sent = { readonly address: string; readonly header: (name: string) => string | undefined }
+
+/**
+ * Whether a program on this machine sent the request to this machine by its own name. Decides who sees what only the person
+ * at the keyboard may see. A name that leads here from elsewhere (DNS rebinding) and a proxy do not count.
+ */
+export function isLocalRequest({ address, header }: Sent): boolean {
+  return (
+    fromThisMachine(address) &&
+    isLoopback(header('host') ?? '') &&
+    FORWARDED.every((name) => header(name) === undefined)
+  )
+}
+
+/**
+ * Passkeys, cookies and the OAuth issuer belong to one host name. A browser that opens a page under an address of this machine
+ * is sent to the same page under `localhost`; the port stays, because a forwarded one differs from ours. Null for all else: APIs
+ * answer under every name of this machine.
+ */
+export function addressOfPage({ settings, addressOf }: Edge, { request, target, method }: Exchange): string | null {
+  if (!settings.pagesAtLocalhost() || method !== 'GET' || target.host !== null) return null
+  const { headers, url = '' } = request
+  if (headers['sec-fetch-mode'] !== 'navigate' || headers['sec-fetch-dest'] !== 'document') return null
+  const header = (name: string) => headers[name]?.toString()
+  const at = URL.parse(`http://${headers.host ?? ''}`)
+  if (at === null || at.hostname === 'localhost' || !url.startsWith('/')) return null
+  if (!isLocalRequest({ address: addressOf(request), header })) return null
+  return `http://localhost${at.port === '' ? '' : `:${at.port}`}${url}`
 }
 
 function isPublic(host: string, publicOrigin: string): boolean {
