@@ -2,7 +2,7 @@ import type { Presentation } from '#http/render-error.ts'
 import { PAGE_HEADERS } from '#http/security-headers.ts'
 import type { ApiError, ErrorType } from '#kernel/errors.ts'
 import { card } from './blocks.ts'
-import { html } from './html.ts'
+import { type HtmlValue, html } from './html.ts'
 import { type PageParts, page } from './layout.ts'
 import type { ShownBrand } from './platform-brand.ts'
 
@@ -10,9 +10,13 @@ export type ErrorPageParts = Omit<PageParts, 'title' | 'main'> & {
   /** What happened, as a heading. */
   readonly title: string
   /** What it means. */
-  readonly message: string
+  readonly message: HtmlValue
   /** What to do. */
-  readonly remediation?: string | undefined
+  readonly remediation?: HtmlValue
+  /** What the person can press: a button, or the way to another account. */
+  readonly next?: HtmlValue
+  /** For a developer, in small print. */
+  readonly detail?: string | undefined
   readonly requestId: string
   /** Where a person can go from here. */
   readonly onward?: readonly Onward[]
@@ -21,12 +25,13 @@ export type ErrorPageParts = Omit<PageParts, 'title' | 'main'> & {
 export type Onward = { readonly label: string; readonly href: string }
 
 export function errorPage(parts: ErrorPageParts): string {
-  const { title, message, remediation, requestId, onward = [], ...around } = parts
+  const { title, message, remediation, next, detail, requestId, onward = [], ...around } = parts
   const main = card(
     html`<h1>${title}</h1><p>${message}</p>${remediation !== undefined && html`<p>${remediation}</p>`}`,
+    next,
     onward.length > 0 &&
       html`<nav aria-label="Where to go on"><ul class="ways">${onward.map(({ label, href }) => html`<li><a href="${href}">${label}</a></li>`)}</ul></nav>`,
-    html`<p class="request-id">Request <code>${requestId}</code></p>`,
+    html`<p class="request-id">${detail !== undefined && html`For the app’s developer: ${detail}<br>`}Request <code>${requestId}</code></p>`,
   )
   return page({ ...around, title, main })
 }

@@ -5,15 +5,12 @@ export {
   type GuardedEntry,
   guardEntry,
   instead,
-  type Visit as CheckoutVisit,
   whereOnward,
 } from './checkout/entry-guard.ts'
 export {
-  type Answer as CheckoutAnswer,
-  away,
+  type CheckoutAnswer,
   framed,
   isTooLate,
-  refusal,
   UNKNOWN_LINK,
   type Wrong,
   wrongAmount,

@@ -9,6 +9,7 @@ import type { Id } from '#kernel/ids.ts'
 import { parseCents, wholeUnits } from '#kernel/money.ts'
 import type { World } from '#kernel/world.ts'
 import { appHead, card, emptyState, facts, items, tag } from '#pages/blocks.ts'
+import { errorPage } from '#pages/error-page.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
 import { type PageParts, page } from '#pages/layout.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
@@ -120,18 +121,17 @@ async function viewerIn({ databases }: CompanyPageDeps, world: World, caller: Ac
 
 type Parts = Omit<PageParts, 'title' | 'main'> & { readonly address: string; readonly requestId: string }
 
-const TITLE = 'There is nothing here'
-
 /** The same page for a hidden company and for one that does not exist. */
-function nothingHerePage({ address, requestId, ...around }: Parts): string {
-  const stranger = around.person === null
-  const main = card(
-    html`<h1>${TITLE}</h1><p>No company has its page at this address, or it is not for everybody to see.</p>`,
-    stranger && html`<p>If you were invited, <a href="${signInAddress(address)}">sign in</a> to look again.</p>`,
-    !stranger && html`<p>Check the address, or sign in as the person who was invited.</p>`,
-    html`<p class="request-id">Request <code>${requestId}</code></p>`,
-  )
-  return page({ ...around, title: TITLE, main })
+function nothingHerePage({ address, ...around }: Parts): string {
+  return errorPage({
+    ...around,
+    title: 'There is nothing here',
+    message: 'No company has its page at this address, or it is not for everybody to see.',
+    remediation:
+      around.person === null
+        ? html`If you were invited, <a href="${signInAddress(address)}">sign in</a> to look again.`
+        : 'Check the address, or sign in as the person who was invited.',
+  })
 }
 
 type CompanyPageParts = Required<Pick<PageParts, 'world' | 'person' | 'csrf'>> & {

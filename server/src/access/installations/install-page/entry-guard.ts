@@ -1,17 +1,24 @@
 import { type AppDescription, type Client, describeApp, findClient } from '#access/apps/index.ts'
-import type { Browser } from '#http/browser/cookies.ts'
 import { carriesBack, signInAddress } from '#http/browser/return-to.ts'
 import type { RawQuery } from '#http/input/read-query.ts'
-import { pagePolicy } from '#http/security-headers.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import { type Id, parseClientId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
-import { appHead, card, notice } from '#pages/blocks.ts'
-import { hidden, signedInAs } from '#pages/elements.ts'
+import { notice } from '#pages/blocks.ts'
+import { hidden } from '#pages/elements.ts'
+import {
+  away,
+  type Frame,
+  framedPage,
+  type Guarded,
+  introduceApp,
+  type PageAnswer,
+  type Refusal,
+  refusalPage,
+  type Visit,
+} from '#pages/hosted-page.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
-import { type Person, page } from '#pages/layout.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
-import { formTargets, placeWords, returnPlace } from '#pages/return-place.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import type { InstallerTier } from '../grant-rules.ts'
 import { type EligibleTarget, eligibleTargets, mayInstall } from '../install-app.ts'
@@ -20,16 +27,11 @@ import { type InstallableTarget, isOnTeam } from '../target-store.ts'
 
 export type EntryDeps = { readonly databases: Readonly<Record<World, WorldDatabase>>; readonly brand: ShownBrand }
 
-export type Visit = {
-  readonly params: { readonly client_id: string }
-  readonly query: RawQuery
-  readonly caller: AccountCaller | null
-  readonly browser: Browser
-  readonly requestId: string
-}
+/** A visit to the page, with the whole request in its query. */
+export type InstallVisit = Visit & { readonly params: { readonly client_id: string }; readonly query: RawQuery }
 
 /** A valid install link and the person who opened it. */
-export type InstallVisit = {
+export type InstallEntry = {
   readonly client: Client
   readonly app: AppDescription
   readonly query: InstallQuery
@@ -41,34 +43,34 @@ export type InstallVisit = {
   readonly nowMs: number
 }
 
-/** Either the checked visit, or the response to send at once. */
-export type Entry = { readonly entered: InstallVisit } | { readonly answer: Answer }
+type GuardedInstall = Guarded<InstallEntry, InstallAnswer>
 
 /** Runs on every request, including the one that submits the decision, because anything may have changed since. */
-export async function enterInstallPage(deps: EntryDeps, visit: Visit): Promise<Entry> {
+export async function guardInstallPage(deps: EntryDeps, visit: InstallVisit): Promise<GuardedInstall> {
   const id = parseClientId(visit.params.client_id)
-  const around = { brand: deps.brand, requestId: visit.requestId, world: id?.world ?? null }
+  const refuse = (why: RefusalReason) => ({
+    answer: refusalPage(REFUSALS[why], strangersFrame(deps, visit, id?.world)),
+  })
   const client = id === null ? null : await findClient(deps.databases[id.world], id.id, null)
-  if (client === null) return { answer: refusalAnswer('unknown_app', around) }
-  if (client.state !== 'active') return { answer: refusalAnswer('app_unavailable', around) }
+  if (client === null) return refuse('unknown_app')
+  if (client.state !== 'active') return refuse('app_unavailable')
   const query = readInstallQuery(visit.query)
-  if (query === null) return { answer: refusalAnswer('unreadable_request', around) }
+  if (query === null) return refuse('unreadable_request')
   const address = installAddress(client.keyId, query)
   // Checked for signed-in people too: they may switch accounts, and the link must survive the sign-in.
-  if (!carriesBack(address)) return { answer: refusalAnswer('unreadable_request', around) }
+  if (!carriesBack(address)) return refuse('unreadable_request')
   if (visit.caller === null) return { answer: away(signInAddress(address)) }
   return meet(deps, visit, { client, query, person: visit.caller })
 }
 
-type Followed = Pick<InstallVisit, 'client' | 'query' | 'person'>
+type Followed = Pick<InstallEntry, 'client' | 'query' | 'person'>
 
-async function meet(deps: EntryDeps, visit: Visit, followed: Followed): Promise<Entry> {
-  const { client, query, person } = followed
+async function meet(deps: EntryDeps, visit: InstallVisit, followed: Followed): Promise<GuardedInstall> {
+  const { client, person } = followed
   const { reads } = deps.databases[client.world]
-  const around = { brand: deps.brand, requestId: visit.requestId, world: client.world }
-  const shown = { person, csrf: visit.browser.csrf, returnTo: installAddress(client.keyId, query) }
+  const frame = frameOf(deps, visit, followed)
   const user = await findUserOfAccount(reads, person.accountId)
-  if (user === null || user.deactivated) return { answer: nobodyAnswer(user === null, shown, around) }
+  if (user === null || user.deactivated) return { answer: refusalPage(nobodyHere(user === null, frame), frame) }
   const { userId } = user
   const [app, onTeam, targets, nowMs] = await Promise.all([
     describeApp(reads, client.appId),
@@ -77,20 +79,23 @@ async function meet(deps: EntryDeps, visit: Visit, followed: Followed): Promise<
     worldNowMs(reads),
   ])
   if (app === null) throw new Error('an app whose key was just found cannot be described')
-  if (!mayInstall(app, onTeam)) return { answer: notApprovedAnswer(app, shown, around) }
-  return { entered: { ...followed, app, userId, onTeam, targets, nowMs } }
+  if (!mayInstall(app, onTeam)) return { answer: refusalPage(notApproved(app, frame), frame) }
+  return { entry: { ...followed, app, userId, onTeam, targets, nowMs } }
 }
 
-type Around = { readonly brand: ShownBrand; readonly requestId: string; readonly world: World | null }
+/** What all pages of one visit have in common. */
+export function frameOf(
+  { brand }: EntryDeps,
+  { browser, requestId }: Visit,
+  { client, query, person }: Pick<InstallEntry, 'client' | 'query' | 'person'>,
+): Frame {
+  const address = installAddress(client.keyId, query)
+  return { brand, world: client.world, csrf: browser.csrf, person, address, requestId }
+}
 
-/** The person on the page, and where they return after switching accounts. */
-type Shown = { readonly person: Person; readonly csrf: string; readonly returnTo: string }
-
-type Words = {
-  readonly status: 400 | 403 | 404
-  readonly title: string
-  readonly message: string
-  readonly remediation: string
+/** Before the app is known, nothing is said about the person either. */
+function strangersFrame({ brand }: EntryDeps, { browser, requestId }: Visit, world: World | undefined): Frame {
+  return { brand, world: world ?? null, csrf: browser.csrf, person: null, address: '', requestId }
 }
 
 type RefusalReason = 'unknown_app' | 'app_unavailable' | 'unreadable_request'
@@ -98,7 +103,7 @@ type RefusalReason = 'unknown_app' | 'app_unavailable' | 'unreadable_request'
 const BACK = 'Go back to where the link was and try again. If it stays, tell the people who make the app.'
 
 /** Shown before the app is trusted, so these pages never redirect. */
-const WORDS: Readonly<Record<RefusalReason, Words>> = {
+const REFUSALS: Readonly<Record<RefusalReason, Refusal>> = {
   unknown_app: {
     status: 404,
     title: 'We do not know this app',
@@ -119,14 +124,10 @@ const WORDS: Readonly<Record<RefusalReason, Words>> = {
   },
 }
 
-function refusalAnswer(reason: RefusalReason, around: Around): Answer {
-  return answerWith(WORDS[reason], null, around)
-}
-
 /** The account has no active user in the app's world. */
-function nobodyAnswer(unknown: boolean, shown: Shown, around: Around): Answer {
-  const where = around.world === 'test' ? 'in the sandbox' : 'here'
-  const words: Words = {
+function nobodyHere(unknown: boolean, { world }: Frame): Refusal {
+  const where = world === 'test' ? 'in the sandbox' : 'here'
+  return {
     status: 403,
     title: 'There is nothing to install on',
     message: unknown
@@ -134,43 +135,19 @@ function nobodyAnswer(unknown: boolean, shown: Shown, around: Around): Answer {
       : `The account you are signed in with was deactivated ${where}. Nothing was installed.`,
     remediation: 'If you have another account, sign in with that one.',
   }
-  return answerWith(words, shown, around)
 }
 
 /** "Installing outside the app's own organization needs an approved app." */
-function notApprovedAnswer({ name, organization }: AppDescription, shown: Shown, around: Around): Answer {
-  const brand = brandName(around.brand)
-  const words: Words = {
+function notApproved({ name, organization }: AppDescription, { brand }: Frame): Refusal {
+  return {
     status: 403,
     title: `${name} has not been approved yet`,
-    message: `Only the team of ${organization.name} can install this app until ${brand} has approved it. Nothing was installed.`,
+    message: `Only the team of ${organization.name} can install this app until ${brandName(brand)} has approved it. Nothing was installed.`,
     remediation: `Ask ${organization.name} to let you know when it is approved. If you are on their team, sign in with the account you use there.`,
   }
-  return answerWith(words, shown, around)
 }
 
-function answerWith({ status, title, message, remediation }: Words, shown: Shown | null, around: Around): Answer {
-  const { brand, world, requestId } = around
-  const main = card(
-    html`<h1>${title}</h1><p>${message}</p><p>${remediation}</p>`,
-    shown !== null && signedInAs(shown),
-    html`<p class="request-id">Request <code>${requestId}</code></p>`,
-  )
-  return { status, body: page({ title, main, brand, world }) }
-}
-
-/** A page or a redirect. */
-export type Answer =
-  | {
-      readonly status: 200 | 400 | 403 | 404 | 409
-      readonly body: string
-      readonly headers?: Readonly<Record<string, string>>
-    }
-  | { readonly status: 303; readonly body: null; readonly headers: { readonly Location: string } }
-
-export function away(location: string): Answer {
-  return { status: 303, body: null, headers: { Location: location } }
-}
+export type InstallAnswer = PageAnswer<200 | 400 | 403 | 404 | 409>
 
 export const INSTALL_PATH = '/apps/:client_id/install'
 
@@ -203,8 +180,7 @@ export function installAddress(clientId: string, query: Partial<InstallQuery>): 
   return parameters.size === 0 ? path : `${path}?${parameters}`
 }
 
-/** What all pages of one visit share. */
-export type Frame = { readonly entered: InstallVisit; readonly brand: ShownBrand; readonly csrf: string }
+export type InstallFrame = Frame & { readonly entry: InstallEntry }
 
 type Framed = {
   readonly status: 200 | 404 | 409
@@ -217,32 +193,19 @@ type Framed = {
 }
 
 /** The app, the signed-in person, then the content. */
-export function framed({ entered, brand, csrf }: Frame, { status, title, first, lead, content }: Framed): Answer {
-  const { app, client, person, onTeam, query } = entered
-  const returnTo = installAddress(client.keyId, query)
-  const back = app.setupUrl !== null && html`You will return to ${placeWords(returnPlace(app.setupUrl))}`
-  const main = card(
+export function framed(frame: InstallFrame, { status, title, first, lead, content }: Framed): InstallAnswer {
+  const { app, onTeam } = frame.entry
+  const above = [
     first,
-    appHead({
-      name: app.name,
-      logoUrl: app.logoUrl,
-      lines: [html`by <bdi>${app.organization.name}</bdi>`, ...(back === false ? [] : [back])],
-    }),
+    introduceApp(app, { returnUrl: app.setupUrl }),
     lead !== undefined && html`<p>${lead}</p>`,
     onTeam && notice(html`This is an app of your own team, <bdi>${app.organization.name}</bdi>.`),
-    signedInAs({ person, csrf, returnTo }),
-    content,
-  )
-  const formAction = app.setupUrl === null ? [] : formTargets(app.setupUrl)
-  return {
-    status,
-    body: page({ title, main, brand, world: client.world }),
-    headers: { 'Content-Security-Policy': pagePolicy({ formAction }) },
-  }
+  ]
+  return framedPage(frame, { status, title, above, below: [content], leadsTo: app.setupUrl })
 }
 
 /** Canceling redirects to the app, so it is a POST form; its button may stand inside another form. */
-export function cancelForm({ entered: { client, query }, csrf }: Frame): Html {
+export function cancelForm({ entry: { client, query }, csrf }: InstallFrame): Html {
   const action = installAddress(client.keyId, { state: query.state })
   return html`<form id="cancel" hidden method="post" action="${action}">${hidden('csrf', csrf)}${hidden('decision', 'cancel')}</form>`
 }

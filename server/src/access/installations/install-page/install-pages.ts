@@ -18,12 +18,12 @@ import type { EligibleTarget } from '../install-app.ts'
 import { grantedWords, type ScopeSentence } from '../scope-sentences.ts'
 import type { InstallableTarget } from '../target-store.ts'
 import {
-  type Answer,
   cancelButton,
   cancelForm,
-  type Frame,
   framed,
-  type InstallVisit,
+  type InstallAnswer,
+  type InstallEntry,
+  type InstallFrame,
   installAddress,
   TIER_MEANS,
   TIER_NAMES,
@@ -31,24 +31,28 @@ import {
 } from './entry-guard.ts'
 
 /** What this person would grant there; the same rule as in installApp. */
-export function offerAt({ client, onTeam }: InstallVisit, { tier, type }: InstallableTarget): GrantOffer {
+export function offerAt({ client, onTeam }: InstallEntry, { tier, type }: InstallableTarget): GrantOffer {
   const { piiApproved } = client
   const declared = declaredIn(client.apiVersion, client.scopes)
   return grantOffer({ declared, requested: null, tier, targetType: type, onTeam, piiApproved })
 }
 
 /** The second step. `changes`: what changed since the person saw the page. */
-export function confirmPage(frame: Frame, target: InstallableTarget, changes: readonly string[] = []): Answer {
-  const { entered, brand, csrf } = frame
-  const { app, client, query } = entered
-  const offer = offerAt(entered, target)
+export function confirmPage(
+  frame: InstallFrame,
+  target: InstallableTarget,
+  changes: readonly string[] = [],
+): InstallAnswer {
+  const { entry, brand, csrf } = frame
+  const { app, client, query } = entry
+  const offer = offerAt(entry, target)
   const address = installAddress(client.keyId, { state: query.state, target: target.id })
   const content = [
-    place(entered, target),
+    place(entry, target),
     granted(target, offer),
     withheld(withheldWords({ ...offer, brand, name: target.name })),
     offer.granted.length > 0 && limits(target),
-    form({ action: address, csrf, content: decision(entered, target, offer) }),
+    form({ action: address, csrf, content: decision(entry, target, offer) }),
   ]
   const first = errorSummary(
     changes.map((message) => ({ message })),
@@ -61,7 +65,7 @@ export function confirmPage(frame: Frame, target: InstallableTarget, changes: re
 
 const KIND = { company: 'Company', syndicate: 'Syndicate' } as const
 
-function place({ targets, client, query }: InstallVisit, { type, name, tier }: InstallableTarget): Html {
+function place({ targets, client, query }: InstallEntry, { type, name, tier }: InstallableTarget): Html {
   const other = html`<span class="hint"><a href="${installAddress(client.keyId, { state: query.state })}">Choose another</a></span>`
   const only = html`<span class="hint">The only one you can install apps on.</span>`
   const chosen = html`<strong><bdi>${name}</bdi></strong> ${targets.length > 1 ? other : only}`
@@ -109,7 +113,7 @@ function limits({ type, name }: InstallableTarget): Html {
 
 /** The form returns what the page showed, so that a changed grant is detected. */
 function decision(
-  { app }: InstallVisit,
+  { app }: InstallEntry,
   { id, name, tier }: InstallableTarget,
   { granted: scopes }: GrantOffer,
 ): HtmlValue {
@@ -205,15 +209,15 @@ function notImplied(names: readonly ScopeName[]): readonly ScopeName[] {
 }
 
 /** The first step: where the app is to be installed. `mistaken` where a target was named that is not theirs. */
-export function choosePage(frame: Frame, mistaken = false): Answer {
-  const { app, targets } = frame.entered
+export function choosePage(frame: InstallFrame, mistaken = false): InstallAnswer {
+  const { app, targets } = frame.entry
   const free = targets.filter(({ installation }) => installation === null)
   const taken = targets.filter(({ installation }) => installation !== null)
   const title = `Install ${app.name}`
   const content = [
     free.length > 0 && choices(frame, free),
     targets.length === 0 && NOWHERE,
-    taken.length > 0 && installedThere(frame.entered, taken),
+    taken.length > 0 && installedThere(frame.entry, taken),
     free.length === 0 && actions(cancelButton(app.setupUrl === null ? 'Cancel' : `Return to ${app.name}`)),
     cancelForm(frame),
   ]
@@ -230,7 +234,7 @@ const NOWHERE = emptyState({
 })
 
 /** A link of the next step, as a form: it changes nothing, and can be loaded again. */
-function choices({ entered: { app, client, query } }: Frame, free: readonly EligibleTarget[]): Html {
+function choices({ entry: { app, client, query } }: InstallFrame, free: readonly EligibleTarget[]): Html {
   const groups = [
     ['Your companies', free.filter(({ type }) => type === 'company')],
     ['Your syndicates', free.filter(({ type }) => type === 'syndicate')],
@@ -247,7 +251,7 @@ function choiceOf({ id, name, tier }: EligibleTarget) {
   return { name: 'target', value: id, sentence: name, hint: `You are ${TIER_NAMES[tier]}` }
 }
 
-function installedThere({ client, query, nowMs }: InstallVisit, taken: readonly EligibleTarget[]): Html {
+function installedThere({ client, query, nowMs }: InstallEntry, taken: readonly EligibleTarget[]): Html {
   const details = (target: string) => installAddress(client.keyId, { state: query.state, target })
   const lines = taken.map(
     ({ id, name, installation }): HtmlValue =>

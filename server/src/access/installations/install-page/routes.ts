@@ -6,6 +6,7 @@ import { ApiError, type ErrorType } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { facts } from '#pages/blocks.ts'
 import { linkButton } from '#pages/elements.ts'
+import { away } from '#pages/hosted-page.ts'
 import { type HtmlValue, html } from '#pages/html.ts'
 import { moment } from '#pages/moment.ts'
 import { withAnswer } from '#pages/return-place.ts'
@@ -17,17 +18,17 @@ import type { ChangeContext, OnRevoked } from '../lifecycle.ts'
 import { grantedWords } from '../scope-sentences.ts'
 import type { InstallableTarget } from '../target-store.ts'
 import {
-  type Answer,
-  away,
   type EntryDeps,
-  enterInstallPage,
-  type Frame,
   framed,
+  frameOf,
+  guardInstallPage,
   INSTALL_PATH,
+  type InstallAnswer,
+  type InstallEntry,
+  type InstallFrame,
   type InstallVisit,
   installAddress,
   TIER_NAMES,
-  type Visit,
 } from './entry-guard.ts'
 import { choosePage, confirmPage, offerAt } from './install-pages.ts'
 
@@ -89,12 +90,12 @@ export const installPageRoutes = (deps: InstallPageDeps): Route[] => [
 
 export type InstallPageDeps = EntryDeps & { readonly onRevoked: readonly OnRevoked[] }
 
-async function showInstall(deps: InstallPageDeps, visit: Visit): Promise<Answer> {
-  const entry = await enterInstallPage(deps, visit)
-  if ('answer' in entry) return entry.answer
-  const { entered } = entry
-  const { query, targets } = entered
-  const frame = { entered, brand: deps.brand, csrf: visit.browser.csrf }
+async function showInstall(deps: InstallPageDeps, visit: InstallVisit): Promise<InstallAnswer> {
+  const guarded = await guardInstallPage(deps, visit)
+  if ('answer' in guarded) return guarded.answer
+  const { entry } = guarded
+  const { query, targets } = entry
+  const frame = { ...frameOf(deps, visit, entry), entry }
   const made = targets.find(({ installation }) => installation !== null && installation.id === query.installed)
   if (made?.installation) return installedPage(frame, made.installation)
   if (query.target !== null) return pageFor(frame, query.target)
@@ -103,8 +104,8 @@ async function showInstall(deps: InstallPageDeps, visit: Visit): Promise<Answer>
   return only?.installation === null && others.length === 0 ? confirmPage(frame, only) : choosePage(frame)
 }
 
-function pageFor(frame: Frame, id: string): Answer {
-  const target = frame.entered.targets.find((one) => one.id === id)
+function pageFor(frame: InstallFrame, id: string): InstallAnswer {
+  const target = frame.entry.targets.find((one) => one.id === id)
   if (target === undefined) return choosePage(frame, true)
   return target.installation === null
     ? confirmPage(frame, target)
@@ -122,30 +123,30 @@ type InstallDecision = {
 /** Retries when the app or the target changes between the check and the installation. */
 const LOOKS_MAX = 3
 
-type Deciding = Visit & { readonly body: InstallDecision }
+type Deciding = InstallVisit & { readonly body: InstallDecision }
 
-async function decideInstall(deps: InstallPageDeps, visit: Deciding): Promise<Answer> {
+async function decideInstall(deps: InstallPageDeps, visit: Deciding): Promise<InstallAnswer> {
   const { decision, target = '', tier = '', scopes = '' } = visit.body
   for (let look = 0; look < LOOKS_MAX; look++) {
-    const entry = await enterInstallPage(deps, withTarget(visit, target))
-    if ('answer' in entry) return entry.answer
-    const { entered } = entry
-    const frame = { entered, brand: deps.brand, csrf: visit.browser.csrf }
+    const guarded = await guardInstallPage(deps, withTarget(visit, target))
+    if ('answer' in guarded) return guarded.answer
+    const { entry } = guarded
+    const frame = { ...frameOf(deps, visit, entry), entry }
     if (decision === 'cancel') return canceled(frame)
-    const chosen = entered.targets.find(({ id }) => id === target)
+    const chosen = entry.targets.find(({ id }) => id === target)
     if (chosen === undefined) return choosePage(frame, true)
     if (chosen.installation !== null) return alreadyInstalledPage(frame, chosen.installation, true)
-    const changes = changesSince({ tier, scopes }, chosen, offerAt(entered, chosen))
+    const changes = changesSince({ tier, scopes }, chosen, offerAt(entry, chosen))
     if (changes.length > 0) return confirmPage(frame, chosen, changes)
-    const made = await place(deps, { entered, chosen }, visit.requestId)
+    const made = await place(deps, { entry, chosen }, visit.requestId)
     // The next iteration shows what changed: the app, the person or the target.
-    if (made !== 'refused') return installed(entered, made)
+    if (made !== 'refused') return installed(entry, made)
   }
   throw new ApiError('unavailable', { public: 'Something is being changed at this moment. Nothing was installed.' })
 }
 
 /** Keeps the chosen target when the person has to sign in first. */
-function withTarget(visit: Deciding, target: string): Visit {
+function withTarget(visit: Deciding, target: string): InstallVisit {
   const values = new Map(visit.query.values)
   if (target !== '') values.set('target', [target])
   return { ...visit, query: { ...visit.query, values } }
@@ -164,10 +165,10 @@ const LOOK_AGAIN: ReadonlySet<ErrorType> = new Set([
   'invalid_token',
 ])
 
-type Placing = { readonly entered: InstallVisit; readonly chosen: InstallableTarget }
+type Placing = { readonly entry: InstallEntry; readonly chosen: InstallableTarget }
 
 async function place(deps: InstallPageDeps, placing: Placing, requestId: string): Promise<Installation | 'refused'> {
-  const { client, userId } = placing.entered
+  const { client, userId } = placing.entry
   const { chosen } = placing
   const context: ChangeContext = { cause: requestId, caused: [], onRevoked: deps.onRevoked }
   const { keyId, appId } = client
@@ -175,7 +176,7 @@ async function place(deps: InstallPageDeps, placing: Placing, requestId: string)
     return await deps.databases[client.world].transaction(async (tx) => {
       const wanted = { keyId, appId, userId, target: chosen, scopes: null, tier: null }
       const { installation } = await installApp(tx, wanted, context)
-      const shown = offerAt(placing.entered, chosen).granted
+      const shown = offerAt(placing.entry, chosen).granted
       if (installation.tier !== chosen.tier || !sameScopes(installation.scopes, shown)) throw new NotAsShown()
       return installation
     })
@@ -185,13 +186,13 @@ async function place(deps: InstallPageDeps, placing: Placing, requestId: string)
   }
 }
 
-function installed({ app, client, query }: InstallVisit, { id }: Installation): Answer {
+function installed({ app, client, query }: InstallEntry, { id }: Installation): InstallAnswer {
   if (app.setupUrl === null) return away(installAddress(client.keyId, { state: query.state, installed: id }))
   return away(setupAnswer(app.setupUrl, { installation_id: id }, query.state))
 }
 
-function canceled(frame: Frame): Answer {
-  const { app, query } = frame.entered
+function canceled(frame: InstallFrame): InstallAnswer {
+  const { app, query } = frame.entry
   if (app.setupUrl === null) return nothingInstalledPage(frame)
   return away(setupAnswer(app.setupUrl, { error: 'access_denied' }, query.state))
 }
@@ -228,23 +229,23 @@ function tierWords(before: string, now: InstallerTier): string {
 }
 
 /** For an app without a setup URL. */
-function installedPage(frame: Frame, installation: Installation): Answer {
-  const { app } = frame.entered
+function installedPage(frame: InstallFrame, installation: Installation): InstallAnswer {
+  const { app } = frame.entry
   const name = installation.target.name ?? ''
   const title = `${app.name} is installed on ${name}`
   const content = [
     html`<h2><bdi>${app.name}</bdi> is installed on <bdi>${name}</bdi></h2>
 <p>There is nothing more to do here, and you can close this page. How to go on, the people at <bdi>${app.organization.name}</bdi> will tell you.</p>`,
-    about(frame.entered, installation),
+    about(frame.entry, installation),
     REMOVAL,
   ]
   return framed(frame, { status: 200, title, content })
 }
 
 /** The app is already installed there, maybe by a colleague between page and decision. */
-function alreadyInstalledPage(frame: Frame, installation: Installation, decided: boolean): Answer {
-  const { entered } = frame
-  const { app, query } = entered
+function alreadyInstalledPage(frame: InstallFrame, installation: Installation, decided: boolean): InstallAnswer {
+  const { entry } = frame
+  const { app, query } = entry
   const name = installation.target.name ?? ''
   const onward =
     app.setupUrl !== null &&
@@ -252,14 +253,14 @@ function alreadyInstalledPage(frame: Frame, installation: Installation, decided:
   const content = [
     html`<h2><bdi>${app.name}</bdi> is installed on <bdi>${name}</bdi> already</h2>
 <p>An app is installed once on a ${installation.target.type}, so ${decided ? 'nothing was done now' : 'there is nothing to do'}. It is this installation:</p>`,
-    about(entered, installation),
+    about(entry, installation),
     REMOVAL,
     onward,
   ]
   return framed(frame, { status: decided ? 409 : 200, title: `${app.name} is installed already`, content })
 }
 
-function about({ nowMs }: InstallVisit, { id, tier, installedAt }: Installation): HtmlValue {
+function about({ nowMs }: InstallEntry, { id, tier, installedAt }: Installation): HtmlValue {
   return facts([
     ['Installed', moment(installedAt, nowMs)],
     ['Tier', tier],
@@ -270,8 +271,8 @@ function about({ nowMs }: InstallVisit, { id, tier, installedAt }: Installation)
 const REMOVAL = html`<p>You can see what it may do there, and remove it, under <a href="/settings/apps">Connected apps</a>.</p>`
 
 /** Canceled, and the app has no setup URL to return to. */
-function nothingInstalledPage(frame: Frame): Answer {
-  const { app } = frame.entered
+function nothingInstalledPage(frame: InstallFrame): InstallAnswer {
+  const { app } = frame.entry
   const content = html`<h2>Nothing was installed</h2>
 <p>You canceled, and <bdi>${app.name}</bdi> got nothing. You can close this page.</p>`
   return framed(frame, { status: 200, title: 'Nothing was installed', content })

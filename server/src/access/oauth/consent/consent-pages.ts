@@ -1,11 +1,12 @@
 import { scopeSentences, type WhyNotTheirs } from '#access/installations/index.ts'
 import { INVESTOR_PII, PUBLIC_SCOPE, SCOPE_CATALOGUE, type ScopeName } from '#access/scopes/index.ts'
 import type { World } from '#kernel/world.ts'
-import { appHead, card, notice, points, switches } from '#pages/blocks.ts'
-import { actions, button, form, signedInAs } from '#pages/elements.ts'
+import { notice, points, switches } from '#pages/blocks.ts'
+import { actions, button, form } from '#pages/elements.ts'
 import { errorPage } from '#pages/error-page.ts'
+import { framedPage, introduceApp, type Refusal, refusalPage } from '#pages/hosted-page.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
-import { type Person, page } from '#pages/layout.ts'
+import type { Person } from '#pages/layout.ts'
 import { moment } from '#pages/moment.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
 import { placeWords, returnPlace } from '#pages/return-place.ts'
@@ -21,21 +22,25 @@ export type ConsentPage = {
 }
 
 /** The app, the person, the scopes, what the app cannot do, how long it lasts, and where the person returns to. */
-export function consentPage({ brand, view, csrf, address }: ConsentPage): string {
+export function consentPage({ brand, view, csrf, address }: ConsentPage) {
   const { consentRequest, app } = view
-  const place = returnPlace(consentRequest.request.redirectUri)
-  const main = card(
-    appHead({
-      name: app.name,
-      logoUrl: app.logoUrl,
-      lines: [html`by <bdi>${app.organization.name}</bdi>`, html`You will return to ${placeWords(place)}`],
-    }),
+  const { client, redirectUri } = consentRequest.request
+  const above = [
+    introduceApp(app, { returnUrl: redirectUri }),
     html`<p><bdi>${app.name}</bdi> would like to connect to your ${brandName(brand)} account.</p>`,
     reviewWords(brand, view),
-    signedInAs({ person: consentRequest.account, csrf, returnTo: address }),
-    form({ action: address, csrf, content: [choices(view), withheld(brand, view), limits(view), decision(view)] }),
+  ]
+  const content = [choices(view), withheld(brand, view), limits(view), decision(view)]
+  return framedPage(
+    { brand, world: client.world, csrf, person: consentRequest.account, address },
+    {
+      status: 200,
+      title: `Connect ${app.name}`,
+      above,
+      below: [form({ action: address, csrf, content })],
+      leadsTo: redirectUri,
+    },
   )
-  return page({ title: `Connect ${app.name}`, main, brand, world: consentRequest.request.client.world })
 }
 
 /** Warns everyone outside the app's team if the platform has not reviewed the app. */
@@ -108,12 +113,10 @@ function decision({ app, consentRequest }: ConsentView): Html {
   )}<p class="small muted">Either way you will be sent back to ${place}.</p>`
 }
 
-type Words = { readonly title: string; readonly message: string; readonly remediation: string }
-
 const BACK = 'Go back to the app and start again. If it stays, tell the people who make it what this page says.'
 
 /** Texts for the person; the technical detail below them is for the app's developers. */
-const WORDS: Readonly<Record<PageReason, Words>> = {
+const WORDS: Readonly<Record<PageReason, Omit<Refusal, 'status' | 'detail'>>> = {
   unreadable_request: {
     title: 'This link is not complete',
     message: 'An app sent you here, but its request cannot be read. Nothing was connected.',
@@ -146,13 +149,10 @@ const WORDS: Readonly<Record<PageReason, Words>> = {
 type Refused = { readonly reason: PageReason; readonly detail: string }
 type Around = { readonly brand: ShownBrand; readonly requestId: string }
 
-export function refusalPage({ reason, detail }: Refused, { brand, requestId }: Around): string {
-  const { title, message, remediation } = WORDS[reason]
-  const main = card(
-    html`<h1>${title}</h1><p>${message}</p><p>${remediation}</p>`,
-    html`<p class="request-id">For the app’s developer: ${detail}<br>Request <code>${requestId}</code></p>`,
-  )
-  return page({ title, main, brand })
+/** Nothing is known of the person or the world yet, so the page shows neither. */
+export function consentRefusal({ reason, detail }: Refused, around: Around) {
+  const frame = { ...around, world: null, csrf: '', person: null, address: '' }
+  return refusalPage({ status: 400, ...WORDS[reason], detail }, frame)
 }
 
 type Nobody = {

@@ -13,21 +13,18 @@ import { lockUser } from '#access/people/index.ts'
 import { type ScopeName, withPublic } from '#access/scopes/index.ts'
 import { insertCode } from '#access/tokens/index.ts'
 import { visitor } from '#http/access.ts'
-import type { Browser } from '#http/browser/cookies.ts'
 import { signInAddress } from '#http/browser/return-to.ts'
 import type { RawQuery } from '#http/input/read-query.ts'
 import { type Route, route } from '#http/route.ts'
-import { pagePolicy } from '#http/security-headers.ts'
-import type { AccountCaller } from '#kernel/caller.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
+import { away, type Guarded, type PageAnswer, type Visit } from '#pages/hosted-page.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
-import { formTargets } from '#pages/return-place.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { AUTHORIZE_PATH, authorizationResponse, authorizeAddress } from '../authorization-response.ts'
 import { type AuthorizeDeps, type AuthorizeRequest, checkAuthorizeRequest } from '../check-authorize-request.ts'
 import { type ConsentRequest, consentViewOf, grantedOf, offerOf, whyUngrantable } from './consent-offer.ts'
-import { consentPage, nobodyHerePage, refusalPage } from './consent-pages.ts'
+import { consentPage, consentRefusal, nobodyHerePage } from './consent-pages.ts'
 
 /** For the API reference only: check-authorize-request.ts validates these parameters. */
 const AuthorizeQuery = Type.Object({
@@ -83,36 +80,20 @@ export const consentRoutes = (deps: ConsentDeps): Route[] => [
 
 type ConsentDeps = AuthorizeDeps & { readonly brand: ShownBrand; readonly onRevoked: readonly OnRevoked[] }
 
-type Visit = {
-  readonly query: RawQuery
-  readonly caller: AccountCaller | null
-  readonly browser: Browser
-  readonly requestId: string
-}
+type ConsentVisit = Visit & { readonly query: RawQuery }
 
-type Answer =
-  | {
-      readonly status: 200 | 400 | 403
-      readonly body: string
-      readonly headers?: Readonly<Record<string, string>>
-      readonly refusal?: string
-    }
-  | {
-      readonly status: 303
-      readonly body: null
-      readonly headers: { readonly Location: string }
-      readonly refusal?: string
-    }
-
-/** Either the checked request, or the response to send at once. */
-type Entry = { readonly consentRequest: ConsentRequest } | { readonly answer: Answer }
+/** `refusal` is for the log. */
+type ConsentAnswer = PageAnswer<200 | 400 | 403> & { readonly refusal?: string }
 
 /** Runs on every request, including the one that submits the decision, because anything may have changed since. */
-async function enterConsent(deps: ConsentDeps, { query, caller, browser, requestId }: Visit): Promise<Entry> {
+async function guardConsent(
+  deps: ConsentDeps,
+  { query, caller, browser, requestId }: ConsentVisit,
+): Promise<Guarded<ConsentRequest, ConsentAnswer>> {
   const around = { brand: deps.brand, requestId }
   const checked = await checkAuthorizeRequest(deps, query)
   if (checked.outcome === 'page') {
-    return { answer: { status: 400, body: refusalPage(checked, around), refusal: checked.reason } }
+    return { answer: { ...consentRefusal(checked, around), refusal: checked.reason } }
   }
   if (checked.outcome === 'redirect') return { answer: { ...away(checked.location), refusal: checked.error } }
   if (caller === null) return { answer: away(signInAddress(authorizeAddress(query))) }
@@ -122,22 +103,18 @@ async function enterConsent(deps: ConsentDeps, { query, caller, browser, request
     const why = person === null ? 'unknown' : 'deactivated'
     return { answer: { status: 403, body: nobodyHerePage({ world, why, person: caller, csrf: browser.csrf }, around) } }
   }
-  return { consentRequest: { request: checked.request, account: caller, userId: person.userId } }
+  return { entry: { request: checked.request, account: caller, userId: person.userId } }
 }
 
-async function showConsent(deps: ConsentDeps, visit: Visit): Promise<Answer> {
-  const entry = await enterConsent(deps, visit)
-  if ('answer' in entry) return entry.answer
-  const { consentRequest } = entry
+async function showConsent(deps: ConsentDeps, visit: ConsentVisit): Promise<ConsentAnswer> {
+  const guarded = await guardConsent(deps, visit)
+  if ('answer' in guarded) return guarded.answer
+  const consentRequest = guarded.entry
   const view = await consentViewOf(deps.databases, consentRequest)
   const ungrantable = whyUngrantable(view.offer)
   if (ungrantable !== null) return invalidScope(deps, consentRequest.request, ungrantable)
   const address = authorizeAddress(visit.query)
-  return {
-    status: 200,
-    body: consentPage({ brand: deps.brand, view, csrf: visit.browser.csrf, address }),
-    headers: { 'Content-Security-Policy': pagePolicy({ formAction: formTargets(consentRequest.request.redirectUri) }) },
-  }
+  return consentPage({ brand: deps.brand, view, csrf: visit.browser.csrf, address })
 }
 
 type Decision = { readonly decision: 'connect' | 'cancel'; readonly scope?: string | string[] }
@@ -145,17 +122,21 @@ type Decision = { readonly decision: 'connect' | 'cancel'; readonly scope?: stri
 /** Retries when the app changes between the check and the consent. */
 const LOOKS_MAX = 3
 
-async function decideConsent(deps: ConsentDeps, visit: Visit & { readonly body: Decision }): Promise<Answer> {
+async function decideConsent(
+  deps: ConsentDeps,
+  visit: ConsentVisit & { readonly body: Decision },
+): Promise<ConsentAnswer> {
   for (let look = 0; look < LOOKS_MAX; look++) {
-    const entry = await enterConsent(deps, visit)
-    if ('answer' in entry) return entry.answer
-    const { request } = entry.consentRequest
-    const { offer } = await consentViewOf(deps.databases, entry.consentRequest)
+    const guarded = await guardConsent(deps, visit)
+    if ('answer' in guarded) return guarded.answer
+    const { entry } = guarded
+    const { request } = entry
+    const { offer } = await consentViewOf(deps.databases, entry)
     const ungrantable = whyUngrantable(offer)
     if (ungrantable !== null) return invalidScope(deps, request, ungrantable)
     if (visit.body.decision === 'cancel') return declined(deps, request)
     const ticked = [visit.body.scope ?? []].flat()
-    const given = await connect(deps, { ...entry.consentRequest, ticked }, visit.requestId)
+    const given = await connect(deps, { ...entry, ticked }, visit.requestId)
     // The next iteration shows what changed: the app or the person.
     if (given.outcome !== 'granted' && given.outcome !== 'nothing') continue
     return given.outcome === 'granted' ? back(deps, request, { code: given.code }) : declined(deps, request)
@@ -180,12 +161,12 @@ async function connect(
 }
 
 /** "Declining all is access_denied." */
-function declined(deps: ConsentDeps, request: AuthorizeRequest): Answer {
+function declined(deps: ConsentDeps, request: AuthorizeRequest): ConsentAnswer {
   return back(deps, request, { error: 'access_denied', error_description: 'The person did not agree.' })
 }
 
 /** The person did not decline: there was nothing for them to grant. */
-function invalidScope(deps: ConsentDeps, request: AuthorizeRequest, error_description: string): Answer {
+function invalidScope(deps: ConsentDeps, request: AuthorizeRequest, error_description: string): ConsentAnswer {
   return { ...back(deps, request, { error: 'invalid_scope', error_description }), refusal: 'invalid_scope' }
 }
 
@@ -193,12 +174,12 @@ type ResponseFields =
   | { readonly code: string }
   | { readonly error: 'access_denied' | 'invalid_scope'; readonly error_description: string }
 
-function back({ origin }: ConsentDeps, { redirectUri, state }: AuthorizeRequest, fields: ResponseFields): Answer {
+function back(
+  { origin }: ConsentDeps,
+  { redirectUri, state }: AuthorizeRequest,
+  fields: ResponseFields,
+): ConsentAnswer {
   return away(authorizationResponse(redirectUri, { ...fields, state, iss: origin() }))
-}
-
-function away(location: string): Answer {
-  return { status: 303, body: null, headers: { Location: location } }
 }
 
 type Consent = {

@@ -3,15 +3,19 @@ import type { AccountCaller } from '#kernel/caller.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
 import { type Id, parseId } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
+import { type Frame, type Guarded, type Refusal, refusalPage, type ShownPage, type Visit } from '#pages/hosted-page.ts'
+import type { ShownBrand } from '#pages/platform-brand.ts'
+import type { Log } from '#system/log.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import type { Around } from '../actions/action.ts'
 import { findDecisionRights, lookAgain } from '../decide.ts'
 import type { DecisionRights, Intent } from '../intent.ts'
 import { askerOf } from '../proposer.ts'
 import type { Asker, Shown } from '../review-facts.ts'
+import { reviewPath } from '../schemas.ts'
 import { findIntent, type TrailStep, trailOf } from '../store.ts'
 
-export type Worlds = Readonly<Record<World, WorldDatabase>>
+type Worlds = Readonly<Record<World, WorldDatabase>>
 
 /** An intent and a person who may see it, with all that the page says. */
 export type ReviewEntry = {
@@ -27,15 +31,43 @@ export type ReviewEntry = {
   readonly look: { readonly shown: Shown } | { readonly refusal: string } | null
 }
 
-export type GuardedReview = { readonly entry: ReviewEntry } | { readonly stranger: World }
+export type ReviewDeps = {
+  readonly databases: Worlds
+  readonly brand: ShownBrand
+  readonly log: Pick<Log, 'error'>
+  readonly around: Around
+}
+
+export type ReviewVisit = Visit & {
+  readonly caller: AccountCaller
+  readonly params: { readonly intent_id: Id<'intent'> }
+}
+
+export type ReviewFrame = Frame & { readonly entry: ReviewEntry }
+
+/** What all pages of one visit have in common. */
+export function frameOf({ brand }: Pick<ReviewDeps, 'brand'>, visit: ReviewVisit, world: World): Frame {
+  const { caller: person, browser, requestId, params } = visit
+  return { brand, world, csrf: browser.csrf, person, address: reviewPath(params.intent_id), requestId }
+}
+
+/** That the intent exists is all the link has told already. */
+const STRANGER: Refusal<403> = {
+  status: 403,
+  title: 'This is not yours to decide',
+  message:
+    'An app proposed something that only others can see and decide: those who run the syndicate with full access, or the person it was proposed for.',
+  remediation: 'If you have another account, sign in with that one.',
+}
 
 /** The id does not name its world, so both are searched. A person without a right there gets no details. */
 export async function guardReviewPage(
-  { databases, around }: { readonly databases: Worlds; readonly around: Around },
-  caller: AccountCaller,
-  text: string,
-): Promise<GuardedReview> {
-  const id = parseId('intent', text)
+  deps: ReviewDeps,
+  visit: ReviewVisit,
+): Promise<Guarded<ReviewEntry, ShownPage<403>>> {
+  const { databases, around } = deps
+  const { caller, params } = visit
+  const id = parseId('intent', params.intent_id)
   for (const world of WORLDS) {
     const { reads } = databases[world]
     const intent = id === null ? null : await findIntent(reads, id)
@@ -43,30 +75,32 @@ export async function guardReviewPage(
     const person = await findUserOfAccount(reads, caller.accountId)
     const userId = person === null || person.deactivated ? null : person.userId
     const rights = userId === null ? null : await findDecisionRights(reads, intent, userId)
-    if (userId === null || rights === null || !rights.sees) return { stranger: world }
+    if (userId === null || rights === null || !rights.sees) {
+      return { answer: refusalPage(STRANGER, frameOf(deps, visit, world)) }
+    }
     return { entry: await describe(reads, { world, intent, userId, rights }, around) }
   }
-  throw notFound(`${text} is no intent`)
+  throw notFound(`${params.intent_id} is no intent`)
 }
 
-type ReviewVisit = Pick<ReviewEntry, 'world' | 'intent' | 'userId' | 'rights'>
+type FoundIntent = Pick<ReviewEntry, 'world' | 'intent' | 'userId' | 'rights'>
 
-async function describe(queries: WorldQueries, visit: ReviewVisit, around: Around): Promise<ReviewEntry> {
-  const { intent } = visit
+async function describe(queries: WorldQueries, found: FoundIntent, around: Around): Promise<ReviewEntry> {
+  const { intent } = found
   const [trail, nowMs, look] = await Promise.all([
     trailOf(queries, intent.id),
     worldNowMs(queries),
-    intent.state === 'pending' ? lookOrRefusal(queries, visit, around) : null,
+    intent.state === 'pending' ? lookOrRefusal(queries, found, around) : null,
   ])
   const asker = look !== null && 'shown' in look ? look.shown.asker : await askerOf(queries, intent)
-  return { ...visit, asker, trail, nowMs, look }
+  return { ...found, asker, trail, nowMs, look }
 }
 
 const OUTSIDE = 'You no longer run the syndicate. Others decide this, and you can take it back.'
 
 async function lookOrRefusal(
   queries: WorldQueries,
-  { intent, rights }: ReviewVisit,
+  { intent, rights }: FoundIntent,
   around: Around,
 ): Promise<ReviewEntry['look']> {
   if (!rights.informed) return { refusal: OUTSIDE }

@@ -1,64 +1,23 @@
-import type { Browser } from '#http/browser/cookies.ts'
-import type { AccountCaller } from '#kernel/caller.ts'
-import { appHead, card, facts, notice, points } from '#pages/blocks.ts'
-import { actions, button, errorSummary, field, form, hidden, signedInAs } from '#pages/elements.ts'
+import { facts, notice, points } from '#pages/blocks.ts'
+import { actions, button, errorSummary, field, form, hidden } from '#pages/elements.ts'
+import { framedPage, introduceApp } from '#pages/hosted-page.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
-import { type Person, page } from '#pages/layout.ts'
 import { moment } from '#pages/moment.ts'
-import type { ShownBrand } from '#pages/platform-brand.ts'
-import type { Log } from '#system/log.ts'
-import type { Around } from '../actions/action.ts'
 import { ACTIONS } from '../actions/table.ts'
 import { changesSince, type Shown, shownText } from '../review-facts.ts'
-import { reviewPath } from '../schemas.ts'
-import type { ReviewEntry, Worlds } from './entry-guard.ts'
-
-export type ReviewDeps = {
-  readonly databases: Worlds
-  readonly brand: ShownBrand
-  readonly log: Pick<Log, 'error'>
-  readonly around: Around
-}
-
-/** What the pages of one visit have in common. */
-export type Frame = {
-  readonly entry: ReviewEntry
-  readonly brand: ShownBrand
-  readonly person: Person
-  readonly csrf: string
-}
-
-export type ReviewVisit = { readonly entry: ReviewEntry; readonly caller: AccountCaller; readonly browser: Browser }
-
-export function frameOf({ brand }: ReviewDeps, { entry, caller, browser }: ReviewVisit): Frame {
-  return { entry, brand, person: caller, csrf: browser.csrf }
-}
-
-export const addressOf = ({ intent }: ReviewEntry) => reviewPath(intent.id)
+import type { ReviewFrame } from './entry-guard.ts'
 
 type Content = { readonly title: string; readonly first?: HtmlValue; readonly content: HtmlValue }
 
 /** Who asks, who is being asked, and then what the page is about. */
-export function framed(frame: Frame, { title, first, content }: Content): string {
-  const { entry, brand, person, csrf } = frame
-  const { app, logo, organization } = entry.asker
-  const main = card(
-    first,
-    appHead({
-      name: app,
-      logoUrl: logo,
-      lines: [html`by <bdi>${organization}</bdi>`],
-      heading: 2,
-    }),
-    signedInAs({ person, csrf, returnTo: addressOf(entry) }),
-    content,
-    trail(frame),
-  )
-  return page({ title, main, brand, world: entry.world })
+export function framed(frame: ReviewFrame, { title, first, content }: Content): string {
+  const { app: name, logo: logoUrl, organization } = frame.entry.asker
+  const above = [first, introduceApp({ name, logoUrl, organization: { name: organization } }, { heading: 2 })]
+  return framedPage(frame, { status: 200, title, above, below: [content, trail(frame)] }).body
 }
 
 /** The names and numbers that matter, and who asks for it. */
-export function aboutIt({ entry }: Frame, shown: Pick<Shown, 'facts'>): Html {
+export function aboutIt({ entry }: ReviewFrame, shown: Pick<Shown, 'facts'>): Html {
   const { intent, nowMs } = entry
   const { app, proposer } = entry.asker
   const agent = intent.requestedByAgent
@@ -97,7 +56,7 @@ export const WHY: Readonly<Record<string, string>> = {
 }
 
 /** From the audit: what happened when, and by whom. */
-function trail({ entry }: Frame): HtmlValue {
+function trail({ entry }: ReviewFrame): HtmlValue {
   const steps = entry.trail.map(({ at, action, who, why }) => {
     const reason = why === null ? undefined : WHY[why]
     const whom = who ?? (action === 'intent.proposed' ? entry.asker.app : null)
@@ -120,7 +79,7 @@ type Review = {
 }
 
 /** What will happen, the numbers that matter, who proposed it, what cannot be undone; then the decision. */
-export function reviewPage(frame: Frame, { shown, changes = [], badReason }: Review): string {
+export function reviewPage(frame: ReviewFrame, { shown, changes = [], badReason }: Review): string {
   const { intent, nowMs } = frame.entry
   const since = changes.length > 0 ? [] : changesSince(intent.shown, shown)
   const content = [
@@ -143,14 +102,14 @@ export function reviewPage(frame: Frame, { shown, changes = [], badReason }: Rev
   return framed(frame, { title: shown.question, first, content })
 }
 
-function decision(frame: Frame, shown: Shown, bad: BadReason | undefined): HtmlValue {
+function decision(frame: ReviewFrame, shown: Shown, bad: BadReason | undefined): HtmlValue {
   const { rights, intent } = frame.entry
   const own = ACTIONS[intent.action].deciders === 'proposer'
   const words = own ? 'Approve and post' : `Approve: ${shown.question}`
   const approving =
     rights.approves &&
     form({
-      action: addressOf(frame.entry),
+      action: frame.address,
       csrf: frame.csrf,
       content: [
         hidden('shown', shownText(shown)),
@@ -164,7 +123,7 @@ const WHO_DECIDES =
   'You proposed this, so another person has to approve it: a second person who runs the syndicate with full access. You can take it back.'
 
 /** What the app will read, so the person knows. */
-function rejecting({ entry, csrf }: Frame, bad: BadReason | undefined): HtmlValue {
+function rejecting({ entry, csrf, address }: ReviewFrame, bad: BadReason | undefined): HtmlValue {
   const content = [
     field({
       name: 'reason',
@@ -183,11 +142,11 @@ function rejecting({ entry, csrf }: Frame, bad: BadReason | undefined): HtmlValu
       }),
     ),
   ]
-  return form({ action: addressOf(entry), csrf, content })
+  return form({ action: address, csrf, content })
 }
 
 /** It waits, and cannot be done, or not by them: all that is left is to say no. */
-export function impossiblePage(frame: Frame, refusal: string, bad?: BadReason): string {
+export function impossiblePage(frame: ReviewFrame, refusal: string, bad?: BadReason): string {
   const { intent, rights } = frame.entry
   const content = [
     html`<h1>${intent.shown.question}?</h1>`,
@@ -199,7 +158,7 @@ export function impossiblePage(frame: Frame, refusal: string, bad?: BadReason): 
 }
 
 /** The same page again, with what was written for a reason and what is wrong with it. */
-export function rejectionForm(frame: Frame, badReason: BadReason): string {
+export function rejectionForm(frame: ReviewFrame, badReason: BadReason): string {
   const { look, intent } = frame.entry
   if (look !== null && 'refusal' in look) return impossiblePage(frame, look.refusal, badReason)
   return reviewPage(frame, { shown: look?.shown ?? intent.shown, badReason })

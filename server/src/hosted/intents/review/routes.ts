@@ -1,37 +1,26 @@
 import { Type } from 'typebox'
 import { signedIn } from '#http/access.ts'
-import type { Browser } from '#http/browser/cookies.ts'
 import { type Route, route } from '#http/route.ts'
-import type { AccountCaller } from '#kernel/caller.ts'
 import { ApiError } from '#kernel/errors.ts'
-import type { Id } from '#kernel/ids.ts'
 import { SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
-import type { World } from '#kernel/world.ts'
-import { card, notice } from '#pages/blocks.ts'
-import { signedInAs } from '#pages/elements.ts'
+import { notice } from '#pages/blocks.ts'
+import { away } from '#pages/hosted-page.ts'
 import { type HtmlValue, html } from '#pages/html.ts'
-import { page } from '#pages/layout.ts'
 import { moment } from '#pages/moment.ts'
 import { type Approval, approveIntent, carryOut, rejectIntent } from '../decide.ts'
 import type { IntentState } from '../intent.ts'
 import { changesSince, readShown, type Shown } from '../review-facts.ts'
 import { IntentParam, reviewPath } from '../schemas.ts'
 import type { TrailStep } from '../store.ts'
-import { guardReviewPage, type ReviewEntry } from './entry-guard.ts'
 import {
-  aboutIt,
-  addressOf,
-  type Frame,
-  framed,
   frameOf,
-  impossiblePage,
-  REASON_CHARS_MAX,
+  guardReviewPage,
   type ReviewDeps,
+  type ReviewEntry,
+  type ReviewFrame,
   type ReviewVisit,
-  rejectionForm,
-  reviewPage,
-  WHY,
-} from './pages.ts'
+} from './entry-guard.ts'
+import { aboutIt, framed, impossiblePage, REASON_CHARS_MAX, rejectionForm, reviewPage, WHY } from './pages.ts'
 
 export type { ReviewDeps }
 
@@ -61,12 +50,11 @@ export const reviewRoutes = (deps: ReviewDeps): Route[] => [
     summary: 'Show an intent for review',
     description: 'The page on which a person approves or rejects what an app proposed.',
     schema: { params: IntentParam, response: { 200: Page, 403: Page } },
-    handler: async ({ caller, browser, params, requestId }) => {
-      const { intent_id: id } = params
-      const guarded = await guardReviewPage(deps, caller, id)
-      if ('stranger' in guarded) return strangerPage(deps, { caller, browser, id, requestId, world: guarded.stranger })
+    handler: async (visit) => {
+      const guarded = await guardReviewPage(deps, visit)
+      if ('answer' in guarded) return guarded.answer
       const { entry } = guarded
-      return { status: 200, body: shownPage(frameOf(deps, { entry, caller, browser })) }
+      return { status: 200, body: shownPage({ ...frameOf(deps, visit, entry.world), entry }) }
     },
   }),
   route({
@@ -77,38 +65,17 @@ export const reviewRoutes = (deps: ReviewDeps): Route[] => [
     summary: 'Submit the person’s decision',
     schema: { params: IntentParam, body: Decision, response: { 303: Type.Null(), 403: Page, 409: Page, 422: Page } },
     // Which world it is in is known once the intent is found, so the transaction is opened there.
-    handler: async ({ caller, browser, params, body, requestId }) => {
-      const { intent_id: id } = params
-      const guarded = await guardReviewPage(deps, caller, id)
-      if ('stranger' in guarded) return strangerPage(deps, { caller, browser, id, requestId, world: guarded.stranger })
-      return decideReview(deps, { entry: guarded.entry, caller, browser, body, requestId })
+    handler: async (visit) => {
+      const guarded = await guardReviewPage(deps, visit)
+      return 'answer' in guarded ? guarded.answer : decideReview(deps, { ...visit, entry: guarded.entry })
     },
   }),
 ]
 
-function shownPage(frame: Frame): string {
+function shownPage(frame: ReviewFrame): string {
   const { look } = frame.entry
   if (look === null) return outcomePage(frame)
   return 'shown' in look ? reviewPage(frame, look) : impossiblePage(frame, look.refusal)
-}
-
-type Stranger = Omit<ReviewVisit, 'entry'> & {
-  readonly id: Id<'intent'>
-  readonly requestId: string
-  readonly world: World
-}
-
-/** Nothing of what it is about: that it exists is all that the link has told already. */
-function strangerPage({ brand }: ReviewDeps, { caller, browser, id, requestId, world }: Stranger) {
-  const title = 'This is not yours to decide'
-  const main = card(
-    html`<h1>${title}</h1>
-<p>An app proposed something that only others can see and decide: those who run the syndicate with full access, or the person it was proposed for.</p>
-<p>If you have another account, sign in with that one.</p>`,
-    signedInAs({ person: caller, csrf: browser.csrf, returnTo: reviewPath(id) }),
-    html`<p class="request-id">Request <code>${requestId}</code></p>`,
-  )
-  return { status: 403 as const, body: page({ title, main, brand, world }) }
 }
 
 const TITLES: Readonly<Record<Exclude<IntentState, 'pending'>, string>> = {
@@ -120,7 +87,7 @@ const TITLES: Readonly<Record<Exclude<IntentState, 'pending'>, string>> = {
 }
 
 /** The page of an intent that is decided already. */
-function outcomePage(frame: Frame): string {
+function outcomePage(frame: ReviewFrame): string {
   const { intent, rights } = frame.entry
   const title = intent.state === 'pending' ? '' : TITLES[intent.state]
   const content = [
@@ -132,7 +99,7 @@ function outcomePage(frame: Frame): string {
   return framed(frame, { title: `${title}: ${intent.shown.question}`, content })
 }
 
-function told({ entry: { intent, nowMs, asker, trail } }: Frame): HtmlValue {
+function told({ entry: { intent, nowMs, asker, trail } }: ReviewFrame): HtmlValue {
   switch (intent.state) {
     case 'executed':
       return notice([intent.impactSummary, ' Done ', moment(intent.executedAt ?? intent.updatedAt, nowMs), '.'])
@@ -157,12 +124,9 @@ function whyOf(trail: readonly TrailStep[]): string {
   return WHY[why] ?? why
 }
 
-type Deciding = {
+type Deciding = ReviewVisit & {
   readonly entry: ReviewEntry
-  readonly caller: AccountCaller
-  readonly browser: Browser
   readonly body: { readonly decision: 'approve' | 'reject'; readonly shown?: string; readonly reason?: string }
-  readonly requestId: string
 }
 
 async function decideReview(deps: ReviewDeps, deciding: Deciding) {
@@ -171,7 +135,7 @@ async function decideReview(deps: ReviewDeps, deciding: Deciding) {
 
 /** Redirects to the page, which shows the result; reloading it decides nothing. */
 function back(entry: ReviewEntry) {
-  return { status: 303 as const, body: null, headers: { Location: addressOf(entry) } }
+  return away(reviewPath(entry.intent.id))
 }
 
 async function reject(deps: ReviewDeps, deciding: Deciding) {
@@ -179,7 +143,10 @@ async function reject(deps: ReviewDeps, deciding: Deciding) {
   const reason = (body.reason ?? '').replaceAll('\r\n', '\n').trim()
   const problem = problemOf(reason)
   if (problem !== null && entry.look !== null) {
-    return { status: 422 as const, body: rejectionForm(frameOf(deps, deciding), { text: reason, problem }) }
+    return {
+      status: 422 as const,
+      body: rejectionForm({ ...frameOf(deps, deciding, entry.world), entry }, { text: reason, problem }),
+    }
   }
   const by = { id: entry.intent.id, by: entry.userId, requestId }
   const given = reason === '' || problem !== null ? null : reason
@@ -219,11 +186,11 @@ async function approveAsShown(deps: ReviewDeps, deciding: Deciding, shown: Shown
 
 /** "If anything changed since the page was opened, the page says what, and asks again." */
 async function askAgain(deps: ReviewDeps, deciding: Deciding, before: Shown | null) {
-  const guarded = await guardReviewPage(deps, deciding.caller, deciding.entry.intent.id)
+  const guarded = await guardReviewPage(deps, deciding)
   const entry = 'entry' in guarded ? guarded.entry : deciding.entry
   const { look } = entry
   if (look === null) return back(entry)
-  const frame = frameOf(deps, { ...deciding, entry })
+  const frame = { ...frameOf(deps, deciding, entry.world), entry }
   if ('refusal' in look) return { status: 409 as const, body: impossiblePage(frame, look.refusal) }
   const changes = before === null ? [] : changesSince(before, look.shown)
   const told = changes.length > 0 ? changes : ['Please look at this page again before you decide.']

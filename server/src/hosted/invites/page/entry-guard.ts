@@ -1,25 +1,19 @@
-import {
-  type CheckoutDeps,
-  type CheckoutEntry,
-  type CheckoutVisit,
-  type GuardedEntry,
-  guardEntry,
-} from '#hosted/sessions/http.ts'
+import { type CheckoutAnswer, type CheckoutDeps, type CheckoutEntry, guardEntry } from '#hosted/sessions/http.ts'
 import { checkoutWords } from '#hosted/sessions/index.ts'
+import type { Guarded, LinkVisit } from '#pages/hosted-page.ts'
 import { type HtmlValue, html } from '#pages/html.ts'
 import { type InviteLink, isUsedUp, remaining } from '../link.ts'
 import { isUsedBy, readLink } from '../store.ts'
 
 export type InvitePageDeps = CheckoutDeps
-export type Visit = CheckoutVisit
 export type InviteEntry = CheckoutEntry<InviteLink> & {
   /** Whether the visitor made an investment by this link that is still in force. */
   readonly theirs: boolean
 }
-type GuardedInvite = { readonly entry: InviteEntry } | Extract<GuardedEntry<InviteLink>, { answer: unknown }>
+type GuardedInvite = Guarded<InviteEntry, CheckoutAnswer>
 
 /** A link for an account is for that account; a link for an email address is for the first account that opened it. */
-export async function guardInvitePage(deps: InvitePageDeps, visit: Visit): Promise<GuardedInvite> {
+export async function guardInvitePage(deps: InvitePageDeps, visit: LinkVisit): Promise<GuardedInvite> {
   const guarded = await guardEntry(deps, visit, {
     kind: 'inviteLink',
     path: '/i',

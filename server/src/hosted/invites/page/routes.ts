@@ -3,13 +3,11 @@ import { lockUser } from '#access/people/index.ts'
 import {
   amountField,
   amountShown,
-  away,
   type CheckoutAnswer,
   framed,
   instead,
   isTooLate,
   readAmount,
-  refusal,
   spokenAmount,
   testButtons,
   UNKNOWN_LINK,
@@ -29,22 +27,23 @@ import type { Cents } from '#kernel/money.ts'
 import { inviteUser } from '#market/offerings/index.ts'
 import { facts, notice } from '#pages/blocks.ts'
 import { actions, button, form } from '#pages/elements.ts'
+import { away, type LinkVisit, refusalPage } from '#pages/hosted-page.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
 import type { ReferralSettings } from '#referrals/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { type InviteLink, isUsedUp, remaining } from '../link.ts'
 import { useLink } from '../manage-link.ts'
 import { lockLink, noteEvent, readLink, setDeclined, setOpened, setOpener, worldNow } from '../store.ts'
-import { endOf, guardInvitePage, type InviteEntry, type InvitePageDeps, type Visit } from './entry-guard.ts'
+import { endOf, guardInvitePage, type InviteEntry, type InvitePageDeps } from './entry-guard.ts'
 
-async function showInvitation(deps: InvitePageDeps, visit: Visit): Promise<CheckoutAnswer> {
+async function showInvitation(deps: InvitePageDeps, visit: LinkVisit): Promise<CheckoutAnswer> {
   const guarded = await guardInvitePage(deps, visit)
   return 'answer' in guarded ? guarded.answer : invitePage({ ...deps, entry: guarded.entry })
 }
 
 const MOVES = ['continue', 'decline', 'succeed'] as const
 type Decision = { readonly do: (typeof MOVES)[number]; readonly amount?: string }
-type Deciding = Visit & { readonly body: Decision }
+type Deciding = LinkVisit & { readonly body: Decision }
 
 async function decideInvitation(deps: InvitePageDeps, visit: Deciding): Promise<CheckoutAnswer> {
   const guarded = await guardInvitePage(deps, visit)
@@ -56,7 +55,7 @@ async function decideInvitation(deps: InvitePageDeps, visit: Deciding): Promise<
   if (offeringSummary.status !== 'open') return invitePage({ ...deps, entry })
   if (world === 'test' && userId === null) return nobodyYet(deps, entry)
   if (visit.body.do === 'succeed') {
-    return world === 'test' ? play(deps, entry, visit) : refusal(frame, UNKNOWN_LINK)
+    return world === 'test' ? play(deps, entry, visit) : refusalPage(UNKNOWN_LINK, frame)
   }
   const { checkoutUrl } = deps
   if (world === 'live' && checkoutUrl === null) return invitePage({ ...deps, entry })
@@ -72,7 +71,7 @@ function nobodyYet(deps: InvitePageDeps, entry: InviteEntry): CheckoutAnswer {
   return person === null ? away(signInAddress(address)) : invitePage({ ...deps, entry })
 }
 
-const visitOf = (userId: Id<'user'> | null, { requestId }: Visit) => ({ userId, requestId })
+const visitOf = (userId: Id<'user'> | null, { requestId }: LinkVisit) => ({ userId, requestId })
 
 async function decline(
   deps: InvitePageDeps,

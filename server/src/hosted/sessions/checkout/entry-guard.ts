@@ -1,5 +1,4 @@
 import { findUserOfAccount } from '#access/installations/index.ts'
-import type { Browser } from '#http/browser/cookies.ts'
 import { signInAddress } from '#http/browser/return-to.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import type { Id, IdKind } from '#kernel/ids.ts'
@@ -7,6 +6,7 @@ import type { World } from '#kernel/world.ts'
 import { readOffering } from '#market/offerings/index.ts'
 import { notice } from '#pages/blocks.ts'
 import { actions, linkButton } from '#pages/elements.ts'
+import { away, type Frame, type Guarded, type LinkVisit, refusalPage } from '#pages/hosted-page.ts'
 import { type Html, html } from '#pages/html.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
 import type { ReferralSettings } from '#referrals/index.ts'
@@ -14,13 +14,10 @@ import type { PageLinks } from '#system/crypto/page-link.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import type { OfferingSummary, ReadOfferingSummary } from './checkout.ts'
 import {
-  type Answer,
-  away,
-  type Frame,
+  type CheckoutAnswer,
   findRequestingApp,
   OUT_OF_SERVICE,
   type RequestingApp,
-  refusal,
   SOMEBODY_ELSES,
   UNKNOWN_LINK,
 } from './frame.ts'
@@ -36,13 +33,6 @@ export type CheckoutDeps = {
   readonly referrals: { readonly crediting: ReferralSettings }
 }
 
-export type Visit = {
-  readonly params: { readonly link: string }
-  readonly caller: AccountCaller | null
-  readonly browser: Browser
-  readonly requestId: string
-}
-
 /** A valid link, and the person who opened it, if they may. */
 export type CheckoutEntry<T> = {
   readonly frame: Frame
@@ -54,7 +44,7 @@ export type CheckoutEntry<T> = {
   readonly userId: Id<'user'> | null
 }
 
-export type GuardedEntry<T> = { readonly entry: CheckoutEntry<T> } | { readonly answer: Answer }
+export type GuardedEntry<T> = Guarded<CheckoutEntry<T>, CheckoutAnswer>
 
 /** How the guard finds and checks the record behind a link. */
 export type Place<K extends IdKind, T> = {
@@ -74,27 +64,27 @@ export type Place<K extends IdKind, T> = {
 /** Checks everything on every visit, also on the one that submits a decision. */
 export async function guardEntry<K extends IdKind, T>(
   deps: CheckoutDeps,
-  visit: Visit,
+  visit: LinkVisit,
   place: Place<K, T>,
 ): Promise<GuardedEntry<T>> {
   const { params, caller: person, browser, requestId } = visit
   const opened = deps.links.open(place.kind, params.link)
   const address = `${place.path}/${params.link}`
   const frame = { brand: deps.brand, world: opened?.world ?? null, csrf: browser.csrf, person, address, requestId }
-  if (opened === null) return { answer: refusal(frame, UNKNOWN_LINK) }
+  if (opened === null) return { answer: refusalPage(UNKNOWN_LINK, frame) }
   const { reads } = deps.databases[opened.world]
   const found = await place.find(reads, opened.id)
-  if (found === null) return { answer: refusal(frame, UNKNOWN_LINK) }
+  if (found === null) return { answer: refusalPage(UNKNOWN_LINK, frame) }
   const userId = await userOf(reads, person)
   const { owner, offering, installation, unfinished } = place.about(found)
   if (owner !== null && owner !== userId) {
-    return { answer: person === null ? away(signInAddress(address)) : refusal(frame, SOMEBODY_ELSES) }
+    return { answer: person === null ? away(signInAddress(address)) : refusalPage(SOMEBODY_ELSES, frame) }
   }
   const [requestingApp, offeringSummary] = await Promise.all([
     findRequestingApp(reads, { installation, offering }),
     summaryOf(deps, reads, offering),
   ])
-  if (unfinished && requestingApp?.stands === false) return { answer: refusal(frame, OUT_OF_SERVICE) }
+  if (unfinished && requestingApp?.stands === false) return { answer: refusalPage(OUT_OF_SERVICE, frame) }
   return { entry: { frame, world: opened.world, found, requestingApp, offeringSummary, userId } }
 }
 

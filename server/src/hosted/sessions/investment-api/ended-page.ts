@@ -1,16 +1,11 @@
 import { actions, linkButton } from '#pages/elements.ts'
+import type { LinkVisit } from '#pages/hosted-page.ts'
 import { type HtmlValue, html } from '#pages/html.ts'
 import { moment } from '#pages/moment.ts'
 import { placeWords, returnPlace } from '#pages/return-place.ts'
 import { checkoutWords } from '../checkout/checkout.ts'
-import {
-  type CheckoutDeps,
-  type CheckoutEntry,
-  type GuardedEntry,
-  guardEntry,
-  type Visit,
-} from '../checkout/entry-guard.ts'
-import { type Answer, framed } from '../checkout/frame.ts'
+import { type CheckoutDeps, type CheckoutEntry, type GuardedEntry, guardEntry } from '../checkout/entry-guard.ts'
+import { type CheckoutAnswer, framed } from '../checkout/frame.ts'
 import type { InvestmentSessionState } from '../investment-session-states.ts'
 import { findPageSession, type PageSession } from './store.ts'
 
@@ -56,7 +51,7 @@ export function isEnded({ found: { status } }: SessionEntry): boolean {
 }
 
 /** The page of an ended session; the offering is not shown again. */
-export function endedPage(entry: SessionEntry): Answer {
+export function endedPage(entry: SessionEntry): CheckoutAnswer {
   const { title, content } = WORDS[entry.found.status as Ended](entry)
   const { frame, requestingApp } = entry
   return framed(frame, { title, requestingApp, content: html`<h2>${title}</h2>${content}` })
@@ -67,7 +62,7 @@ export type SessionEntry = CheckoutEntry<PageSession>
 
 const UNFINISHED: ReadonlySet<string> = new Set(['pending', 'in_progress', 'abandoned'])
 
-export function guardSessionPage(deps: SessionPageDeps, visit: Visit): Promise<GuardedEntry<PageSession>> {
+export function guardSessionPage(deps: SessionPageDeps, visit: LinkVisit): Promise<GuardedEntry<PageSession>> {
   return guardEntry(deps, visit, {
     kind: 'investmentSession',
     path: '/invest/session',

@@ -7,6 +7,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import { facts, notice } from '#pages/blocks.ts'
 import { actions, button, form } from '#pages/elements.ts'
+import { away, type LinkVisit, refusalPage } from '#pages/hosted-page.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
 import { moment } from '#pages/moment.ts'
 import { placeWords, returnPlace } from '#pages/return-place.ts'
@@ -14,14 +15,11 @@ import type { ReferralSettings } from '#referrals/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { amountField, amountShown, rangeWords, readAmount, refuseOutOfRange } from '../checkout/amount.ts'
 import { checkoutAddress, checkoutWords } from '../checkout/checkout.ts'
-import type { Visit } from '../checkout/entry-guard.ts'
 import { instead, whereOnward } from '../checkout/entry-guard.ts'
 import {
-  type Answer,
-  away,
+  type CheckoutAnswer,
   framed,
   isTooLate,
-  refusal,
   UNKNOWN_LINK,
   type Wrong,
   wrongAmount,
@@ -43,7 +41,7 @@ import { claimInvestmentSession, nowAndLater } from '../store.ts'
 import { endedPage, guardSessionPage, isEnded, type SessionEntry, type SessionPageDeps } from './ended-page.ts'
 import { findPageSession } from './store.ts'
 
-async function showSession(deps: SessionPageDeps, visit: Visit): Promise<Answer> {
+async function showSession(deps: SessionPageDeps, visit: LinkVisit): Promise<CheckoutAnswer> {
   const guarded = await guardSessionPage(deps, visit)
   return 'answer' in guarded ? guarded.answer : sessionPage({ ...deps, entry: guarded.entry })
 }
@@ -51,7 +49,10 @@ async function showSession(deps: SessionPageDeps, visit: Visit): Promise<Answer>
 const MOVES = ['continue', 'succeed', 'card_declined', 'insufficient_funds', 'identity_failed', 'leave'] as const
 type Decision = { readonly do: (typeof MOVES)[number]; readonly amount?: string }
 
-async function decideSession(deps: SessionPageDeps, visit: Visit & { readonly body: Decision }): Promise<Answer> {
+async function decideSession(
+  deps: SessionPageDeps,
+  visit: LinkVisit & { readonly body: Decision },
+): Promise<CheckoutAnswer> {
   const guarded = await guardSessionPage(deps, visit)
   if ('answer' in guarded) return guarded.answer
   const { entry } = guarded
@@ -61,18 +62,18 @@ async function decideSession(deps: SessionPageDeps, visit: Visit & { readonly bo
   const { do: move, amount } = visit.body
   if (move === 'continue') return goOn(deps, entry, visit.requestId)
   // "Completed only through the host or the sandbox's marked buttons": there are none in the live world.
-  if (entry.world === 'live') return refusal(entry.frame, UNKNOWN_LINK)
+  if (entry.world === 'live') return refusalPage(UNKNOWN_LINK, entry.frame)
   return play(deps, entry, { move, typed: amount, requestId: visit.requestId })
 }
 
 /** For an account without a sandbox user the page explains it; signing in again would not help. */
-function nobodyYet(deps: SessionPageDeps, entry: SessionEntry): Answer {
+function nobodyYet(deps: SessionPageDeps, entry: SessionEntry): CheckoutAnswer {
   const { person, address } = entry.frame
   return person === null ? away(signInAddress(address)) : sessionPage({ ...deps, entry })
 }
 
 /** "Recipient opened the link and began the hosted flow": once, however often they press. */
-async function goOn(deps: SessionPageDeps, entry: SessionEntry, requestId: string): Promise<Answer> {
+async function goOn(deps: SessionPageDeps, entry: SessionEntry, requestId: string): Promise<CheckoutAnswer> {
   const { world, found: session, frame } = entry
   if (world === 'live' && deps.checkoutUrl === null) return sessionPage({ ...deps, entry })
   const begun = await deps.databases[world].transaction((tx) => begin(tx, entry, requestId))
@@ -104,7 +105,7 @@ async function play(
   deps: SessionPageDeps,
   entry: SessionEntry,
   { move, typed, requestId }: DecidePressed,
-): Promise<Answer> {
+): Promise<CheckoutAnswer> {
   const { found: session, offeringSummary, userId, frame } = entry
   try {
     const amount = move === 'succeed' ? (session.allocation ?? readAmount(typed, offeringSummary)) : null
@@ -158,7 +159,7 @@ async function playMove(tx: Tx, played: Played): Promise<void> {
 type Shown = { readonly entry: SessionEntry; readonly checkoutUrl: string | null; readonly wrong?: Wrong | undefined }
 
 /** The one page of a session: what is offered, who asks, and the one thing to do next. */
-function sessionPage({ entry, checkoutUrl, wrong }: Shown): Answer {
+function sessionPage({ entry, checkoutUrl, wrong }: Shown): CheckoutAnswer {
   if (isEnded(entry)) return endedPage(entry)
   const { frame, offeringSummary, requestingApp, found: session, world } = entry
   const words = checkoutWords(offeringSummary)

@@ -1,13 +1,16 @@
 import { type AppDescription, describeApp } from '#access/apps/index.ts'
 import { findUserOfAccount } from '#access/installations/index.ts'
-import type { Browser } from '#http/browser/cookies.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
-import { card } from '#pages/blocks.ts'
-import { signedInAs } from '#pages/elements.ts'
-import { html } from '#pages/html.ts'
-import { page } from '#pages/layout.ts'
+import {
+  type Frame,
+  type Guarded,
+  type LinkVisit,
+  type PageAnswer,
+  type Refusal,
+  refusalPage,
+} from '#pages/hosted-page.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
 import type { PageLinks } from '#system/crypto/page-link.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
@@ -29,15 +32,22 @@ export type JoinEntry = {
   readonly person: (AccountCaller & { readonly userId: Id<'user'> }) | null
 }
 
-/** Either the page can be shown, or the response is decided already. */
-export type GuardedJoin = { readonly entry: JoinEntry } | { readonly answer: Answer }
+type GuardedJoin = Guarded<JoinEntry, JoinAnswer>
+
+/** What all pages of this visit have in common. */
+export function frameOf(
+  { brand }: JoinPageDeps,
+  { params, caller, browser, requestId }: LinkVisit,
+  world: World | null,
+) {
+  return { brand, world, csrf: browser.csrf, person: caller, address: joinAddress(params.link), requestId }
+}
 
 /** Checks everything on every visit, also on the one that submits the decision. */
-export async function guardJoinPage(deps: JoinPageDeps, visit: Visit): Promise<GuardedJoin> {
+export async function guardJoinPage(deps: JoinPageDeps, visit: LinkVisit): Promise<GuardedJoin> {
   const found = await followLink(deps, visit.params.link)
-  const { brand } = deps
-  const around = { brand, requestId: visit.requestId, world: found?.world ?? null, link: visit.params.link }
-  const refuse = (why: Refusal) => ({ answer: refusalAnswer(why, { ...around, visit }) })
+  const frame = frameOf(deps, visit, found?.world ?? null)
+  const refuse = (why: JoinRefusal) => ({ answer: refusalAnswer(why, frame) })
   if (found === null) return refuse('unknown_link')
   const { session, app, world } = found
   const underWay = session.status === 'open' || session.status === 'pending_approval'
@@ -62,18 +72,11 @@ export async function followLink({ databases, links }: JoinPageDeps, link: strin
   return session === null || app === null ? null : { world, session, app }
 }
 
-type Refusal = 'unknown_link' | 'app_gone' | 'nobody_here' | 'deactivated' | 'somebody_else'
-
-type Words = {
-  readonly status: 403 | 404
-  readonly title: string
-  readonly message: string
-  readonly remediation: string
-}
+type JoinRefusal = 'unknown_link' | 'app_gone' | 'nobody_here' | 'deactivated' | 'somebody_else'
 
 const ANOTHER_ACCOUNT = 'If you have another account, sign in with that one.'
 
-const WORDS: Readonly<Record<Refusal, Words>> = {
+const REFUSALS: Readonly<Record<JoinRefusal, Refusal<403 | 404>>> = {
   unknown_link: {
     status: 404,
     title: 'This link leads nowhere',
@@ -106,46 +109,11 @@ const WORDS: Readonly<Record<Refusal, Words>> = {
   },
 }
 
-type Around = {
-  readonly brand: ShownBrand
-  readonly requestId: string
-  readonly world: World | null
-  readonly link: string
-  readonly visit: Pick<Visit, 'caller' | 'browser'>
-}
+export type JoinAnswer = PageAnswer<200 | 403 | 404 | 409>
 
-/** The page for a visitor who cannot continue; it never redirects. */
-export function refusalAnswer(why: Refusal, { brand, requestId, world, link, visit }: Around): Answer {
-  const { status, title, message, remediation } = WORDS[why]
-  const { caller: person, browser } = visit
-  const other = person !== null && signedInAs({ person, csrf: browser.csrf, returnTo: joinAddress(link) })
-  const main = card(
-    html`<h1>${title}</h1><p>${message}</p><p>${remediation}</p>`,
-    why !== 'unknown_link' && other,
-    html`<p class="request-id">Request <code>${requestId}</code></p>`,
-  )
-  return { status, body: page({ title, main, brand, world }) }
-}
-
-/** A request for a link, signed in or not. */
-export type Visit = {
-  readonly params: { readonly link: string }
-  readonly caller: AccountCaller | null
-  readonly browser: Browser
-  readonly requestId: string
-}
-
-/** A page, or where to go instead. */
-export type Answer =
-  | {
-      readonly status: 200 | 403 | 404 | 409
-      readonly body: string
-      readonly headers?: Readonly<Record<string, string>>
-    }
-  | { readonly status: 303; readonly body: null; readonly headers: { readonly Location: string } }
-
-export function away(location: string): Answer {
-  return { status: 303, body: null, headers: { Location: location } }
+/** The page for a visitor who cannot continue. An unknown link gets no offer to sign in with another account. */
+export function refusalAnswer(why: JoinRefusal, frame: Frame): JoinAnswer {
+  return refusalPage(REFUSALS[why], why === 'unknown_link' ? { ...frame, person: null } : frame)
 }
 
 /** The page on which a person joins; never in a frame. */

@@ -1,18 +1,17 @@
 import { signInAddress } from '#http/browser/return-to.ts'
-import { pagePolicy } from '#http/security-headers.ts'
 import type { Id } from '#kernel/ids.ts'
-import { appHead, card, facts, points } from '#pages/blocks.ts'
-import { actions, button, errorSummary, form, hidden, linkButton, signedInAs } from '#pages/elements.ts'
+import { facts, points } from '#pages/blocks.ts'
+import { actions, button, errorSummary, form, hidden, linkButton } from '#pages/elements.ts'
+import { type Frame, framedPage, introduceApp } from '#pages/hosted-page.ts'
 import { alternatives, type Html, type HtmlValue, html } from '#pages/html.ts'
-import { page } from '#pages/layout.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
-import { formTargets, placeWords, returnPlace, withAnswer } from '#pages/return-place.ts'
+import { withAnswer } from '#pages/return-place.ts'
 import { INELIGIBLE_REASONS, type IneligibleReason, type JoinSessionState } from '../join-session-states.ts'
 import type { Way } from './eligibility.ts'
-import { type Answer, type JoinEntry, joinAddress } from './entry-guard.ts'
+import { type JoinAnswer, type JoinEntry, joinAddress } from './entry-guard.ts'
 
 /** The page before sign-in: what the syndicate is. */
-export function introPage(frame: Frame): Answer {
+export function introPage(frame: JoinFrame): JoinAnswer {
   const { entry, brand } = frame
   const { syndicate } = entry.session
   const content = [
@@ -29,7 +28,7 @@ export function introPage(frame: Frame): Answer {
 }
 
 /** What one would be deciding, and the decision. `changed`: it is no longer what the person saw when they pressed. */
-export function offerPage(frame: Frame, way: Way, changed = false): Answer {
+export function offerPage(frame: JoinFrame, way: Way, changed = false): JoinAnswer {
   const { entry } = frame
   const { syndicate } = entry.session
   const content = isReason(way) ? cannot(frame, way) : can(frame, way)
@@ -56,7 +55,7 @@ const LABEL: Readonly<Record<Open, (syndicate: string, app: string) => string>> 
   member: (_, app) => `Tell ${app} that I am a member`,
 }
 
-function can(frame: Frame, way: Open): HtmlValue {
+function can(frame: JoinFrame, way: Open): HtmlValue {
   const { entry } = frame
   const { app, session } = entry
   const label = LABEL[way](session.syndicate.name, app.name)
@@ -64,7 +63,7 @@ function can(frame: Frame, way: Open): HtmlValue {
   return [about(entry), meaning(entry, way), learnt(entry, known), decision(frame, way, label)]
 }
 
-function cannot(frame: Frame, reason: IneligibleReason): HtmlValue {
+function cannot(frame: JoinFrame, reason: IneligibleReason): HtmlValue {
   const { entry, brand } = frame
   const { app, session } = entry
   const { title, text } = reasonWords(reason, { syndicate: session.syndicate.name, brand })
@@ -112,7 +111,7 @@ function learnt({ app, session }: JoinEntry, name: Html): Html {
 }
 
 /** The form sends back what was shown, so that the person agrees to exactly that. */
-function decision({ entry, csrf }: Frame, way: Way, label: string): Html {
+function decision({ entry, csrf }: JoinFrame, way: Way, label: string): Html {
   const content = [hidden('way', way), actions(button({ label }), notNow(entry))]
   return form({ action: joinAddress(entry.link), csrf, content })
 }
@@ -122,8 +121,7 @@ export function notNow({ session }: JoinEntry): HtmlValue {
   return session.returnUrl !== null && linkButton('Not now', returnAnswer(session.returnUrl, session.id, 'open'))
 }
 
-/** What the pages of one visit have in common. */
-export type Frame = { readonly entry: JoinEntry; readonly brand: ShownBrand; readonly csrf: string }
+export type JoinFrame = Frame & { readonly entry: JoinEntry }
 
 type Framed = {
   readonly status: 200 | 409
@@ -133,26 +131,12 @@ type Framed = {
   readonly content: HtmlValue
 }
 
-/** The app, the content, and the signed-in account. */
-export function framed({ entry, brand, csrf }: Frame, { status, title, first, content }: Framed): Answer {
-  const { app, session, person, link, world } = entry
-  const back = session.returnUrl !== null && html`You will return to ${placeWords(returnPlace(session.returnUrl))}`
-  const main = card(
-    first,
-    appHead({
-      name: app.name,
-      logoUrl: app.logoUrl,
-      lines: [html`by <bdi>${app.organization.name}</bdi>`, ...(back === false ? [] : [back])],
-    }),
-    person !== null && signedInAs({ person, csrf, returnTo: joinAddress(link) }),
-    content,
-  )
-  const formAction = session.returnUrl === null ? [] : formTargets(session.returnUrl)
-  return {
-    status,
-    body: page({ title, main, brand, world }),
-    headers: { 'Content-Security-Policy': pagePolicy({ formAction }) },
-  }
+/** The app, the signed-in account, then the content. */
+export function framed(frame: JoinFrame, { status, title, first, content }: Framed): JoinAnswer {
+  const { app, session } = frame.entry
+  const { returnUrl } = session
+  const above = [first, introduceApp(app, { returnUrl })]
+  return framedPage(frame, { status, title, above, below: [content], leadsTo: returnUrl })
 }
 
 /** "Ada, Grace and Mary"; nobody where those who run it have no name. */

@@ -7,6 +7,7 @@ import { pagePolicy } from '#http/security-headers.ts'
 import { ApiError, type ErrorType, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { facts } from '#pages/blocks.ts'
+import { away, type LinkVisit } from '#pages/hosted-page.ts'
 import { type Html, html } from '#pages/html.ts'
 import { page } from '#pages/layout.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
@@ -22,18 +23,16 @@ import { lockJoinSession } from '../join-session-store.ts'
 import { endingOthersToo } from '../session-jobs.ts'
 import { type Way, wayOf } from './eligibility.ts'
 import {
-  type Answer,
-  away,
   FRAME_PATH,
   followLink,
   guardJoinPage,
   JOIN_PATH,
+  type JoinAnswer,
   type JoinEntry,
   type JoinPageDeps,
   joinAddress,
   STYLE_PATH,
   styleAddress,
-  type Visit,
 } from './entry-guard.ts'
 import { names, returnAnswer } from './offer-page.ts'
 import { CONTINUE, pageFor, showJoin } from './show-page.ts'
@@ -104,7 +103,7 @@ const joinPageRoutes = (deps: JoinPageDeps): Route[] => [
  * The first step of an embedded session. It is shown inside another site's page, so it has no cookie, no form and no
  * personal data: the person continues in a window of ours.
  */
-async function showForm(deps: JoinPageDeps, link: string): Promise<Answer> {
+async function showForm(deps: JoinPageDeps, link: string): Promise<JoinAnswer> {
   const found = await followLink(deps, link)
   const origins = found?.session.frameOrigins ?? null
   if (found === null || origins === null) return { status: 404, body: nothingHere(deps.brand) }
@@ -142,13 +141,13 @@ async function formStyle({ databases, links }: JoinPageDeps, link: string) {
   return (await findPageSession(databases[opened.world].reads, opened.id))?.appearance ?? null
 }
 
-type Deciding = Visit & {
+type Deciding = LinkVisit & {
   /** What the page announced for its button. */
   readonly body: { readonly way: string }
 }
 
 /** Runs the action of a page’s button. The first page sets the session’s user; later pages require it. */
-async function decideJoin(deps: JoinPageDeps, visit: Deciding): Promise<Answer> {
+async function decideJoin(deps: JoinPageDeps, visit: Deciding): Promise<JoinAnswer> {
   const guarded = await guardJoinPage(deps, visit)
   if ('answer' in guarded) return guarded.answer
   const { entry } = guarded
@@ -159,7 +158,7 @@ async function decideJoin(deps: JoinPageDeps, visit: Deciding): Promise<Answer> 
   return 'answer' in again ? again.answer : pageFor(deps, visit, { entry: again.entry, pressed: true })
 }
 
-function afterwards({ session, link }: JoinEntry, status: JoinSessionState): Answer {
+function afterwards({ session, link }: JoinEntry, status: JoinSessionState): JoinAnswer {
   const goesOn = status === 'open' || session.returnUrl === null
   return away(goesOn ? joinAddress(link) : returnAnswer(session.returnUrl, session.id, status))
 }

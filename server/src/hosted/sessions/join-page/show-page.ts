@@ -1,25 +1,26 @@
 import { signInAddress } from '#http/browser/return-to.ts'
 import { points } from '#pages/blocks.ts'
 import { actions, button, form, hidden, linkButton } from '#pages/elements.ts'
+import type { LinkVisit } from '#pages/hosted-page.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
 import { personAtSyndicate, userName } from '../join-api/store.ts'
 import type { JoinSessionState } from '../join-session-states.ts'
 import { wayOf } from './eligibility.ts'
 import {
-  type Answer,
+  frameOf,
   guardJoinPage,
+  type JoinAnswer,
   type JoinEntry,
   type JoinPageDeps,
   joinAddress,
   refusalAnswer,
-  type Visit,
 } from './entry-guard.ts'
 import {
   about,
   changedSummary,
-  type Frame,
   framed,
   introPage,
+  type JoinFrame,
   notNow,
   offerPage,
   reasonWords,
@@ -27,7 +28,7 @@ import {
 } from './offer-page.ts'
 
 /** Shows the page and changes nothing: an app does not learn who opened its link. */
-export async function showJoin(deps: JoinPageDeps, visit: Visit): Promise<Answer> {
+export async function showJoin(deps: JoinPageDeps, visit: LinkVisit): Promise<JoinAnswer> {
   const guarded = await guardJoinPage(deps, visit)
   return 'answer' in guarded ? guarded.answer : pageFor(deps, visit, { entry: guarded.entry })
 }
@@ -38,13 +39,13 @@ type Showing = {
   readonly pressed?: true
 }
 
-export async function pageFor(deps: JoinPageDeps, visit: Visit, { entry, pressed }: Showing): Promise<Answer> {
-  const { session, person, world, link } = entry
-  const frame = { entry, brand: deps.brand, csrf: visit.browser.csrf }
+export async function pageFor(deps: JoinPageDeps, visit: LinkVisit, { entry, pressed }: Showing): Promise<JoinAnswer> {
+  const { session, person, world } = entry
+  const frame = { ...frameOf(deps, visit, world), entry }
   if (session.status !== 'open') return endPage(frame, pressed)
   if (person === null) return introPage(frame)
   if (session.userId !== null && session.userId !== person.userId) {
-    return refusalAnswer('somebody_else', { brand: deps.brand, requestId: visit.requestId, world, link, visit })
+    return refusalAnswer('somebody_else', frame)
   }
   const { reads } = deps.databases[world]
   if (session.userId === null) {
@@ -59,7 +60,7 @@ type Ended = Exclude<JoinSessionState, 'open'>
 type Words = { readonly title: Html; readonly text: Html }
 
 /** How it ended, for the person it was about. `late`: they pressed something after that. */
-function endPage(frame: Frame, late = false): Answer {
+function endPage(frame: JoinFrame, late = false): JoinAnswer {
   const { session, person } = frame.entry
   // The outcome for a person is shown to that person, in words and in what the app's address would say.
   const others = session.userId !== null && session.userId !== person?.userId
@@ -83,12 +84,12 @@ const USED: Words = {
   text: html`Each link is for one person. Go back to where you found it and ask for one of your own.`,
 }
 
-function wasItYou({ entry: { person, link } }: Frame): HtmlValue {
+function wasItYou({ entry: { person, link } }: JoinFrame): HtmlValue {
   if (person !== null) return null
   return html`<p>If it was you who used it, <a href="${signInAddress(joinAddress(link))}">sign in</a> to see how it stands.</p>`
 }
 
-function wordsFor({ entry: { session, app }, brand }: Frame): Words {
+function wordsFor({ entry: { session, app }, brand }: JoinFrame): Words {
   const { name } = session.syndicate
   const { status, ineligibleReason } = session
   if (ineligibleReason !== null) return reasonWords(ineligibleReason, { syndicate: name, brand })
@@ -130,7 +131,7 @@ type Continuing = {
  * The first page for a signed-in person, while the session has no user: "a signed-in person presses 'Continue as …' on the
  * session's first page, which says that the partner will see it". Opening the link alone changes nothing.
  */
-function continuePage(frame: Frame, { account, userName, changed }: Continuing): Answer {
+function continuePage(frame: JoinFrame, { account, userName, changed }: Continuing): JoinAnswer {
   const { entry, csrf } = frame
   const label = `Continue as ${account}`
   const content = [

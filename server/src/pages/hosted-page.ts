@@ -1,0 +1,115 @@
+import type { Browser } from '#http/browser/cookies.ts'
+import { pagePolicy } from '#http/security-headers.ts'
+import type { AccountCaller } from '#kernel/caller.ts'
+import type { World } from '#kernel/world.ts'
+import { appHead, card } from './blocks.ts'
+import { signedInAs } from './elements.ts'
+import { errorPage } from './error-page.ts'
+import { type Html, type HtmlValue, html } from './html.ts'
+import { type Person, page } from './layout.ts'
+import type { ShownBrand } from './platform-brand.ts'
+import { formTargets, placeWords, returnPlace } from './return-place.ts'
+
+/** A request for a hosted page, by a person who may not have signed in yet. */
+export type Visit = {
+  readonly caller: AccountCaller | null
+  readonly browser: Browser
+  readonly requestId: string
+}
+
+/** A visit to a page whose address is a sealed link. */
+export type LinkVisit = Visit & { readonly params: { readonly link: string } }
+
+/** What an entry guard decides: the page can be shown, or the response is known already. */
+export type Guarded<Entry, Answer> = { readonly entry: Entry } | { readonly answer: Answer }
+
+type Redirect = { readonly status: 303; readonly body: null; readonly headers: { readonly Location: string } }
+
+export type ShownPage<Status extends number> = {
+  readonly status: Status
+  readonly body: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A page, or where to go instead. */
+export type PageAnswer<Status extends number> = ShownPage<Status> | Redirect
+
+export function away(location: string): Redirect {
+  return { status: 303, body: null, headers: { Location: location } }
+}
+
+/** What all pages of one visit have in common. */
+export type Frame = {
+  readonly brand: ShownBrand
+  /** Null where the link did not say which. */
+  readonly world: World | null
+  readonly csrf: string
+  /** Null: not signed in, or not to be named on this page. */
+  readonly person: Person | null
+  /** The page's own address; a person who signs in with another account returns here. */
+  readonly address: string
+  readonly requestId: string
+}
+
+type Framed<Status extends number> = {
+  readonly status: Status
+  readonly title: string
+  /** Above the signed-in account: what went wrong, who asks. */
+  readonly above: readonly HtmlValue[]
+  readonly below?: readonly HtmlValue[]
+  /** Where the page's form may lead in the end, if not to a page of ours. */
+  readonly leadsTo?: string | null
+}
+
+/** The page on which something is decided, with the account that decides it. */
+export function framedPage<Status extends number>(
+  { brand, world, csrf, person, address }: Omit<Frame, 'requestId'>,
+  { status, title, above, below = [], leadsTo = null }: Framed<Status>,
+): ShownPage<Status> {
+  const account = person !== null && signedInAs({ person, csrf, returnTo: address })
+  const body = page({ title, main: card(...above, account, ...below), brand, world })
+  if (leadsTo === null) return { status, body }
+  return { status, body, headers: { 'Content-Security-Policy': pagePolicy({ formAction: formTargets(leadsTo) }) } }
+}
+
+export type Refusal<Status extends number = 400 | 403 | 404> = {
+  readonly status: Status
+  readonly title: string
+  readonly message: string
+  readonly remediation: string
+  /** For the developer of the app that sent the person here. */
+  readonly detail?: string
+}
+
+/** The page for a person who cannot go on. It never redirects, and tells nothing about the record behind the link. */
+export function refusalPage<Status extends number>(
+  { status, ...words }: Refusal<Status>,
+  { brand, world, csrf, person, address, requestId }: Frame,
+): ShownPage<Status> {
+  const next = person !== null && signedInAs({ person, csrf, returnTo: address })
+  return { status, body: errorPage({ ...words, next, brand, world, requestId }) }
+}
+
+type IntroducedApp = {
+  readonly name: string
+  readonly logoUrl: string | null
+  readonly organization: { readonly name: string }
+}
+
+type Introduction = {
+  /** The company or syndicate that the app acts for here. */
+  readonly on?: string
+  readonly returnUrl?: string | null
+  readonly heading?: 1 | 2
+}
+
+/** Who asks: the app, the organization behind it, and where the person returns to. */
+export function introduceApp(
+  { name, logoUrl, organization }: IntroducedApp,
+  { on, returnUrl = null, heading = 1 }: Introduction = {},
+): Html {
+  const behind = html`by <bdi>${organization.name}</bdi>`
+  const lines = [on === undefined ? behind : html`${behind}, for <bdi>${on}</bdi>`]
+  if (returnUrl !== null) lines.push(html`You will return to ${placeWords(returnPlace(returnUrl))}`)
+  return appHead({ name, logoUrl, lines, heading })
+}
