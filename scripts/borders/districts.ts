@@ -14,7 +14,7 @@ const DISTRICTS: Readonly<Record<string, readonly string[]>> = {
   ledger: ['ledger'],
   referrals: ['referrals'],
   views: ['catalog', 'content', 'deals', 'activity', 'campaigns', 'profile', 'portfolio', 'roster'],
-  hosted: ['sessions', 'invites', 'intents'],
+  hosted: ['sessions', 'invites', 'intents', 'settings'],
   webhooks: ['webhooks'],
   notices: ['notices'],
   intake: ['facts', 'sandbox'],

@@ -23,6 +23,7 @@ import { expireOnStopped } from '#hosted/intents/index.ts'
 import { inviteLinkRoutes, invitePageRoutes } from '#hosted/invites/http.ts'
 import { investmentSessionApiRoutes, joinRoutes, sessionPageRoutes } from '#hosted/sessions/http.ts'
 import { settlingJoinSessions } from '#hosted/sessions/index.ts'
+import { settingsRoutes } from '#hosted/settings/http.ts'
 import { openApiDocument } from '#http/openapi.ts'
 import type { Route } from '#http/route.ts'
 import { factRoutes } from '#intake/facts/http.ts'
@@ -107,6 +108,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     readOfferingSummary: offeringSummaries(pages),
   }
   const around = INTENT_AROUND
+  const onDeleted = [expireOnStopped, revokeWithApp(deps), deleteTokensOfApps]
   const routes: Route[] = []
   const describe = () => describeApi(routes, { brand: deps.brand, baseUrl: deps.origin(), title: deps.platform.name })
   routes.push(
@@ -138,11 +140,8 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...webhookRoutes({ ...deps, ...deps.webhooks, countTest: deps.limits.countTest }),
     ...accountRoutes({ ...pages, settings: deps.signIn }),
     ...organizationRoutes(team),
-    ...portalAppRoutes({
-      ...team,
-      onStopped: [expireOnStopped],
-      onDeleted: [expireOnStopped, revokeWithApp(deps), deleteTokensOfApps],
-    }),
+    ...portalAppRoutes({ ...team, onStopped: [expireOnStopped], onDeleted }),
+    ...settingsRoutes({ ...pages, platformNames: team.brand, onDeleted }),
     ...noticeRoutes(team),
     ...limitRoutes(deps),
     ...scopeChangeRoutes(deps),

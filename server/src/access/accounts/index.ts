@@ -1,4 +1,5 @@
 export { createAccount, linkAccount, type NewAccount } from './create-account.ts'
+export { NAME_CHARS_MAX, renameAccount } from './own-account.ts'
 export type { PasswordHash } from './passwords.ts'
 export {
   PASSWORD_CHARS_MAX,
@@ -9,4 +10,11 @@ export {
 } from './passwords.ts'
 export type { OpenIdSettings, SignInSettings } from './settings.ts'
 export { purgeSignIns, signIns } from './sign-in/sign-ins.ts'
-export { type Account, type AccountLink, findAccountByEmail, findUserOf } from './store.ts'
+export {
+  type Account,
+  type AccountLink,
+  type AccountRow,
+  findAccount,
+  findAccountByEmail,
+  findUserOf,
+} from './store.ts'

@@ -33,8 +33,15 @@ export { changeLogo } from './change-logo.ts'
 export { disableApp, enableApp, liftSuspension, suspendApp } from './change-state.ts'
 export { createApp, type NewApp } from './create-app.ts'
 export { deleteApp, endOrganization, type OnEnded } from './delete-app.ts'
-export { findClient, lockClient, type Presented } from './key-store.ts'
-export { createKey, type KeyWithSecret, type NewAppKey, revokeKey, rotateSecret } from './keys.ts'
+export { findClient, listKeys, lockClient, type Presented } from './key-store.ts'
+export {
+  createKey,
+  type KeyWithSecret,
+  type NewAppKey,
+  OVERLAP_SECONDS_DEFAULT,
+  revokeKey,
+  rotateSecret,
+} from './keys.ts'
 export { ADMINS, EDITORS, holdApp, lockAppForChange, requireTeam, type Seat } from './lock-app.ts'
 export { matchesRedirectUri, redirectUriProblem } from './redirect-uri.ts'
-export { enterGate, findApp, findTeamRole, tryGate, writeScopes } from './store.ts'
+export { enterGate, findApp, findTeamRole, listOfTeam, tryGate, writeScopes } from './store.ts'

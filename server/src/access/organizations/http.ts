@@ -1,16 +1,23 @@
 /** What the portal's requests and answers are made of: the apps' routes speak the same way. */
 
-export { organizationRoutes, type PortalDeps } from './portal-routes.ts'
+export { acceptInvitation, declineInvitation, inviteMember, withdrawInvitation } from './invitation-routes.ts'
+export { foundOrganization, organizationRoutes, type PortalDeps, renameOrganization } from './portal-routes.ts'
 export {
   Exactly,
   IdOf,
+  InvitationParam,
   Line,
+  MemberParam,
+  NewMember,
   One,
   OneOf,
+  OrganizationBody,
   OrganizationParam,
   OrganizationRecord,
   OrNull,
   organizationRecord,
   Resource,
+  RoleChange,
   Time,
 } from './schemas.ts'
+export { changeRole, removeMember } from './team-routes.ts'

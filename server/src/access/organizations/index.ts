@@ -1,9 +1,18 @@
-export { purgeInvitations } from './invitation-store.ts'
+export {
+  type Invitation,
+  invitationsOf,
+  invitationsTo,
+  purgeInvitations,
+  type ReceivedInvitation,
+} from './invitation-store.ts'
 export {
   addMember,
   createOrganization,
   holdAsMember,
+  holds,
   type LockedOrganization,
+  manages,
+  membershipOf,
   type Naming,
   type NewOrganization,
   type Place,
@@ -17,6 +26,7 @@ export {
   findOrganization,
   findRole,
   listOrganizations,
+  listTeam,
   lockOrganization,
   type Member,
   type Membership,
@@ -27,4 +37,5 @@ export {
   type OrganizationRole,
   type OrganizationState,
   organizationsOf,
+  type TeamMember,
 } from './store.ts'

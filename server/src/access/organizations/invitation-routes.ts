@@ -128,7 +128,7 @@ export const invitationRoutes = ({ platform, cursors }: Deps): Route[] => [
 ]
 
 /** Only the invited person accepts, in their own browser. */
-async function acceptInvitation(tx: PlatformTx, place: Place): Promise<void> {
+export async function acceptInvitation(tx: PlatformTx, place: Place): Promise<void> {
   const { organization, invitation } = await holdInvitation(tx, place)
   refuseEnded(organization, 'accept_invitation')
   await refuseFullTeam(tx, place.organization)
@@ -139,7 +139,7 @@ async function acceptInvitation(tx: PlatformTx, place: Place): Promise<void> {
   await audit(tx, place, 'organization.member_added', details)
 }
 
-async function declineInvitation(tx: PlatformTx, place: Place): Promise<void> {
+export async function declineInvitation(tx: PlatformTx, place: Place): Promise<void> {
   const { invitation } = await holdInvitation(tx, place)
   await deleteInvitations(tx, [invitation.id])
   await audit(tx, place, 'organization.invitation_declined', { invitation: invitation.id, role: invitation.role })
@@ -171,7 +171,7 @@ type Wanted = { readonly email: string; readonly role: OrganizationRole }
  * or not there is one, so that it does not reveal who has an account, or their name. A new invitation replaces
  * the earlier one.
  */
-async function inviteMember(tx: PlatformTx, place: Place, { email, role }: Wanted): Promise<Invitation> {
+export async function inviteMember(tx: PlatformTx, place: Place, { email, role }: Wanted): Promise<Invitation> {
   const { role: actor } = await holdAsMember(tx, place, { event: 'invite' })
   refuseToManage(actor, role)
   await refuseFullTeam(tx, place.organization)
@@ -188,7 +188,7 @@ async function inviteMember(tx: PlatformTx, place: Place, { email, role }: Wante
   return requireInvitation(tx, place, id)
 }
 
-async function withdrawInvitation(tx: PlatformTx, place: Place, id: Id<'organizationInvitation'>) {
+export async function withdrawInvitation(tx: PlatformTx, place: Place, id: Id<'organizationInvitation'>) {
   const { role: actor } = await holdAsMember(tx, place, { event: 'withdraw_invitation' })
   const invitation = await requireInvitation(tx, place, id)
   refuseToManage(actor, invitation.role)

@@ -66,7 +66,7 @@ const MANAGED_BY: Readonly<Record<OrganizationRole, readonly OrganizationRole[]>
   developer: [],
 }
 
-function manages(actor: OrganizationRole, concerned: OrganizationRole): boolean {
+export function manages(actor: OrganizationRole, concerned: OrganizationRole): boolean {
   return MANAGED_BY[actor].includes(concerned)
 }
 

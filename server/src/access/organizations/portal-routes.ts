@@ -138,7 +138,7 @@ const OWNED_MAX = 20
 type Named = Naming & { readonly name: string }
 
 /** A person who creates an organization owns it. */
-async function foundOrganization(
+export async function foundOrganization(
   tx: PlatformTx,
   account: Id<'account'>,
   { name, brand }: Named,
@@ -158,7 +158,7 @@ async function foundOrganization(
   return organization
 }
 
-async function renameOrganization(tx: PlatformTx, place: Place, { name, brand }: Named) {
+export async function renameOrganization(tx: PlatformTx, place: Place, { name, brand }: Named) {
   const { organization } = await holdAsMember(tx, place, { event: 'rename', roles: ['owner', 'admin'] })
   if (organization.name === name) return
   refusePlatformName({ brand }, name)

@@ -79,7 +79,7 @@ async function show(queries: PlatformQueries, organization: Id<'organization'>, 
 
 type Change = { readonly account: Id<'account'>; readonly role: OrganizationRole }
 
-async function changeRole(tx: PlatformTx, place: Place, { account, role }: Change): Promise<void> {
+export async function changeRole(tx: PlatformTx, place: Place, { account, role }: Change): Promise<void> {
   const { role: actor } = await holdAsMember(tx, place, { event: 'change_role' })
   const { team, member } = await findMember(tx, place, account)
   refuseToManage(actor, member.role, role)
@@ -91,7 +91,7 @@ async function changeRole(tx: PlatformTx, place: Place, { account, role }: Chang
 }
 
 /** Every member may leave, in any role. */
-async function removeMember(tx: PlatformTx, place: Place, account: Id<'account'>): Promise<void> {
+export async function removeMember(tx: PlatformTx, place: Place, account: Id<'account'>): Promise<void> {
   const { role: actor } = await holdAsMember(tx, place, { event: 'remove_member' })
   const { team, member } = await findMember(tx, place, account)
   if (account !== place.account) refuseToManage(actor, member.role)

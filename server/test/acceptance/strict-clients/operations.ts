@@ -14,6 +14,11 @@ export const NOT_FOR_CLIENTS: Readonly<Record<string, string>> = {
     ...['showInstall', 'decideInstall', 'showJoin', 'decideJoin', 'showJoinForm', 'showInvestmentSession'],
     ...['decideInvestmentSession', 'showInvitation', 'decideInvitation', 'showSignIn', 'signIn', 'signOut'],
     ...['showAccountLink', 'useAccountLink', 'startOpenIdSignIn', 'finishOpenIdSignIn', 'showOpenIdLink'],
+    ...['showProfileSettings', 'changeOwnName', 'showOwnOrganizations', 'createOrganizationInBrowser'],
+    ...['acceptInvitationInBrowser', 'declineInvitationInBrowser', 'showOwnOrganization', 'inviteMemberInBrowser'],
+    ...['renameOrganizationInBrowser', 'withdrawInvitationInBrowser', 'changeMemberRoleInBrowser'],
+    ...['removeMemberInBrowser', 'showNewApp', 'createAppInBrowser', 'showOwnApp', 'createAppKeyInBrowser'],
+    ...['rotateSecretInBrowser', 'revokeKeyInBrowser', 'deleteAppInBrowser'],
     ...['linkOpenIdIdentity', 'showUsageConditions', 'showUsageConditionsVersion', 'readReference', 'readChangelog'],
   ]),
   ...because('a picture, a style sheet or a script of a page', [

@@ -1,0 +1,266 @@
+import { Type } from 'typebox'
+import { AppDeletionBody, appRecord, KeyParam, NewAppBody, NewKeyBody, showKey, showKeys } from '#access/apps/http.ts'
+import {
+  createApp,
+  createKey,
+  deleteApp,
+  EDITORS,
+  findApp,
+  listKeys,
+  type OnEnded,
+  OVERLAP_SECONDS_DEFAULT,
+  requireTeam,
+  revokeKey,
+  rotateSecret,
+  type Seat,
+} from '#access/apps/index.ts'
+import { Exactly, IdOf, OrganizationParam } from '#access/organizations/http.ts'
+import { membershipOf } from '#access/organizations/index.ts'
+import { type Route, route } from '#http/route.ts'
+import type { AccountCaller } from '#kernel/caller.ts'
+import { ApiError, notFound } from '#kernel/errors.ts'
+import type { ClientId, Id } from '#kernel/ids.ts'
+import { type AppPage, appPage, newAppPage, secretPage } from './app-pages.ts'
+import { ORGANIZATIONS, type OrganizationsDeps } from './organizations.ts'
+import { attempt, away, FORM, FormAnswers, formReader, PAGE, Page } from './settings-form.ts'
+
+export type OwnAppsDeps = OrganizationsDeps & {
+  /** Our public address, for the line that tries a new key. */
+  readonly origin: () => string
+  /** What else ends with an app, in the same transaction. */
+  readonly onDeleted: readonly OnEnded[]
+}
+
+const APPS = `${ORGANIZATIONS}/:organization_id/apps`
+const ONE = `${APPS}/:app_id`
+const KEYS_SHOWN = 200
+
+const AppOfOrganization = Exactly({ organization_id: IdOf('organization'), app_id: IdOf('app') })
+const KeyOfOrganization = Exactly({ organization_id: IdOf('organization'), ...KeyParam.properties })
+const Text = Type.Optional(Type.String())
+
+/** A form whose answer is the page with a secret. */
+const ShownOnce = { 200: Page, 303: Type.Null(), 403: Page, 409: Page, 422: Page }
+
+const readApp = formReader(NewAppBody)
+const readKey = formReader(NewKeyBody)
+const readDeletion = formReader(AppDeletionBody)
+
+type AppPlace = { readonly organization_id: Id<'organization'>; readonly app_id: Id<'app'> }
+type Visit = { readonly caller: AccountCaller; readonly browser: { readonly csrf: string } }
+
+/** The apps of an organization. Every act is the portal's own use case, with the same roles. */
+export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
+  const { platform } = deps.databases
+  const viewerOf = ({ caller, browser }: Visit) => ({ brand: deps.brand, person: caller, csrf: browser.csrf })
+
+  /** An app under the address of another organization is not found, or one address would not mean one thing. */
+  async function load(visit: Visit, { organization_id, app_id }: AppPlace, more: Partial<AppPage> = {}) {
+    const seat: Seat = { account: visit.caller.accountId, app: app_id }
+    const role = await requireTeam(platform.reads, seat, EDITORS)
+    const app = await findApp(platform.reads, app_id)
+    if (app === null || app.organization_id !== organization_id) throw notFound(`${organization_id} has no ${app_id}`)
+    const keys = await showKeys(
+      platform.reads,
+      await listKeys(platform.reads, app_id, { after: '', limit: KEYS_SHOWN }),
+    )
+    const { deletable } = appRecord(app, []).attributes
+    return { viewer: viewerOf(visit), app, keys, role, deletable, done: null, rejected: null, ...more }
+  }
+
+  /** The page that shows a secret, which only the answer to this request holds. */
+  async function shownSecret(visit: Visit, place: AppPlace, made: { id: ClientId; secret: string; rotated: boolean }) {
+    const { app, viewer } = await load(visit, place)
+    const key = await showKey(platform.reads, { app: app.id, key: made.id })
+    return secretPage({ viewer, app, key, secret: made.secret, rotated: made.rotated, origin: deps.origin() })
+  }
+
+  return [
+    route({
+      ...PAGE,
+      operation: 'showNewApp',
+      method: 'GET',
+      path: `${APPS}/new`,
+      summary: 'Show the app creation page',
+      description: 'The form for a new app of an organization.',
+      schema: { params: OrganizationParam, response: { 200: Page } },
+      handler: async ({ caller, browser, params }) => {
+        const organization = await membershipOf(platform.reads, {
+          ...{ organization: params.organization_id, account: caller.accountId },
+        })
+        return {
+          status: 200,
+          body: newAppPage({ viewer: viewerOf({ caller, browser }), organization, rejected: null }),
+        }
+      },
+    }),
+    route({
+      ...FORM,
+      operation: 'createAppInBrowser',
+      path: APPS,
+      summary: 'Create an app in the browser',
+      description: 'Creates an app of an organization.',
+      schema: {
+        params: OrganizationParam,
+        body: Type.Object({
+          ...{ name: Text, description: Text, website_url: Text, accepted_conditions: Text },
+          scopes: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
+        }),
+        response: FormAnswers,
+      },
+      handler: async ({ caller, browser, params: { organization_id }, body }) => {
+        const place = { organization: organization_id, account: caller.accountId }
+        const { done, rejected } = await attempt({
+          ...{ form: 'app', typed: body, labels: APP_LABELS },
+          work: async () => {
+            if ((body.accepted_conditions ?? '') === '') throw notAccepted()
+            const typed = { ...body, scopes: [body.scopes ?? []].flat(), organization_id }
+            const { organization_id: _, ...app } = readApp(typed)
+            return platform.transaction((tx) => createApp(tx, place, { ...app, brand: deps.platformNames }))
+          },
+        })
+        if (rejected === null) return away(`${ORGANIZATIONS}/${organization_id}/apps/${done}?done=created`)
+        const organization = await membershipOf(platform.reads, place)
+        const page = newAppPage({ viewer: viewerOf({ caller, browser }), organization, rejected })
+        return { status: rejected.status, body: page }
+      },
+    }),
+    route({
+      ...PAGE,
+      operation: 'showOwnApp',
+      method: 'GET',
+      path: ONE,
+      summary: 'Show your app',
+      description: 'The page of an app with its keys.',
+      schema: { params: AppOfOrganization, query: Type.Object({ done: Text }), response: { 200: Page } },
+      handler: async ({ caller, browser, params, query }) => {
+        return { status: 200, body: appPage(await load({ caller, browser }, params, { done: query.done ?? null })) }
+      },
+    }),
+    route({
+      ...FORM,
+      operation: 'createAppKeyInBrowser',
+      path: `${ONE}/keys`,
+      summary: 'Create a key in the browser',
+      description: 'Creates a key of an app. The answer shows its secret, once.',
+      schema: {
+        params: AppOfOrganization,
+        body: Type.Object({ name: Text, mode: Text, client_type: Text, redirect_uris: Text }),
+        response: ShownOnce,
+      },
+      handler: async ({ caller, browser, params, body }) => {
+        await load({ caller, browser }, params)
+        const { done, rejected } = await attempt({
+          ...{ form: 'key', typed: body, labels: KEY_LABELS },
+          work: () => {
+            const { mode: world, ...key } = readKey({ ...body, redirect_uris: linesOf(body.redirect_uris) })
+            const seat = { account: caller.accountId, app: params.app_id }
+            return platform.transaction((tx) => createKey(tx, seat, { redirect_uris: [], ...key, world }))
+          },
+        })
+        if (rejected !== null) {
+          return { status: rejected.status, body: appPage(await load({ caller, browser }, params, { rejected })) }
+        }
+        const { id, secret } = done
+        if (secret === null) return away(`${ORGANIZATIONS}/${params.organization_id}/apps/${params.app_id}?done=key`)
+        return { status: 200, body: await shownSecret({ caller, browser }, params, { id, secret, rotated: false }) }
+      },
+    }),
+    route({
+      ...FORM,
+      operation: 'rotateSecretInBrowser',
+      path: `${ONE}/keys/:key_id/rotate`,
+      summary: 'Rotate a secret in the browser',
+      description: 'Gives a key a new secret, which the answer shows once. The present one works for another 24 hours.',
+      schema: { params: KeyOfOrganization, response: ShownOnce },
+      handler: async ({ caller, browser, params }) => {
+        await load({ caller, browser }, params)
+        const place = { account: caller.accountId, app: params.app_id, key: params.key_id }
+        const { done, rejected } = await attempt({
+          ...{ form: 'rotate', typed: {}, labels: {} },
+          work: () => platform.transaction((tx) => rotateSecret(tx, place, OVERLAP_SECONDS_DEFAULT)),
+        })
+        if (rejected !== null || done.secret === null) {
+          const status = rejected?.status ?? 409
+          return { status, body: appPage(await load({ caller, browser }, params, { rejected })) }
+        }
+        const made = { id: done.id, secret: done.secret, rotated: true }
+        return { status: 200, body: await shownSecret({ caller, browser }, params, made) }
+      },
+    }),
+    route({
+      ...FORM,
+      operation: 'revokeKeyInBrowser',
+      path: `${ONE}/keys/:key_id/revoke`,
+      summary: 'Revoke a key in the browser',
+      description: 'Revokes a key for good, together with every token that was obtained with it.',
+      schema: { params: KeyOfOrganization, response: FormAnswers },
+      handler: async ({ caller, browser, params }) => {
+        await load({ caller, browser }, params)
+        const place = { account: caller.accountId, app: params.app_id, key: params.key_id }
+        const { rejected } = await attempt({
+          ...{ form: 'revoke', typed: {}, labels: {} },
+          work: () => platform.transaction((tx) => revokeKey(tx, place)),
+        })
+        if (rejected === null) {
+          return away(`${ORGANIZATIONS}/${params.organization_id}/apps/${params.app_id}?done=revoked`)
+        }
+        return { status: rejected.status, body: appPage(await load({ caller, browser }, params, { rejected })) }
+      },
+    }),
+    route({
+      ...FORM,
+      operation: 'deleteAppInBrowser',
+      path: `${ONE}/delete`,
+      summary: 'Delete an app in the browser',
+      description: 'Deletes an app that was never used for real. The form repeats its name.',
+      schema: { params: AppOfOrganization, body: Type.Object({ confirmation: Text }), response: FormAnswers },
+      handler: async ({ caller, browser, params, body, requestId: cause }) => {
+        await load({ caller, browser }, params)
+        const { rejected } = await attempt({
+          // The use case calls the field `name`; another form of the page has a field of that name.
+          ...{ form: 'delete', typed: body, labels: { name: 'The name you typed' } },
+          work: () => {
+            const { name } = readDeletion({ name: body.confirmation })
+            const seat = { account: caller.accountId, app: params.app_id }
+            return platform.transaction((tx) => deleteApp(tx, seat, { name, cause, onDeleted: deps.onDeleted }))
+          },
+        })
+        if (rejected === null) return away(`${ORGANIZATIONS}/${params.organization_id}?done=app_deleted`)
+        const mistakes = rejected.mistakes.map((one) => (one.field === 'name' ? MISTYPED : one))
+        const page = await load({ caller, browser }, params, { rejected: { ...rejected, mistakes } })
+        return { status: rejected.status, body: appPage(page) }
+      },
+    }),
+  ]
+}
+
+const MISTYPED = { field: 'confirmation', message: 'What you typed is not the name of the app.' }
+
+const APP_LABELS = {
+  name: 'Name',
+  description: 'Description',
+  website_url: 'Website',
+  accepted_conditions: 'The usage conditions',
+}
+
+const KEY_LABELS = {
+  name: 'Name',
+  mode: 'World',
+  client_type: 'Where the program runs',
+  redirect_uris: 'A redirect URI',
+}
+
+function notAccepted(): ApiError {
+  return new ApiError('validation_error', {
+    public: 'The usage conditions are not accepted.',
+    details: { fields: [{ field: 'accepted_conditions', code: 'required', message: 'have to be accepted' }] },
+  })
+}
+
+function linesOf(text: string | undefined): readonly string[] {
+  return (text ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}

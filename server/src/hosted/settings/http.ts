@@ -1,0 +1,15 @@
+import type { Route } from '#http/route.ts'
+import { type OwnAppsDeps, ownAppRoutes } from './app-routes.ts'
+import { organizationPageRoutes } from './organization-routes.ts'
+import { organizationsRoutes } from './organizations.ts'
+import { profileRoutes } from './profile.ts'
+
+export type SettingsDeps = OwnAppsDeps
+
+/** The pages under /settings that no other module serves. */
+export const settingsRoutes = (deps: SettingsDeps): Route[] => [
+  ...profileRoutes(deps),
+  ...organizationsRoutes(deps),
+  ...organizationPageRoutes(deps),
+  ...ownAppRoutes(deps),
+]

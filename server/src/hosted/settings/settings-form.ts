@@ -1,0 +1,141 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { signedIn } from '#http/access.ts'
+import { fieldErrors } from '#http/input/field-errors.ts'
+import { button, errorSummary, form } from '#http/pages/elements.ts'
+import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
+import type { Person } from '#http/pages/layout.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
+import { ApiError, type ErrorType, type FieldError, validationError } from '#kernel/errors.ts'
+
+/** What every route of the settings declares. */
+export const PAGE = {
+  alias: false,
+  tag: 'Pages',
+  errorsAs: 'page',
+  contentType: 'text/html; charset=utf-8',
+  access: signedIn(),
+} as const
+
+export const FORM = { ...PAGE, method: 'POST', accepts: ['application/x-www-form-urlencoded'] } as const
+
+export const Page = Type.String()
+/** What a form answers: away to a page that says what was done, or the page again with what is wrong. */
+export const FormAnswers = { 303: Type.Null(), 403: Page, 409: Page, 422: Page }
+
+/** Who sees the page, and whose pages these are. */
+export type Viewer = { readonly brand: ShownBrand; readonly person: Person; readonly csrf: string }
+
+export const away = (to: string) => ({ status: 303 as const, body: null, headers: { Location: to } })
+
+export type Mistake = { readonly field?: string; readonly message: string }
+
+/** Why a form was not accepted, and what the person typed, which the page shows again. */
+export type Rejection = {
+  readonly status: 403 | 409 | 422
+  /** Names the form on a page with several. */
+  readonly form: string
+  readonly mistakes: readonly Mistake[]
+  readonly typed: Readonly<Record<string, unknown>>
+}
+
+const SHOWN_ON_THE_PAGE: ReadonlySet<ErrorType> = new Set([
+  'validation_error',
+  'invalid_scopes',
+  'forbidden',
+  'illegal_transition',
+])
+
+type Attempt<T> = {
+  readonly form: string
+  readonly typed: Readonly<Record<string, unknown>>
+  /** What the fields are called on the page, by their names in the request. */
+  readonly labels: Readonly<Record<string, string>>
+  readonly work: () => Promise<T>
+}
+
+/** Runs a use case for a form. What the person can correct comes back as a rejection; every other error is thrown. */
+export async function attempt<T>({ form: name, typed, labels, work }: Attempt<T>) {
+  try {
+    return { done: await work(), rejected: null }
+  } catch (error) {
+    if (!(error instanceof ApiError) || !SHOWN_ON_THE_PAGE.has(error.type)) throw error
+    const status = error.status === 403 ? 403 : error.status === 409 ? 409 : 422
+    const rejected: Rejection = { status, form: name, mistakes: mistakesOf(error, labels), typed }
+    return { done: null, rejected }
+  }
+}
+
+function mistakesOf(error: ApiError, labels: Readonly<Record<string, string>>): Mistake[] {
+  const fields = error.type === 'validation_error' ? (error.details?.['fields'] as FieldError[] | undefined) : undefined
+  if (fields === undefined) return [{ message: [error.public, error.remediation ?? ''].join(' ').trim() }]
+  return fields.map(({ field, message }) => {
+    const name = field.replace(/[[.].*$/, '')
+    const label = labels[name]
+    return label === undefined
+      ? { message: `${field} ${message}.` }
+      : { field: name, message: `${label} ${message.replace(/\.$/, '')}.` }
+  })
+}
+
+/**
+ * Checks what a form sent against the schema that the API has for the same act. An empty field counts as left out: a
+ * browser sends every field of a form.
+ */
+export function formReader<S extends TSchema>(schema: S): (typed: Readonly<Record<string, unknown>>) => Static<S> {
+  const validator = Compile(schema)
+  return (typed) => {
+    const filled = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== '' && value !== undefined))
+    if (validator.Check(filled)) return filled as Static<S>
+    throw validationError(fieldErrors(validator.Errors(filled), 'form'))
+  }
+}
+
+/** What is wrong with a field of this form, for the line beside it. */
+export function errorOf(rejected: Rejection | null, form: string, field: string): string | undefined {
+  return rejected?.form === form ? rejected.mistakes.find((one) => one.field === field)?.message : undefined
+}
+
+/** What the person typed before, so that nothing has to be typed twice. */
+export function typedIn(rejected: Rejection | null, form: string, field: string, otherwise = ''): string {
+  const typed = rejected?.form === form ? rejected.typed[field] : undefined
+  return typeof typed === 'string' ? typed : otherwise
+}
+
+export function summaryOf(rejected: Rejection | null): HtmlValue {
+  return rejected === null ? undefined : errorSummary(rejected.mistakes, 'Nothing was changed')
+}
+
+type SelectParts = {
+  readonly id: string
+  readonly name: string
+  readonly label: string
+  readonly options: readonly (readonly [value: string, label: string])[]
+  readonly selected?: string | undefined
+  readonly error?: string | undefined
+}
+
+export function select({ id, name, label, options, selected, error }: SelectParts): Html {
+  const choices = options.map(
+    ([value, text]) => html`<option value="${value}"${value === selected && html` selected`}>${text}</option>`,
+  )
+  return html`<div class="field"><label for="${id}">${label}</label>${
+    error !== undefined && html`<p class="error" id="${id}-error">${error}</p>`
+  }<select id="${id}" name="${name}"${error !== undefined && html` aria-invalid="true" aria-describedby="${id}-error"`}>${choices}</select></div>`
+}
+
+type FoldedParts = {
+  readonly summary: string
+  readonly action: string
+  readonly csrf: string
+  /** What the act ends, and any field that confirms it. */
+  readonly content: HtmlValue
+  readonly label: string
+  readonly open?: boolean
+}
+
+/** An act that ends something: folded away, so that the button is pressed by a person who has read what it does. */
+export function foldedAct({ summary, action, csrf, content, label, open = false }: FoldedParts): Html {
+  const sent = form({ action, csrf, content: [content, button({ label, kind: 'danger' })] })
+  return html`<details class="act"${open && html` open`}><summary>${summary}</summary>${sent}</details>`
+}
