@@ -7,12 +7,12 @@ import {
   type OrganizationRole,
   type TeamMember,
 } from '#access/organizations/index.ts'
-import { card, emptyState, notice, tag } from '#http/pages/blocks.ts'
-import { actions, button, field, form, linkButton } from '#http/pages/elements.ts'
-import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
-import { moment } from '#http/pages/moment.ts'
-import { settingsPage } from '#http/pages/settings-frame.ts'
 import type { Id } from '#kernel/ids.ts'
+import { card, emptyState, notice, tag } from '#pages/blocks.ts'
+import { actions, button, field, form, linkButton } from '#pages/elements.ts'
+import { type Html, type HtmlValue, html } from '#pages/html.ts'
+import { moment } from '#pages/moment.ts'
+import { settingsPage } from '#pages/settings-frame.ts'
 import { ORGANIZATIONS, ROLE_WORDS } from './organizations.ts'
 import { errorOf, foldedAct, type Rejection, select, summaryOf, typedIn, type Viewer } from './settings-form.ts'
 
@@ -80,7 +80,7 @@ function appsSection({ membership, apps }: OrganizationPage): Html {
   }
   const rows = apps.map(
     ({ id, name, state, description }) =>
-      html`<li><div><a href="${at}/${id}"><strong><bdi>${name}</bdi></strong></a> ${state !== 'active' && tag(state, 'warning')}${
+      html`<li class="row"><div><a href="${at}/${id}"><strong><bdi>${name}</bdi></strong></a> ${state !== 'active' && tag(state, 'warning')}${
         description !== null && html`<span class="hint">${description}</span>`
       }</div></li>`,
   )
@@ -105,7 +105,7 @@ function memberRow(parts: OrganizationPage, member: TeamMember): Html {
   const at = `${ORGANIZATIONS}/${membership.id}/members/${member.account_id}`
   const active = membership.state === 'active'
   const managed = active && manages(membership.role, member.role)
-  return html`<li><div><strong><bdi>${member.name}</bdi></strong> ${tag(ROLE_WORDS[member.role])} ${own && tag('You')}<span class="hint">${
+  return html`<li class="row"><div><strong><bdi>${member.name}</bdi></strong> ${tag(ROLE_WORDS[member.role])} ${own && tag('You')}<span class="hint">${
     member.email
   } · joined ${moment(member.created_at, Date.now())}</span></div>${
     managed && roleForm(parts, { member, action: `${at}/role` })
@@ -146,7 +146,7 @@ function invitationRow({ membership, viewer }: OrganizationPage, { id, email, ro
   const mayWithdraw = membership.state === 'active' && manages(membership.role, role)
   const action = `${ORGANIZATIONS}/${membership.id}/invitations/${id}/withdraw`
   const label = html`<button class="button danger" type="submit" aria-label="Withdraw the invitation of ${email}">Withdraw</button>`
-  return html`<li class="split"><div>${email} ${tag(ROLE_WORDS[role])}<span class="hint">Ends ${moment(expires_at, Date.now())}</span></div>${
+  return html`<li class="row split"><div>${email} ${tag(ROLE_WORDS[role])}<span class="hint">Ends ${moment(expires_at, Date.now())}</span></div>${
     mayWithdraw && form({ action, csrf: viewer.csrf, content: label })
   }</li>`
 }

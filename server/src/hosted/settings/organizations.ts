@@ -15,14 +15,14 @@ import {
   type PlatformNames,
   type ReceivedInvitation,
 } from '#access/organizations/index.ts'
-import { card, emptyState, itemFoot, items, notice, tag } from '#http/pages/blocks.ts'
-import { actions, button, field, form } from '#http/pages/elements.ts'
-import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
-import { moment } from '#http/pages/moment.ts'
-import type { ShownBrand } from '#http/pages/platform-brand.ts'
-import { settingsPage } from '#http/pages/settings-frame.ts'
 import { type Route, route } from '#http/route.ts'
 import type { Id } from '#kernel/ids.ts'
+import { card, emptyState, itemFoot, items, notice, tag } from '#pages/blocks.ts'
+import { actions, button, field, form } from '#pages/elements.ts'
+import { type Html, type HtmlValue, html } from '#pages/html.ts'
+import { moment } from '#pages/moment.ts'
+import type { ShownBrand } from '#pages/platform-brand.ts'
+import { settingsPage } from '#pages/settings-frame.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import {
   attempt,

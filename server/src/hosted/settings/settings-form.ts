@@ -2,11 +2,11 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { signedIn } from '#http/access.ts'
 import { fieldErrors } from '#http/input/field-errors.ts'
-import { button, errorSummary, form } from '#http/pages/elements.ts'
-import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
-import type { Person } from '#http/pages/layout.ts'
-import type { ShownBrand } from '#http/pages/platform-brand.ts'
 import { ApiError, type ErrorType, type FieldError, validationError } from '#kernel/errors.ts'
+import { button, errorSummary, form } from '#pages/elements.ts'
+import { type Html, type HtmlValue, html } from '#pages/html.ts'
+import type { Person } from '#pages/layout.ts'
+import type { ShownBrand } from '#pages/platform-brand.ts'
 
 /** What every route of the settings declares. */
 export const PAGE = {
