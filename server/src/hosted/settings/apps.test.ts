@@ -34,7 +34,8 @@ const SERVER_KEY: FormFields = { name: 'Server', mode: 'test', client_type: 'con
 const secretIn = (text: string) => /sk_(?:test|live)_[\w-]+/.exec(text)?.[0] ?? ''
 const isInForce = async (secret: string) =>
   (await site.db.sql('select 1 from platform.app_secrets where hash = $1', [digestOf(secret)])).length === 1
-const keysOf = (app: string) => site.db.sql('select id, state from platform.app_keys where app_id = $1', [app])
+const keysOf = (app: string) =>
+  site.db.sql<{ id: string; state: string }>('select id, state from platform.app_keys where app_id = $1', [app])
 
 describe('a new app', () => {
   test('by any member, with the conditions accepted and the scopes ticked; then a key comes next', async () => {
@@ -94,9 +95,9 @@ describe('a key', () => {
     expect(made.text).toContain('It is shown once')
     expect(await isInForce(secret)).toBe(true)
     const [key] = await keysOf(app)
-    expect(made.text).toContain(`curl -u '${key?.['id']}:${secret}' ${site.url}/oauth/token`)
+    expect(made.text).toContain(`curl -u '${key?.id}:${secret}' ${site.url}/oauth/token`)
     const page = await browser.open(at)
-    expect(page.text).toContain(String(key?.['id']))
+    expect(page.text).toContain(key?.id ?? '')
     expect(page.text).not.toContain('sk_')
   })
 
