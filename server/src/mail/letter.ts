@@ -9,7 +9,12 @@ export type Letter = {
   /** Words of a partner, shown as a quotation so that nobody takes them for the platform's. */
   readonly quote?: { readonly from: string; readonly text: string }
   /** The one thing to do. Its address stands in the text too, for readers without buttons. */
-  readonly action?: { readonly label: string; readonly url: string }
+  readonly action?: {
+    readonly label: string
+    readonly url: string
+    /** Of the token that is appended to the address when the mail is sent. */
+    readonly seed?: string
+  }
   /** Label and value, as a small table. */
   readonly facts?: readonly (readonly [label: string, value: string])[]
   /** What stands small below: why the reader got this, and how to stop it. */

@@ -1,6 +1,7 @@
 import type { Log } from '#system/log.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
 import { type Letter, type MailBrand, renderLetter } from './letter.ts'
+import type { MailTokens } from './mail-token.ts'
 import { forgetSentMail, type QueuedMail, recordFailure, takeMails } from './store.ts'
 import { MailRejected, type MailSettings, mailTransport } from './transports.ts'
 
@@ -11,12 +12,22 @@ export type Mailer = {
   close(): void
 }
 
-export function openMailer(settings: MailSettings, brand: MailBrand): Mailer {
+type Looks = { readonly brand: MailBrand; readonly tokens: Pick<MailTokens, 'tokenOf'> }
+
+export function openMailer(settings: MailSettings, { brand, tokens }: Looks): Mailer {
   const transport = mailTransport(settings)
   return {
-    send: ({ id, to, letter }) => transport.send({ id, to, ...renderLetter(letter, brand) }),
+    // Not `transport.send(…)` at once: a token that cannot be made has to reject, as a failed attempt does.
+    send: async ({ id, to, letter }) => transport.send({ id, to, ...renderLetter(withToken(letter, tokens), brand) }),
     close: () => transport.close(),
   }
+}
+
+/** The letter with the whole address of its action. */
+export function withToken(letter: Letter, tokens: Pick<MailTokens, 'tokenOf'>): Letter {
+  const { action } = letter
+  if (action?.seed === undefined) return letter
+  return { ...letter, action: { label: action.label, url: action.url + tokens.tokenOf(action.seed) } }
 }
 
 export type Mailing = {

@@ -18,9 +18,11 @@ import type { Databases } from '#system/postgres/database.ts'
 import { actionRecorder } from '#views/activity/index.ts'
 import type { Arguments } from './command-line.ts'
 import type { Config } from './config.ts'
+import { wantsDemo } from './demo.ts'
 import type { HealthDeps } from './health.ts'
 import { countMigrations } from './health-store.ts'
 import { limitParts } from './limit-parts.ts'
+import { mailSettings } from './mail-settings.ts'
 import {
   allowsLoopback,
   configuredOrigins,
@@ -143,7 +145,8 @@ function signInSettings(config: Config): SignInSettings {
   const set = (max: number) => (config.limits === 'on' ? max : 0)
   const callbackLimits = { perAddress: set(config.limitOpenidAddress), perBrowser: set(config.limitOpenidBrowser) }
   const openid = issuer === null || clientId === null ? null : { issuer, clientId, clientSecret, name, callbackLimits }
-  return { passwords: config.passwordSignIn === 'on', openid }
+  const signUp = config.signUp ?? (wantsDemo(config) && config.databaseUrl === null ? 'open' : 'invitation')
+  return { passwords: config.passwordSignIn === 'on', openid, signUp, mail: mailSettings(config) !== null }
 }
 
 function healthDeps({ databases, workers, migrationsKnown }: Parts, metrics: Metrics): HealthDeps {

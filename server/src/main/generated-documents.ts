@@ -37,7 +37,10 @@ export function describedRoutes(): Route[] {
     sandbox: happening,
     referrals: referralParts(config, 'only for reading'),
     // With everything one can sign in by, so that every route is described.
-    signIn: { passwords: true, openid: { issuer: 'https://id.example', clientId: 'us', clientSecret: null, name: '' } },
+    signIn: {
+      ...{ passwords: true, signUp: 'open', mail: true },
+      openid: { issuer: 'https://id.example', clientId: 'us', clientSecret: null, name: '' },
+    },
     checkoutUrl: null,
     commentsPerDay: SETTINGS.limitComments.default,
     webhooks: webhookParts({ keys, brand: SETTINGS.brand.default, loopback: false, clock: systemClock, own: () => [] }),

@@ -1,4 +1,5 @@
-// The file and not the module's door: settings are read before the service is loaded.
+// The files and not the modules' doors: settings are read before the service is loaded.
+import { SIGN_UP_SETTINGS } from '#access/accounts/settings.ts'
 import { CREDIT_MODELS } from '#referrals/settings.ts'
 import { LOG_FORMATS } from '#system/log.ts'
 import {
@@ -146,6 +147,12 @@ export const SETTINGS = {
     oneOf('on', 'off'),
     'on',
     'Whether people may sign in with a password kept here. Off needs an OpenID Connect provider.',
+  ),
+  signUp: setting(
+    'PORTICO_SIGN_UP',
+    oneOf(...SIGN_UP_SETTINGS),
+    null,
+    'Who may create an account: everybody (open), people who were invited (invitation), or nobody (closed). Without it: open in the embedded demo, else invitation. Open needs mail, by which addresses are proven.',
   ),
   openidIssuer: setting(
     'PORTICO_OPENID_ISSUER',

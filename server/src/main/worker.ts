@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { systemClock } from '#kernel/clock.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
-import { openMailer } from '#mail/index.ts'
+import { mailTokens, openMailer } from '#mail/index.ts'
 import { notifyTeam } from '#notices/index.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { pageLinks } from '#system/crypto/page-link.ts'
@@ -39,10 +39,11 @@ export async function runWorker(settings: WorkerSettings, around: Around): Promi
     })
   const databases = await open({ poolSize: settings.poolSize })
   const queues = await open({ poolSize: QUEUE_POOL_SIZE, forQueues: true })
-  const mailer = settings.mail === null ? null : openMailer(settings.mail, settings.mailBrand)
+  const keys = keyring(settings.secret, settings.previousSecrets)
+  const looks = { brand: settings.mailBrand, tokens: mailTokens(keys('mail-links')) }
+  const mailer = settings.mail === null ? null : openMailer(settings.mail, looks)
   try {
     const engines = deliveryEngines(settings, { ...around, databases: queues })
-    const keys = keyring(settings.secret, settings.previousSecrets)
     const invites = { links: pageLinks(keys('hosted-links')), brand: settings.platformName }
     const referrals = releaseSettings(settings, log)
     const all = jobs({ databases, queues, kick: engines.kick, mailer, invites, referrals, log })

@@ -1,6 +1,12 @@
 import { domainToUnicode } from 'node:url'
 import { validationError } from '#kernel/errors.ts'
 
+export const EMAIL_CHARS_MAX = 254
+/** No spaces, nothing invisible, and nothing that turns the direction of writing. */
+const UNSEEN =
+  '\\s\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ud800-\\udfff'
+export const EMAIL_PATTERN = `^[^@${UNSEEN}]+@[^@${UNSEEN}]+$`
+
 /**
  * Two addresses that look alike to a person must not be two accounts: the second could pass for the first on every page
  * that shows an address. The rules follow Unicode Technical Standard 39 at its "highly restrictive" level.

@@ -129,3 +129,10 @@ export function refuseBadPassword(password: string): void {
   const message = `must have ${PASSWORD_CHARS_MIN} to ${PASSWORD_CHARS_MAX} characters`
   throw validationError([{ field: 'password', code, message }])
 }
+
+/** What is wrong with a new password, as the sentence beside its field; null where nothing is. */
+export function passwordSentence(password: string, _about: readonly string[] = []): string | null {
+  if (password === '') return 'Choose a password.'
+  if (passwordFault(password) === null) return null
+  return `Choose a password of ${PASSWORD_CHARS_MIN} to ${PASSWORD_CHARS_MAX} characters.`
+}

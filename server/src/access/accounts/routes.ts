@@ -2,7 +2,8 @@ import type { Logger } from 'pino'
 import type { Route } from '#http/route.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
-import type { ShownBrand } from '#pages/platform-brand.ts'
+import { mailTokens } from '#mail/index.ts'
+import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { linkRoutes } from './administration/link-routes.ts'
@@ -12,6 +13,7 @@ import { type PasswordHasher, passwordHasher } from './passwords.ts'
 import type { SignInSettings } from './settings.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 import { deviceCookies } from './sign-in/sign-ins.ts'
+import { signUpRoutes } from './sign-up/routes.ts'
 
 export type AccountDeps = {
   readonly databases: Pick<Databases, 'platform'>
@@ -31,6 +33,14 @@ export type AccountDeps = {
 export function accountRoutes({ databases, hasher = passwordHasher(), ...deps }: AccountDeps): Route[] {
   const { platform } = databases
   const cookies = deviceCookies(deps.keys, () => deps.origin().startsWith('https:'))
-  const parts = { ...deps, platform, hasher, deviceCookies: cookies }
-  return [...signInRoutes(parts), ...linkRoutes(parts), ...openIdRoutes(parts), ...administrationRoutes(parts)]
+  const tokens = mailTokens(deps.keys('mail-links'))
+  const name = { platformName: brandName(deps.brand) }
+  const parts = { ...deps, platform, hasher, deviceCookies: cookies, mailTokens: tokens, ...name }
+  return [
+    ...signInRoutes(parts),
+    ...signUpRoutes(parts),
+    ...linkRoutes(parts),
+    ...openIdRoutes(parts),
+    ...administrationRoutes(parts),
+  ]
 }

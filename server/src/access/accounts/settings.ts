@@ -5,6 +5,18 @@ export type SignInSettings = {
   /** Whether accounts with a password may use it here. */
   readonly passwords: boolean
   readonly openid: OpenIdSettings | null
+  /** Who may make an account: everybody, people who were invited, or nobody. */
+  readonly signUp: SignUpSetting
+  /** Whether mail is sent: without it a person gets no link from us. */
+  readonly mail: boolean
+}
+
+export const SIGN_UP_SETTINGS = ['open', 'invitation', 'closed'] as const
+export type SignUpSetting = (typeof SIGN_UP_SETTINGS)[number]
+
+/** A sign-up sets a password and needs a mail, so it is not offered where either is missing. */
+export function offersSignUp({ signUp, passwords, mail }: SignInSettings): boolean {
+  return signUp === 'open' && passwords && mail
 }
 
 /** Another provider people may sign in with, whichever it is: all else is found at its issuer (OpenID Discovery). */

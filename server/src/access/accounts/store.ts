@@ -11,22 +11,45 @@ export type Account = {
   readonly password_hash: PasswordHash | null
   /** Real time; such an account does not sign in. */
   readonly disabled_at: string | null
+  /** Real time. Of an account that an operator made: its creation. */
+  readonly email_verified_at: string
+  readonly staff_role: StaffRole | null
 }
+
+/** People who run the platform. */
+export type StaffRole = 'admin'
 
 const INSERT = platformStatement(
   'accounts.insert',
   'insert into platform.accounts (id, email, name, password_hash) values ($1, $2, $3, $4)',
 )
 
-export async function insertAccount(tx: PlatformTx, account: Omit<Account, 'disabled_at'>): Promise<void> {
+type NewAccountRow = Pick<Account, 'id' | 'email' | 'name' | 'password_hash'>
+
+export async function insertAccount(tx: PlatformTx, account: NewAccountRow): Promise<void> {
   const { id, email, name, password_hash } = account
   await tx.run(INSERT, [id, email, name, password_hash])
+}
+
+/** Of many at once with one address, one makes the account; the others wait for it and find it. */
+const INSERT_IF_NEW = platformStatement<{ id: Id<'account'> }>(
+  'accounts.insert_if_new',
+  `insert into platform.accounts (id, email, name, password_hash, staff_role) values ($1, $2, $3, $4, $5)
+   on conflict (lower(email)) do nothing
+   returning id`,
+)
+
+type ProvenAccount = NewAccountRow & Pick<Account, 'staff_role'>
+
+export async function insertAccountIfNew(tx: PlatformTx, account: ProvenAccount): Promise<boolean> {
+  const { id, email, name, password_hash, staff_role } = account
+  return (await tx.maybeOne(INSERT_IF_NEW, [id, email, name, password_hash, staff_role])) !== null
 }
 
 /** The parameter gets the column's collation, so that both sides of `=` fold the same (ASCII) letters. */
 const BY_EMAIL = platformStatement<Account>(
   'accounts.by_email',
-  `select id, email, name, password_hash, disabled_at from platform.accounts
+  `select id, email, name, password_hash, disabled_at, email_verified_at, staff_role from platform.accounts
    where lower(email) = lower($1 collate "C")`,
 )
 
@@ -104,6 +127,8 @@ export type AccountRow = {
   readonly issuers: readonly string[]
   readonly test_user: Id<'user'> | null
   readonly live_user: Id<'user'> | null
+  readonly email_verified_at: string
+  readonly staff_role: StaffRole | null
   readonly created_at: string
   readonly disabled_at: string | null
 }
@@ -112,7 +137,7 @@ const COLUMNS = `a.id, a.email, a.name, a.password_hash is not null as has_passw
   array(select i.issuer from platform.account_identities i where i.account_id = a.id order by 1) as issuers,
   (select u.test_user_id from platform.account_users u where u.account_id = a.id and u.world = 'test') as test_user,
   (select u.live_user_id from platform.account_users u where u.account_id = a.id and u.world = 'live') as live_user,
-  a.created_at, a.disabled_at`
+  a.email_verified_at, a.staff_role, a.created_at, a.disabled_at`
 
 const SHOW = platformStatement<AccountRow>(
   'accounts.show',

@@ -1,5 +1,6 @@
 import { type Letter, type MailBrand, renderLetter } from '../letter.ts'
-import type { Mailer } from '../outbox.ts'
+import type { MailTokens } from '../mail-token.ts'
+import { type Mailer, withToken } from '../outbox.ts'
 
 export const TEST_BRAND: MailBrand = {
   name: 'Portico',
@@ -14,13 +15,19 @@ export type CollectedMail = {
   readonly html: string
 }
 
+const NO_TOKENS: Pick<MailTokens, 'tokenOf'> = {
+  tokenOf: () => {
+    throw new Error('this mailer was given no tokens')
+  },
+}
+
 /** Collects what would be sent; `first` runs before each mail, and may throw. */
-export function collectingMailer(first: (to: string) => Promise<void> = async () => {}) {
+export function collectingMailer(first: (to: string) => Promise<void> = async () => {}, tokens = NO_TOKENS) {
   const sent: CollectedMail[] = []
   const mailer: Mailer = {
     async send({ to, letter }: { to: string; letter: Letter }) {
       await first(to)
-      sent.push({ to, ...renderLetter(letter, TEST_BRAND) })
+      sent.push({ to, ...renderLetter(withToken(letter, tokens), TEST_BRAND) })
     },
     close() {},
   }

@@ -16,6 +16,7 @@ export type Purpose =
   | 'limits'
   | 'webhook-secrets'
   | 'hosted-links'
+  | 'mail-links'
   | 'referral-tokens'
 
 /** `secret` is an object, because Node makes one of a Buffer at every use, at five times the cost of encrypting a cursor. */

@@ -13,6 +13,7 @@ export const NOT_FOR_CLIENTS: Readonly<Record<string, string>> = {
     ...['decideConsent', 'showConnectedApps', 'showDisconnect', 'disconnectApp', 'showRemove', 'removeInstalledApp'],
     ...['showInstall', 'decideInstall', 'showJoin', 'decideJoin', 'showJoinForm', 'showInvestmentSession'],
     ...['decideInvestmentSession', 'showInvitation', 'decideInvitation', 'showSignIn', 'signIn', 'signOut'],
+    ...['showSignUp', 'signUp', 'showSignUpLink', 'useSignUpLink'],
     ...['showAccountLink', 'useAccountLink', 'startOpenIdSignIn', 'finishOpenIdSignIn', 'showOpenIdLink'],
     ...['showProfileSettings', 'changeOwnName', 'showOwnOrganizations', 'createOrganizationInBrowser'],
     ...['acceptInvitationInBrowser', 'declineInvitationInBrowser', 'showOwnOrganization', 'inviteMemberInBrowser'],

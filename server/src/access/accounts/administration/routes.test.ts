@@ -62,6 +62,8 @@ describe('POST /platform/accounts', () => {
         has_password: true,
         issuers: [],
         users,
+        email_verified_at: expect.stringMatching(/Z$/),
+        staff_role: null,
         created_at: expect.stringMatching(/Z$/),
         disabled_at: null,
       },

@@ -9,6 +9,7 @@ import { type Id, idPattern } from '#kernel/ids.ts'
 import { LINE_PATTERN } from '#kernel/text.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
+import { EMAIL_CHARS_MAX, EMAIL_PATTERN } from '../email-address.ts'
 import { type PasswordHasher, refuseBadPassword } from '../passwords.ts'
 import type { SignInSettings } from '../settings.ts'
 import { type AccountRow, type LinkPurpose, listAccounts } from '../store.ts'
@@ -29,10 +30,7 @@ const Exactly = { additionalProperties: false } as const
 const OrNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) => Type.Union([schema, Type.Null()])
 const Time = Type.String({ format: 'date-time', description: 'UTC, with microseconds; real time.' })
 
-/** No spaces, nothing invisible, and nothing that turns the direction of writing. */
-const UNSEEN =
-  '\\s\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ud800-\\udfff'
-const Email = Type.String({ maxLength: 254, pattern: `^[^@${UNSEEN}]+@[^@${UNSEEN}]+$` })
+const Email = Type.String({ maxLength: EMAIL_CHARS_MAX, pattern: EMAIL_PATTERN })
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: LINE_PATTERN })
 
 const NewAccountBody = Type.Object(
@@ -63,6 +61,12 @@ const AccountRecord = Type.Object(
         has_password: Type.Boolean(),
         issuers: Type.Array(Type.String(), { description: 'The OpenID Connect providers it is known to.' }),
         users: Type.Object({ test: OrNull(UserId), live: OrNull(UserId) }, Exactly),
+        email_verified_at: Time,
+        staff_role: OrNull(
+          Type.Unsafe<'admin'>(
+            Type.Enum(['admin'], { type: 'string', description: 'Of people who run the platform.' }),
+          ),
+        ),
         created_at: Time,
         disabled_at: OrNull(Time),
       },

@@ -5,13 +5,12 @@ import type { PlatformTx } from '#system/postgres/database.ts'
 import { linkAccount } from '../create-account.ts'
 import { isLookalikeAddress } from '../email-address.ts'
 import { type Device, rememberDevice, startSession } from '../sign-in/sign-ins.ts'
-import { findAccountByEmail, findUserOf, lockAccount } from '../store.ts'
+import { findAccountByEmail, findUserOf, insertAccountIfNew, lockAccount } from '../store.ts'
 import type { Identity } from './provider.ts'
 import {
   findAccountByIdentity,
   findAccountOfUser,
   findSubjectOf,
-  insertAccountIfNew,
   insertIdentity,
   lockActiveUserByEmail,
 } from './store.ts'
@@ -77,7 +76,7 @@ async function accountByAddress(tx: PlatformTx, identity: Identity): Promise<Id<
   const { issuer, verifiedEmail: email, name } = identity
   if (email === null) return null
   const id = newId('account')
-  if (await insertAccountIfNew(tx, { id, email, name: name ?? email })) {
+  if (await insertAccountIfNew(tx, { id, email, name: name ?? email, password_hash: null, staff_role: null })) {
     await recordAudit(tx, { actor: id, action: 'account.created', subject: id, details: { issuer } })
     return id
   }

@@ -66,20 +66,6 @@ export async function insertIdentity(
   await tx.run(INSERT, [issuer, subject, account])
 }
 
-/** Of many at once with one address, one makes the account; the others wait for it and find it. */
-const INSERT_IF_NEW = platformStatement<{ id: Id<'account'> }>(
-  'accounts.insert_if_new',
-  `insert into platform.accounts (id, email, name) values ($1, $2, $3)
-   on conflict (lower(email)) do nothing
-   returning id`,
-)
-
-type MadeElsewhere = { readonly id: Id<'account'>; readonly email: string; readonly name: string }
-
-export async function insertAccountIfNew(tx: PlatformTx, { id, email, name }: MadeElsewhere): Promise<boolean> {
-  return (await tx.maybeOne(INSERT_IF_NEW, [id, email, name])) !== null
-}
-
 type UserId = { readonly id: Id<'user'> }
 
 /** Held until the end, so that of two accounts that both claim this user the second sees what the first did. */

@@ -4,7 +4,7 @@ import { type HtmlValue, html } from '#pages/html.ts'
 import { page } from '#pages/layout.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
 import { foldedEmail, isLookalikeAddress } from '../email-address.ts'
-import type { SignInSettings } from '../settings.ts'
+import { offersSignUp, type SignInSettings } from '../settings.ts'
 import { DEFAULT_RETURN_TO, worldOfReturnTo } from './return-to.ts'
 import type { PasswordRefusal } from './sign-in-with-password.ts'
 
@@ -30,6 +30,7 @@ export function signInPage(parts: SignInPageParts): string {
     !signedOut && mistakes.length === 0 && html`<p class="lead">${whySignIn(returnTo)}</p>`,
     settings.passwords && passwordForm(parts),
     elsewhere(settings, returnTo),
+    settings.passwords && waysIn(settings, returnTo),
   )
   return page({ title: 'Sign in', brand, csrf, world: worldOfReturnTo(returnTo), main })
 }
@@ -64,6 +65,17 @@ function passwordForm({ csrf, returnTo, email = '', mistakes = [] }: SignInPageP
       actions(button({ label: 'Sign in' })),
     ],
   })
+}
+
+/** For people without a password, or without an account. */
+function waysIn(settings: SignInSettings, returnTo: string): HtmlValue {
+  const links = [
+    ...(settings.mail ? [html`<a href="/forgot-password">Forgot your password?</a>`] : []),
+    ...(offersSignUp(settings)
+      ? [html`<a href="/sign-up?return_to=${encodeURIComponent(returnTo)}">Create an account</a>`]
+      : []),
+  ]
+  return links.length > 0 && html`<p class="muted">${links.map((link, at) => html`${at > 0 && ' · '}${link}`)}</p>`
 }
 
 function elsewhere({ passwords, openid }: SignInSettings, returnTo: string): HtmlValue {
@@ -119,7 +131,7 @@ export function statusOf({ kind }: PasswordRefusal): 403 | 422 | 429 {
   return ({ wrong: 422, disabled: 403, too_many: 429 } as const)[kind]
 }
 
-function inMinutes(seconds: number): string {
+export function inMinutes(seconds: number): string {
   const minutes = Math.ceil(seconds / 60)
   return minutes === 1 ? 'in a minute' : `in ${minutes} minutes`
 }

@@ -7,6 +7,7 @@ import { digestOf } from '#system/crypto/secret.ts'
 import type { PlatformDatabase, PlatformTx, WorldDatabase } from '#system/postgres/database.ts'
 import { foldedEmail } from '../email-address.ts'
 import { purgeUsedStates } from '../openid/store.ts'
+import { purgeSignUps } from '../sign-up/store.ts'
 import { findAccountByEmail, purgeLinks } from '../store.ts'
 import {
   countDeviceFailure,
@@ -151,7 +152,7 @@ export async function rememberDevice(
   return [{ account, secret }, ...devices.filter((device) => device !== before)].slice(0, ACCOUNTS_PER_BROWSER)
 }
 
-const PURGES = [purgeSessions, purgeAttempts, purgeDevices, purgeLinks, purgeUsedStates]
+const PURGES = [purgeSessions, purgeAttempts, purgeDevices, purgeLinks, purgeUsedStates, purgeSignUps]
 
 /** Deletes up to `limit` expired rows; fewer than `limit` means that none are left. */
 export async function purgeSignIns(tx: PlatformTx, limit: number): Promise<number> {

@@ -57,7 +57,7 @@ export async function openSite(more: (deps: SiteDeps) => readonly Route[] = () =
       cursors: cursorSealer(sealedBox(keys('cursors'))),
       clock: systemClock,
       log: { warn: () => {} },
-      settings: { passwords: true, openid: null },
+      settings: { passwords: true, openid: null, signUp: 'open', mail: true },
       hasher: quickHasher,
     }),
     ...connectedAppsRoutes({ ...deps, onRevoked: [] }),

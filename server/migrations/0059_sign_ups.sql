@@ -1,0 +1,57 @@
+-- schema: platform
+-- Module accounts. An account exists only with an address that counts as verified: by a link in a mail, by the OpenID Connect
+-- provider, or because an operator made it. `staff_role` is for people who run the platform.
+alter table accounts
+  add column email_verified_at timestamptz not null default clock_timestamp(),
+  add column staff_role text collate "C",
+  add constraint accounts_staff_role_known check (staff_role in ('admin'));
+
+update accounts set email_verified_at = created_at;
+
+create index accounts_staff on accounts (staff_role) where staff_role is not null;
+
+-- Module accounts. An account that does not exist yet: a person signed up and has to prove the address, was invited to the
+-- platform, or is to be the first administrator. Known by the SHA-256 of the token in its link; deleted when it is used. Real time.
+create table sign_ups (
+  hash bytea not null,
+  purpose text collate "C" not null,
+  email text collate "C",
+  name text,
+  password_hash text,
+  browser_hash bytea,
+  staff_role text collate "C",
+  return_to text,
+  invited_by text collate "C",
+  created_at timestamptz not null default clock_timestamp(),
+  expires_at timestamptz not null,
+  constraint sign_ups_pkey primary key (hash),
+  constraint sign_ups_hash_is_sha256 check (octet_length(hash) = 32),
+  constraint sign_ups_purpose_known check (purpose in ('sign_up', 'invitation', 'first_admin')),
+  constraint sign_ups_email_form check (char_length(email) <= 254 and email ~ '^[^@[:space:]]+@[^@[:space:]]+$'),
+  constraint sign_ups_email_known check (email is not null or purpose = 'first_admin'),
+  constraint sign_ups_name_length check (char_length(name) between 1 and 200),
+  constraint sign_ups_password_hash_form check (char_length(password_hash) <= 255 and password_hash like '$argon2id$%'),
+  constraint sign_ups_browser_hash_is_sha256 check (octet_length(browser_hash) = 32),
+  constraint sign_ups_staff_role_known check (staff_role in ('admin')),
+  constraint sign_ups_return_to_length check (char_length(return_to) <= 8000),
+  constraint sign_ups_invited_by_length check (char_length(invited_by) between 1 and 200),
+  constraint sign_ups_expires_later check (expires_at > created_at)
+);
+
+create index sign_ups_email on sign_ups (lower(email));
+create index sign_ups_expires_at on sign_ups (expires_at);
+
+-- Links that people ask for themselves, by mail: a forgotten password, another address.
+alter table account_links
+  add column new_email text collate "C",
+  drop constraint account_links_purpose_known,
+  add constraint account_links_purpose_known check (purpose in ('sign_in', 'set_password', 'reset_password', 'change_email')),
+  add constraint account_links_new_email_form
+    check (char_length(new_email) <= 254 and new_email ~ '^[^@[:space:]]+@[^@[:space:]]+$'),
+  add constraint account_links_new_email_known check ((new_email is not null) = (purpose = 'change_email'));
+
+-- The SHA-256 of the token in an invitation's mail. Invitations from before have no link: their people find them in the portal.
+alter table organization_invitations
+  add column link_hash bytea,
+  add constraint organization_invitations_link_key unique (link_hash),
+  add constraint organization_invitations_link_is_sha256 check (octet_length(link_hash) = 32);

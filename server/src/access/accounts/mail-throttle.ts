@@ -1,0 +1,45 @@
+import { createHmac } from 'node:crypto'
+import { addressGroup } from '#system/counting/address-group.ts'
+import type { PurposeKeys } from '#system/crypto/keyring.ts'
+import type { PlatformDatabase } from '#system/postgres/database.ts'
+import { foldedEmail } from './email-address.ts'
+import { countAttempt } from './sign-in/store.ts'
+
+/**
+ * Forms that send a mail to a typed address could be used to bury a person in mail, or to send it from our name to
+ * thousands. Counted before anything is looked up, whether the address has an account or not: five an hour for one address
+ * from one place, fifty from one place, ten for one address from everywhere.
+ */
+const WINDOW_MINUTES = 60
+const PAIR_MAX = 5
+const PLACE_MAX = 50
+const ADDRESS_MAX = 10
+
+type MailRequest = {
+  /** Each form counts by itself. */
+  readonly form: 'sign-up' | 'forgotten password' | 'new address'
+  readonly email: string
+  /** Where the request came from. */
+  readonly address: string
+}
+
+/** In how many seconds another request makes sense; null for one that may go on. */
+export async function countMailRequest(
+  db: PlatformDatabase,
+  keys: PurposeKeys,
+  { form, email, address }: MailRequest,
+): Promise<number | null> {
+  const [recipient, place] = [foldedEmail(email), addressGroup(address)]
+  const counts = [
+    { parts: ['pair', recipient, place], max: PAIR_MAX },
+    { parts: ['place', place], max: PLACE_MAX },
+    { parts: ['recipient', recipient], max: ADDRESS_MAX },
+  ]
+  for (const { parts, max } of counts) {
+    const text = JSON.stringify(['mail', form, ...parts])
+    const bucket = createHmac('sha256', keys.current.secret).update(text).digest()
+    const { attempts, seconds_left } = await countAttempt(db, bucket, WINDOW_MINUTES)
+    if (attempts > max) return Math.max(1, seconds_left)
+  }
+  return null
+}

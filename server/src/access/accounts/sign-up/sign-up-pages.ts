@@ -1,0 +1,156 @@
+import { signInAddress } from '#http/browser/return-to.ts'
+import { card } from '#pages/blocks.ts'
+import { actions, button, errorSummary, form, hidden, linkButton } from '#pages/elements.ts'
+import { type HtmlValue, html } from '#pages/html.ts'
+import { page } from '#pages/layout.ts'
+import { brandName, brandOf, type ShownBrand } from '#pages/platform-brand.ts'
+import { emailField, type FieldMistake, nameField, newPasswordField } from '../account-fields.ts'
+import { worldOfReturnTo } from '../sign-in/return-to.ts'
+import type { SignUp } from './store.ts'
+
+type Typed = { readonly email?: string; readonly name?: string; readonly mistakes?: readonly FieldMistake[] }
+
+type SignUpPageParts = Typed & {
+  readonly brand: ShownBrand
+  readonly csrf: string
+  /** Checked: a path of ours. */
+  readonly returnTo: string
+}
+
+const TITLE = 'Create an account'
+
+export function signUpPage({ brand, csrf, returnTo, email, name, mistakes = [] }: SignUpPageParts): string {
+  const main = card(
+    html`<h1>Create an account at ${brandName(brand)}</h1>`,
+    errorSummary(mistakes, 'The account was not made'),
+    mistakes.length === 0 && html`<p class="lead">We send a mail to your address. Its link makes the account.</p>`,
+    form({
+      action: '/sign-up',
+      csrf,
+      content: [
+        hidden('return_to', returnTo),
+        nameField({ value: name ?? '', mistakes }),
+        emailField({ value: email ?? '', mistakes }),
+        newPasswordField({ mistakes }),
+        agreement(brand),
+        actions(button({ label: 'Create the account' })),
+      ],
+    }),
+    html`<p class="muted">You have an account? <a href="${signInAddress(returnTo)}">Sign in</a>.</p>`,
+  )
+  return page({ title: TITLE, brand, csrf, world: worldOfReturnTo(returnTo), main })
+}
+
+function agreement(brand: ShownBrand): HtmlValue {
+  const { terms, privacy } = brandOf(brand).links
+  if (terms === null && privacy === null) return undefined
+  const links = [
+    ...(terms === null ? [] : [html`the <a href="${terms}">terms</a>`]),
+    ...(privacy === null ? [] : [html`the <a href="${privacy}">privacy notice</a>`]),
+  ]
+  return html`<p class="hint">By creating an account you accept ${links[0]}${links.length > 1 && html` and ${links[1]}`}.</p>`
+}
+
+/** The same for every address, whether it has an account or not. */
+export function mailSentPage({ brand, email }: { readonly brand: ShownBrand; readonly email: string }): string {
+  const title = 'Check your mail'
+  const main = card(
+    html`<h1>${title}</h1>`,
+    html`<p class="lead">We sent a mail to <strong><bdi>${email}</bdi></strong>. Open the link in it to go on. It works once, within 24 hours.</p>`,
+    html`<p>No mail after a few minutes? Look into the spam folder, and check the address above. <a href="/sign-up">Start again</a> if it is wrong.</p>`,
+  )
+  return page({ title, brand, main })
+}
+
+/** Where people do not make accounts by themselves. */
+export function noSignUpPage({ brand, byInvitation }: { readonly brand: ShownBrand; readonly byInvitation: boolean }) {
+  const title = byInvitation ? 'Accounts are made by invitation' : 'New accounts are not made here'
+  const { support } = brandOf(brand).links
+  const main = card(
+    html`<h1>${title}</h1>`,
+    byInvitation
+      ? html`<p class="lead">You need an invitation to create an account at ${brandName(brand)}. The mail that invites you has a link.</p>`
+      : html`<p class="lead">${brandName(brand)} makes the accounts of its people itself.</p>`,
+    support !== null && html`<p>Ask <a href="${support}">the people who run this service</a> for one.</p>`,
+    actions(linkButton('Go to sign-in', '/sign-in', 'primary')),
+  )
+  return page({ title, brand, main })
+}
+
+/** What the page of a link asks for; the rest is known. */
+export type Asked = { readonly email: boolean; readonly name: boolean; readonly password: boolean }
+
+type LinkPageParts = Typed & {
+  readonly brand: ShownBrand
+  readonly csrf: string
+  /** The address of this page, to which its form is sent. */
+  readonly action: string
+  readonly signUp: SignUp
+  readonly asked: Asked
+}
+
+/** Opening a link changes nothing: mail scanners open links, and only a person presses the button. */
+export function signUpLinkPage(parts: LinkPageParts): string {
+  const { brand, csrf, action, signUp, asked, mistakes = [] } = parts
+  const returnTo = signUp.return_to
+  const main = card(
+    html`<h1>${signUp.purpose === 'sign_up' ? 'Confirm your address' : 'Create your account'}</h1>`,
+    errorSummary(mistakes, 'The account was not made'),
+    html`<p class="lead">${leadOf(parts)}</p>`,
+    form({
+      action,
+      csrf,
+      content: [
+        asked.name && nameField({ value: parts.name ?? '', mistakes }),
+        asked.email && emailField({ value: parts.email ?? '', mistakes }),
+        asked.password && newPasswordField({ mistakes, ...passwordWords(signUp) }),
+        actions(button({ label: 'Create the account' })),
+      ],
+    }),
+    html`<p class="muted">${signUp.purpose === 'sign_up' ? 'Press the button only if you signed up.' : 'The link works once.'}</p>`,
+  )
+  return page({ title: TITLE, brand, csrf, world: returnTo === null ? null : worldOfReturnTo(returnTo), main })
+}
+
+function leadOf({ brand, signUp }: LinkPageParts): HtmlValue {
+  const platform = brandName(brand)
+  switch (signUp.purpose) {
+    case 'sign_up':
+      return html`This makes the account of <strong><bdi>${signUp.name}</bdi></strong> (${signUp.email}) at ${platform} and signs this browser in.`
+    case 'invitation':
+      return html`You are invited to ${platform}. Your account will have the address <strong><bdi>${signUp.email}</bdi></strong>${signUp.staff_role === 'admin' && ' and the role of an administrator'}.`
+    case 'first_admin':
+      return html`This makes the first administrator of this service, who looks after accounts and partners.`
+  }
+}
+
+/** In the browser in which the form was filled in the password is known; in another one the reader of the mail types it. */
+function passwordWords({ purpose }: SignUp) {
+  if (purpose !== 'sign_up') return {}
+  return {
+    hint: 'You opened the link in another browser than the one you signed up in. Enter the password that you chose there, or another one.',
+  }
+}
+
+export function deadSignUpLinkPage({ brand, requestId }: { readonly brand: ShownBrand; readonly requestId: string }) {
+  const title = 'This link no longer works'
+  const main = card(
+    html`<h1>${title}</h1><p>It was used before, or has expired.</p><p>If you have used it, sign in with your password. Otherwise sign up again, or ask for a new invitation.</p>`,
+    actions(linkButton('Go to sign-in', '/sign-in', 'primary'), linkButton('Sign up', '/sign-up')),
+    html`<p class="request-id">Request <code>${requestId}</code></p>`,
+  )
+  return page({ title, brand, main })
+}
+
+/** The reader has proven the address, so the page may say that it has an account. */
+export function hasAccountPage({ brand }: { readonly brand: ShownBrand }): string {
+  const title = 'This address has an account'
+  const main = card(
+    html`<h1>${title}</h1><p>It was made before this link was used. Nothing about it has changed.</p>`,
+    actions(
+      linkButton('Go to sign-in', '/sign-in', 'primary'),
+      linkButton('Forgot your password?', '/forgot-password'),
+    ),
+  )
+  return page({ title, brand, main })
+}

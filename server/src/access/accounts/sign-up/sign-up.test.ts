@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newId } from '#kernel/ids.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { quickHasher } from '#test/quick-hasher.ts'
+import { createAccount } from '../index.ts'
+import { purgeSignIns } from '../sign-in/sign-ins.ts'
+import { type AccountService, accountService } from '../testing/account-service.ts'
+import { hiddenFields, type TestBrowser } from '../testing/browser.ts'
+
+const PASSWORD = 'lantern over a quiet harbour'
+
+let db: TestDatabase
+let service: AccountService
+beforeAll(async () => {
+  db = await testDatabase()
+  service = await accountService(db)
+})
+afterAll(async () => {
+  await service.close()
+  await db.close()
+})
+/** All of them come from one place, which may send fifty an hour. */
+beforeEach(() => db.sql('delete from platform.sign_in_attempts'))
+
+const anAddress = () => `${newId('account').slice(5)}@example.org`
+const anAccount = async (email = anAddress()) => {
+  const passwordHash = await quickHasher.hash(PASSWORD)
+  const id = await db.databases.platform.transaction((tx) => createAccount(tx, { email, name: 'Ada', passwordHash }))
+  return { id, email }
+}
+const signUp = (browser: TestBrowser, fields: Readonly<Record<string, string>>, page = '/sign-up') =>
+  browser.submit(page, '/sign-up', { name: 'Ada', password: PASSWORD, ...fields })
+const signIn = (email: string, password = PASSWORD) =>
+  service.browser().submit('/sign-in', '/sign-in', { email, password })
+const accountsWith = (email: string) =>
+  db.sql<{ id: string; name: string; staff_role: string | null }>(
+    'select id, name, staff_role from platform.accounts where lower(email) = lower($1)',
+    [email],
+  )
+const waiting = (email: string) => db.sql('select hash from platform.sign_ups where email = $1', [email])
+
+describe('POST /sign-up', () => {
+  test('sends a mail; its link makes the account, signs this browser in and goes on to where the person wanted', async () => {
+    const [browser, email] = [service.browser(), anAddress()]
+    const sent = await signUp(browser, { email }, '/sign-up?return_to=%2Fsettings%2Fapps%3Fa%3D1')
+    expect(sent.status).toBe(200)
+    expect(sent.text).toContain(email)
+    expect(await accountsWith(email)).toEqual([])
+    expect((await signIn(email)).status).toBe(422)
+
+    const link = await service.linkTo(email)
+    expect(link).toMatch(/^\/sign-up\/link\/[\w-]{43}$/)
+    const opened = await browser.open(link)
+    expect(opened.status).toBe(200)
+    expect(opened.text).not.toContain('type="password"')
+    // A scanner opens it as well, which does not use it up.
+    expect((await service.browser().open(link)).status).toBe(200)
+    expect(await accountsWith(email)).toEqual([])
+
+    const used = await browser.submit(link, link, {})
+    expect([used.status, used.location]).toEqual([303, '/settings/apps?a=1'])
+    expect((await browser.open('/sign-in')).status).toBe(303)
+    expect(await accountsWith(email)).toMatchObject([{ name: 'Ada', staff_role: null }])
+    expect((await signIn(email)).status).toBe(303)
+    expect(await waiting(email)).toEqual([])
+  })
+
+  test('does the same work and answers the same, whether the address has an account or not', async () => {
+    const { email: known } = await anAccount(`known-${anAddress()}`)
+    const unknown = `other-${anAddress()}`
+    const ask = async (email: string) => {
+      const browser = service.browser()
+      const { csrf = '' } = hiddenFields((await browser.open('/sign-up')).text)
+      service.work()
+      const body = new URLSearchParams({ csrf, name: 'Ada', email, password: PASSWORD })
+      const { status, text, headers } = await browser.send('/sign-up', { method: 'POST', body })
+      const lengths = [headers.get('content-type'), headers.get('content-security-policy')]
+      return { status, text: text.replaceAll(email, 'ADDRESS'), work: service.work(), lengths }
+    }
+    const [first, second] = [await ask(known), await ask(unknown)]
+    expect(first).toEqual(second)
+    expect(first.work.filter((each) => each === 'hash')).toHaveLength(1)
+    expect(first.work).toContain('mails.insert')
+    expect(first.work).toContain('sign_ups.insert')
+  })
+
+  test('to an address with an account is a mail without a link to use, and changes nothing', async () => {
+    const { id, email } = await anAccount()
+    await signUp(service.browser(), { email, password: 'a stranger chose this one' })
+    const [mail] = await service.mailsTo(email)
+    expect(mail?.subject).toBe('You already have an account at Wefunder')
+    expect(mail?.text).not.toContain('/sign-up/link/')
+    expect(await accountsWith(email)).toMatchObject([{ id }])
+    expect((await signIn(email, 'a stranger chose this one')).status).toBe(422)
+  })
+
+  test('keeps no token: neither the queue nor the table of sign-ups can open the link', async () => {
+    const email = anAddress()
+    await signUp(service.browser(), { email })
+    const [row] = await db.sql<{ text: string }>(
+      `select (select string_agg(m::text, '') from platform.mails m) || (select string_agg(s::text, '') from platform.sign_ups s) as text`,
+    )
+    const token = (await service.linkTo(email)).split('/').at(-1) ?? ''
+    expect(token).toHaveLength(43)
+    expect(row?.text).toContain(email)
+    expect(row?.text).not.toContain(token)
+  })
+
+  test.each([
+    ['an empty name', { name: ' ' }, 'Enter your name.'],
+    ['a name of two lines', { name: 'Ada\r\nBcc: all@example.org' }, 'Enter a name of one line'],
+    ['a name that turns the writing round', { name: 'Ada\u202Egro.live' }, 'Enter a name of one line'],
+    ['no address', { email: 'ada' }, 'Enter an email address'],
+    ['two addresses', { email: 'ada@example.org,eve@example.org' }, 'Enter an email address'],
+    ['a header in the address', { email: 'ada@example.org\r\nBcc:eve@example.org' }, 'Enter an email address'],
+    ['a lookalike address', { email: '\u0430da@example.org' }, 'letters that look like others'],
+    ['a lookalike domain', { email: 'ada@xn--80ak6aa92e.com' }, 'letters that look like others'],
+    ['a short password', { password: 'short' }, 'Choose a password of'],
+    ['no password', { password: '' }, 'Choose a password.'],
+  ])('422 for %s, with a sentence beside the field, and no mail', async (_, wrong, sentence) => {
+    const email = anAddress()
+    const { status, text } = await signUp(service.browser(), { email, ...wrong })
+    expect(status).toBe(422)
+    expect(text).toContain(sentence)
+    expect(await service.mailsTo(email)).toEqual([])
+    expect(await waiting(email)).toEqual([])
+  })
+
+  test('shows what was typed as text, and puts none of it into the mail', async () => {
+    const [browser, email] = [service.browser(), anAddress()]
+    const name = '<img src=x onerror=alert(1)> visit evil.example'
+    const again = await signUp(browser, { email, name, password: '' })
+    expect(again.text).not.toContain('<img')
+    await signUp(browser, { email, name })
+    const [mail] = await service.mailsTo(email)
+    for (const part of [mail?.subject, mail?.text, mail?.html]) expect(part).not.toContain('evil.example')
+    const link = await service.linkTo(email)
+    expect((await browser.open(link)).text).not.toContain('<img')
+  })
+
+  test('429 after five an hour for one address from one place; a sixth mail is not sent', async () => {
+    const [browser, email] = [service.browser(), anAddress()]
+    const statuses: number[] = []
+    for (let at = 0; at < 6; at++) statuses.push((await signUp(browser, { email })).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+    expect(await service.mailsTo(email)).toHaveLength(5)
+  })
+
+  test('403 for a form from elsewhere', async () => {
+    const body = new URLSearchParams({ name: 'Ada', email: anAddress(), password: PASSWORD })
+    expect((await service.browser().send('/sign-up', { method: 'POST', body })).status).toBe(403)
+  })
+})
+
+describe('the link of a sign-up', () => {
+  const requested = async (fields: Readonly<Record<string, string>> = {}) => {
+    const [browser, email] = [service.browser(), anAddress()]
+    await signUp(browser, { email, ...fields })
+    return { browser, email, link: await service.linkTo(email) }
+  }
+
+  test('opened in another browser asks for the password, so that a stranger’s choice never counts', async () => {
+    const { email, link } = await requested({ password: 'the stranger knows this one' })
+    const owner = service.browser()
+    expect((await owner.open(link)).text).toContain('type="password"')
+    expect((await owner.submit(link, link, {})).status).toBe(422)
+    expect((await owner.submit(link, link, { password: PASSWORD })).status).toBe(303)
+    expect((await signIn(email, 'the stranger knows this one')).status).toBe(422)
+    expect((await signIn(email)).status).toBe(303)
+  })
+
+  test('used ten times at once makes one account and signs one browser in', async () => {
+    const { browser, email, link } = await requested()
+    const { csrf = '' } = hiddenFields((await browser.open(link)).text)
+    const press = () => browser.send(link, { method: 'POST', body: new URLSearchParams({ csrf }) })
+    const statuses = (await Promise.all(Array.from({ length: 10 }, press))).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 303)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 410)).toHaveLength(9)
+    expect(await accountsWith(email)).toHaveLength(1)
+  })
+
+  test('of ten sign-ups with one address, all used at once, makes one account', async () => {
+    const email = anAddress()
+    const all: { browser: TestBrowser; link: string }[] = []
+    for (let at = 0; at < 10; at++) {
+      await db.sql('delete from platform.sign_in_attempts')
+      const browser = service.browser()
+      await signUp(browser, { email })
+      all.push({ browser, link: await service.linkTo(email) })
+    }
+    expect(new Set(all.map(({ link }) => link)).size).toBe(10)
+    const outcomes = await Promise.all(all.map(({ browser, link }) => browser.submit(link, link, {})))
+    const statuses = outcomes.map(({ status }) => status).filter((status) => status !== 410)
+    expect(statuses.filter((status) => status === 303)).toHaveLength(1)
+    expect(statuses.filter((status) => status !== 303 && status !== 409)).toEqual([])
+    expect(await accountsWith(email)).toHaveLength(1)
+  })
+
+  test('410 once it was used, has expired, was never made, or is for something else; expired ones are purged', async () => {
+    const { browser, email, link } = await requested()
+    await browser.submit(link, link, {})
+    expect((await browser.open(link)).status).toBe(410)
+    expect((await browser.open(`/sign-up/link/${'A'.repeat(43)}`)).status).toBe(410)
+    expect((await browser.open('/sign-up/link/short')).status).toBe(410)
+    expect((await browser.open(link.replace('/sign-up/', '/sign-in/'))).status).toBe(410)
+
+    const late = await requested()
+    expect((await late.browser.open(late.link.replace('/sign-up/', '/sign-in/'))).status).toBe(410)
+    await db.sql(`update platform.sign_ups set created_at = now() - interval '2 days', expires_at = now()`)
+    expect((await late.browser.open(late.link)).status).toBe(410)
+    await db.databases.platform.transaction((tx) => purgeSignIns(tx, 100))
+    expect(await waiting(late.email)).toEqual([])
+    expect(await accountsWith(email)).toHaveLength(1)
+  })
+
+  test('409 where the address got an account meanwhile, which stays as it is', async () => {
+    const { browser, email, link } = await requested({ password: 'another password entirely' })
+    const { id } = await anAccount(email)
+    const used = await browser.submit(link, link, {})
+    expect(used.status).toBe(409)
+    expect((await browser.open('/sign-in')).status).toBe(200)
+    expect(await accountsWith(email)).toMatchObject([{ id }])
+    expect((await signIn(email)).status).toBe(303)
+  })
+
+  test('is audited without names and addresses', async () => {
+    const { browser, email, link } = await requested()
+    await browser.submit(link, link, {})
+    const [account] = await accountsWith(email)
+    const entries = await db.sql<{ actor: string; action: string; details: unknown }>(
+      'select actor, action, details from platform.audit_entries where subject = $1',
+      [account?.id],
+    )
+    expect(entries).toEqual([{ actor: account?.id, action: 'account.created', details: { by: 'sign_up' } }])
+  })
+})
+
+describe('PORTICO_SIGN_UP', () => {
+  test.each([
+    ['invitation', { signUp: 'invitation' as const }, 'Accounts are made by invitation'],
+    ['closed', { signUp: 'closed' as const }, 'New accounts are not made here'],
+    ['open without mail', { mail: false }, 'New accounts are not made here'],
+  ])('%s: the form is not offered and not taken', async (_, settings, sentence) => {
+    const other = await accountService(db, { settings })
+    try {
+      const [browser, email] = [other.browser(), anAddress()]
+      const page = await browser.open('/sign-up')
+      expect([page.status, page.text.includes(sentence)]).toEqual([403, true])
+      expect((await browser.open('/sign-in')).text).not.toContain('/sign-up')
+      expect((await browser.submit('/sign-in', '/sign-up', { name: 'Ada', email, password: PASSWORD })).status).toBe(
+        403,
+      )
+      expect(await waiting(email)).toEqual([])
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('open: the sign-in page leads there, and a person who is signed in is sent on', async () => {
+    const { email } = await anAccount()
+    const browser = service.browser()
+    expect((await browser.open('/sign-in')).text).toContain('href="/sign-up?return_to=%2Fsettings%2Fapps"')
+    await browser.submit('/sign-in', '/sign-in', { email, password: PASSWORD })
+    expect((await browser.open('/sign-up')).status).toBe(303)
+  })
+})

@@ -1,0 +1,123 @@
+import { recordAudit } from '#access/audit/index.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import { type MailTokens, queueMail } from '#mail/index.ts'
+import type { Keyring } from '#system/crypto/keyring.ts'
+import { digestOf } from '#system/crypto/secret.ts'
+import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
+import { alreadyHaveAnAccountLetter, verificationLetter } from '../letters.ts'
+import { countMailRequest } from '../mail-throttle.ts'
+import type { PasswordHash, PasswordHasher } from '../passwords.ts'
+import { type Device, rememberDevice, startSession } from '../sign-in/sign-ins.ts'
+import { findAccountByEmail, insertAccountIfNew, type StaffRole } from '../store.ts'
+import { deleteSignUpsOf, insertSignUp, takeSignUp } from './store.ts'
+
+/** A sign-up waits for its mail to be read; greylisting alone may hold it up for an hour. */
+const SIGN_UP_MINUTES = 24 * 60
+
+export const SIGN_UP_LINK_PATH = '/sign-up/link'
+
+export type SignUpDeps = {
+  readonly platform: PlatformDatabase
+  readonly hasher: PasswordHasher
+  readonly keys: Keyring
+  readonly mailTokens: MailTokens
+  /** Our public address, known once we listen. */
+  readonly origin: () => string
+  /** The platform's name, as people see it. */
+  readonly platformName: string
+}
+
+export type SignUpRequest = {
+  readonly email: string
+  readonly name: string
+  readonly password: string
+  readonly returnTo: string
+  /** The browser's cookie, by which its link is opened without typing the password again. */
+  readonly cookieValue: string | null
+  readonly address: string
+}
+
+/**
+ * The same statements and one hash for an address with an account and for one without: only the words of the mail differ, and
+ * those only its reader sees. With an account, the row that is written has a link that nobody is sent.
+ * Returns the seconds to wait where there were too many.
+ */
+export async function requestSignUp(deps: SignUpDeps, request: SignUpRequest): Promise<number | null> {
+  const { platform, hasher, keys, mailTokens, platformName: brand } = deps
+  const { email, name, password, cookieValue, address } = request
+  const wait = await countMailRequest(platform, keys('sign-in'), { form: 'sign-up', email, address })
+  if (wait !== null) return wait
+  const passwordHash = await hasher.hash(password)
+  const { seed, token } = mailTokens.issue('sign_up')
+  const hash = digestOf(token)
+  await platform.transaction(async (tx) => {
+    const account = await findAccountByEmail(tx, email)
+    await insertSignUp(tx, {
+      ...{ hash, purpose: 'sign_up', email, name, password_hash: passwordHash, return_to: request.returnTo },
+      ...{ browser_hash: cookieValue === null ? null : digestOf(cookieValue), staff_role: null, invited_by: null },
+      minutes: SIGN_UP_MINUTES,
+    })
+    const letter =
+      account === null
+        ? verificationLetter(brand, { url: `${deps.origin()}${SIGN_UP_LINK_PATH}/`, seed })
+        : alreadyHaveAnAccountLetter(brand, deps.origin())
+    await queueMail(tx, { key: `sign_up ${hash.toString('hex')}`, to: email, letter })
+  })
+  return null
+}
+
+/** What the person's page says about the account, beyond what the link knows. */
+export type Completed = {
+  readonly email: string
+  readonly name: string
+  readonly passwordHash: PasswordHash | null
+}
+
+type SigningUp = { readonly cookieBefore: string | null; readonly devices: readonly Device[] }
+
+export type SignedUp = {
+  readonly kind: 'signed_in'
+  readonly account: Id<'account'>
+  readonly cookieValue: string
+  readonly devices: readonly Device[]
+}
+export type SignUpOutcome =
+  | SignedUp
+  /** The link was used, or has expired. */
+  | { readonly kind: 'dead' }
+  /** The address got an account in another way meanwhile: that one is untouched. */
+  | { readonly kind: 'has_account' }
+
+/** Uses the link: makes the account and signs this browser in. Of many at once, one does. */
+export async function finishSignUp(
+  tx: PlatformTx,
+  { hash, ...completed }: Completed & { readonly hash: Buffer },
+  browser: SigningUp,
+): Promise<SignUpOutcome> {
+  const signUp = await takeSignUp(tx, hash)
+  if (signUp === null) return { kind: 'dead' }
+  const details = { by: signUp.purpose, ...(signUp.invited_by === null ? {} : { invited_by: signUp.invited_by }) }
+  return openVerifiedAccount(tx, { ...completed, staffRole: signUp.staff_role, details }, browser)
+}
+
+type Verified = Completed & {
+  readonly staffRole: StaffRole | null
+  /** For the audit: how the account came to be. */
+  readonly details: Readonly<Record<string, string>>
+}
+
+/** Makes the account of an address that was proven by a link, and signs this browser in. */
+async function openVerifiedAccount(
+  tx: PlatformTx,
+  { email, name, passwordHash, staffRole, details }: Verified,
+  { cookieBefore, devices }: SigningUp,
+): Promise<Exclude<SignUpOutcome, { kind: 'dead' }>> {
+  const id = newId('account')
+  const row = { id, email, name, password_hash: passwordHash, staff_role: staffRole }
+  if (!(await insertAccountIfNew(tx, row))) return { kind: 'has_account' }
+  await deleteSignUpsOf(tx, email)
+  await recordAudit(tx, { actor: id, action: 'account.created', subject: id, details })
+  const cookieValue = await startSession(tx, id, cookieBefore)
+  if (cookieValue === null) throw new Error('a new account is disabled')
+  return { kind: 'signed_in', account: id, cookieValue, devices: await rememberDevice(tx, id, devices) }
+}

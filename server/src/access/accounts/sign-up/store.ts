@@ -1,0 +1,82 @@
+import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
+import { platformStatement } from '#system/postgres/statement.ts'
+import type { PasswordHash } from '../passwords.ts'
+import type { StaffRole } from '../store.ts'
+
+export type SignUpPurpose = 'sign_up' | 'invitation' | 'first_admin'
+
+/** An account that does not exist yet. What is null is asked for on the page of the link. */
+export type SignUp = {
+  readonly purpose: SignUpPurpose
+  readonly email: string | null
+  readonly name: string | null
+  readonly password_hash: PasswordHash | null
+  /** The browser in which the form was filled in, by the SHA-256 of its cookie. */
+  readonly browser_hash: Buffer | null
+  readonly staff_role: StaffRole | null
+  readonly return_to: string | null
+  /** Who invited: an operator key or a person at a shell, as in the audit. */
+  readonly invited_by: string | null
+}
+
+type NewSignUp = SignUp & { readonly hash: Buffer; readonly minutes: number }
+
+const INSERT = platformStatement<{ expires_at: string }>(
+  'sign_ups.insert',
+  `insert into platform.sign_ups
+     (hash, purpose, email, name, password_hash, browser_hash, staff_role, return_to, invited_by, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp() + make_interval(mins => $10))
+   returning expires_at`,
+)
+
+/** When it expires. */
+export async function insertSignUp(tx: PlatformTx, signUp: NewSignUp): Promise<string> {
+  const { hash, purpose, email, name, password_hash, browser_hash, staff_role, return_to, invited_by, minutes } = signUp
+  const values = [hash, purpose, email, name, password_hash, browser_hash, staff_role, return_to, invited_by, minutes]
+  return (await tx.one(INSERT, values)).expires_at
+}
+
+const COLUMNS = 'purpose, email, name, password_hash, browser_hash, staff_role, return_to, invited_by'
+
+const FIND = platformStatement<SignUp>(
+  'sign_ups.find',
+  `select ${COLUMNS} from platform.sign_ups where hash = $1 and expires_at > clock_timestamp()`,
+)
+
+export async function findSignUp(queries: PlatformQueries, hash: Buffer): Promise<SignUp | null> {
+  return queries.maybeOne(FIND, [hash])
+}
+
+/** Of two requests at once, the second waits for the first and finds no row. */
+const TAKE = platformStatement<SignUp>(
+  'sign_ups.take',
+  `delete from platform.sign_ups where hash = $1 and expires_at > clock_timestamp() returning ${COLUMNS}`,
+)
+
+export async function takeSignUp(tx: PlatformTx, hash: Buffer): Promise<SignUp | null> {
+  return tx.maybeOne(TAKE, [hash])
+}
+
+/** Not those that are being used at this moment: their requests hold them, wait for this account, and find it. */
+const DELETE_OF_ADDRESS = platformStatement(
+  'sign_ups.delete_of_address',
+  `delete from platform.sign_ups where hash in (
+     select hash from platform.sign_ups where lower(email) = lower($1 collate "C") for update skip locked)`,
+)
+
+/** The address has an account now: what else waits for it would make a second one. */
+export async function deleteSignUpsOf(tx: PlatformTx, email: string): Promise<void> {
+  await tx.run(DELETE_OF_ADDRESS, [email])
+}
+
+const PURGE = platformStatement(
+  'sign_ups.purge',
+  `delete from platform.sign_ups where hash in (
+     select hash from platform.sign_ups
+      where expires_at <= clock_timestamp() order by expires_at limit $1
+      for update skip locked)`,
+)
+
+export async function purgeSignUps(tx: PlatformTx, limit: number): Promise<number> {
+  return tx.run(PURGE, [limit])
+}
