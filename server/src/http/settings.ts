@@ -1,4 +1,4 @@
-import { VERSION_STEPS, type VersionStep } from './version-steps.ts'
+import type { VersionStep } from './version-steps.ts'
 
 /**
  * Which hosts requests may be for: the public address, or names of this machine only. `any` where no public address is set and
@@ -19,6 +19,7 @@ export type HttpSettings = {
   readonly pagesAtLocalhost: () => boolean
   /** Proxies whose word on where a request came from is believed: addresses, ranges, `loopback`. */
   readonly trustedProxies: readonly string[]
+  /** How older versions' shapes differ from the newest, by operation. Each module declares those of its own records. */
   readonly versionSteps: readonly VersionStep[]
   readonly bodyBytesMax: number
   readonly headerBytesMax: number
@@ -39,7 +40,7 @@ export const HTTP_DEFAULTS: HttpSettings = {
   ownHosts: 'any',
   pagesAtLocalhost: () => false,
   trustedProxies: [],
-  versionSteps: VERSION_STEPS,
+  versionSteps: [],
   bodyBytesMax: 1_048_576,
   headerBytesMax: 16_384,
   connectionsMax: 10_000,

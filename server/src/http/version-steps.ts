@@ -1,40 +1,36 @@
 import type { RawQuery } from './input/read-query.ts'
-import type { Fields, VersionStep } from './version-step.ts'
-import { ACTIVITY_STEPS } from './version-steps/activity.ts'
-import { CAMPAIGN_STEPS } from './version-steps/campaigns.ts'
-import { COMPANY_STEPS } from './version-steps/companies.ts'
-import { CONNECTED_APP_STEPS } from './version-steps/connected-apps.ts'
-import { CONTENT_STEPS } from './version-steps/content.ts'
-import { DEAL_STEPS } from './version-steps/deals.ts'
-import { FOLLOW_STEPS } from './version-steps/follows.ts'
-import { HOSTED_LINK_STEPS } from './version-steps/hosted-links.ts'
-import { INSTALLATION_STEPS } from './version-steps/installations.ts'
-import { INTENT_STEPS } from './version-steps/intents.ts'
-import { LIST_STEPS } from './version-steps/lists.ts'
-import { OFFERING_STEPS } from './version-steps/offerings.ts'
-import { PORTFOLIO_STEPS } from './version-steps/portfolio.ts'
-import { SYNDICATE_STEPS } from './version-steps/syndicates.ts'
 import { VERSIONS, type Version } from './versions.ts'
 
-export type { VersionStep } from './version-step.ts'
+export type Fields = Readonly<Record<string, unknown>>
 
-/** Every difference in shape there is, newest first. */
-export const VERSION_STEPS: readonly VersionStep[] = [
-  ...ACTIVITY_STEPS,
-  ...CAMPAIGN_STEPS,
-  ...COMPANY_STEPS,
-  ...CONTENT_STEPS,
-  ...CONNECTED_APP_STEPS,
-  ...DEAL_STEPS,
-  ...FOLLOW_STEPS,
-  ...HOSTED_LINK_STEPS,
-  ...INSTALLATION_STEPS,
-  ...INTENT_STEPS,
-  ...LIST_STEPS,
-  ...OFFERING_STEPS,
-  ...PORTFOLIO_STEPS,
-  ...SYNDICATE_STEPS,
-]
+/**
+ * One difference between two versions' shapes, by name. Handlers only know the newest form: a step turns the newest
+ * answer into the form callers saw `before` that version, and their request into the newest form. A request has not
+ * been validated yet when a step sees it: only that it is an object is sure, and a step passes on what it does not know.
+ */
+export type VersionStep = {
+  readonly name: string
+  readonly before: Version
+  readonly operations: readonly string[] | 'all'
+  readonly response?: (body: unknown, status: number) => unknown
+  readonly request?: (body: Fields) => Fields
+  readonly query?: (query: RawQuery) => RawQuery
+}
+
+/**
+ * Older clients send `limit` where the newest version has `per_page`. If both are sent, `per_page` wins. Search has a
+ * `limit` of its own in older versions, which its route reads.
+ */
+const LIMIT_AS_PER_PAGE: VersionStep = {
+  name: 'limit as per_page',
+  before: '2026-11-01',
+  operations: 'all',
+  query: (query) => {
+    const limit = query.values.get('limit')
+    if (limit === undefined || query.values.has('per_page')) return query
+    return { ...query, values: new Map([...query.values, ['per_page', limit]]) }
+  },
+}
 
 export type OperationSteps = {
   /** From the newest form to the version's. The very same value when the version differs in nothing. */
@@ -48,7 +44,7 @@ export type OperationSteps = {
 
 /** The steps of one operation: answers go from the newest change back, requests from the oldest change forward. */
 export function stepsOf(operation: string, steps: readonly VersionStep[]): OperationSteps {
-  const mine = steps
+  const mine = [LIMIT_AS_PER_PAGE, ...steps]
     .filter(({ operations }) => operations === 'all' || operations.includes(operation))
     // The sort is stable: steps of one version keep the list's order for answers, and its reverse for requests.
     .toSorted((a, b) => VERSIONS.indexOf(b.before) - VERSIONS.indexOf(a.before))
@@ -69,6 +65,7 @@ export function stepsOf(operation: string, steps: readonly VersionStep[]): Opera
   }
 }
 
-function isFields(body: unknown): body is Fields {
-  return typeof body === 'object' && body !== null && !Array.isArray(body)
+/** Bodies have passed the newest schema, and a step passes on what it does not know. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -31,7 +31,7 @@ import {
   referralParts,
   webhookParts,
 } from './module-settings.ts'
-import { type RouteDeps, routeTable, workerRouteTable } from './routes.ts'
+import { type RouteDeps, routeTable, VERSION_STEPS, workerRouteTable } from './routes.ts'
 import { withinOwnTime } from './within.ts'
 import type { WorkerHost } from './worker-host.ts'
 
@@ -112,6 +112,7 @@ export async function composeApp(parts: Parts): Promise<App> {
       ownHosts: ownHosts(config),
       pagesAtLocalhost: () => ownHosts(config) === 'loopback' && new URL(origin()).hostname === 'localhost',
       trustedProxies: config.trustedProxies,
+      versionSteps: VERSION_STEPS,
     },
   })
   const { senders } = webhooks.sending

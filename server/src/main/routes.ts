@@ -4,6 +4,7 @@ import { platformAppRoutes, portalAppRoutes } from '#access/apps/http.ts'
 import { conditionRoutes } from '#access/conditions/http.ts'
 import {
   connectedAppsRoutes,
+  INSTALLATION_STEPS,
   installationRoutes,
   installPageRoutes,
   piiWithdrawalRoutes,
@@ -18,21 +19,27 @@ import { holdableBy, SCOPE_CATALOGUE, SCOPE_NAMES } from '#access/scopes/index.t
 import { deleteTokensOfApps } from '#access/tokens/index.ts'
 import { envelopeSchema } from '#events/http.ts'
 import { EVENT_CATALOGUE, EVENT_NAMES, type EventName } from '#events/index.ts'
-import { intentRoutes, reviewRoutes } from '#hosted/intents/http.ts'
+import { INTENT_STEPS, intentRoutes, reviewRoutes } from '#hosted/intents/http.ts'
 import { expireOnStopped } from '#hosted/intents/index.ts'
-import { inviteLinkRoutes, invitePageRoutes } from '#hosted/invites/http.ts'
-import { investmentSessionApiRoutes, joinRoutes, sessionPageRoutes } from '#hosted/sessions/http.ts'
+import { INVITE_LINK_STEPS, inviteLinkRoutes, invitePageRoutes } from '#hosted/invites/http.ts'
+import {
+  INVESTMENT_SESSION_STEPS,
+  investmentSessionApiRoutes,
+  joinRoutes,
+  sessionPageRoutes,
+} from '#hosted/sessions/http.ts'
 import { settlingJoinSessions } from '#hosted/sessions/index.ts'
 import { settingsRoutes } from '#hosted/settings/http.ts'
 import { openApiDocument } from '#http/openapi.ts'
 import type { Route } from '#http/route.ts'
+import type { VersionStep } from '#http/version-steps.ts'
 import { factRoutes } from '#intake/facts/http.ts'
 import { type FactRules, forgetUser } from '#intake/facts/index.ts'
 import { type SandboxSettings, sandboxRoutes } from '#intake/sandbox/http.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ledgerRoutes } from '#ledger/http.ts'
-import { syndicateRoutes } from '#market/syndicates/http.ts'
+import { SYNDICATE_STEPS, syndicateRoutes } from '#market/syndicates/http.ts'
 import { noticeRoutes } from '#notices/http.ts'
 import { pageAssetRoutes } from '#pages/assets.ts'
 import type { PlatformBrand } from '#pages/platform-brand.ts'
@@ -45,14 +52,14 @@ import type { Keyring } from '#system/crypto/keyring.ts'
 import { pageLinks } from '#system/crypto/page-link.ts'
 import type { Log } from '#system/log.ts'
 import type { Databases } from '#system/postgres/database.ts'
-import { activityRoutes } from '#views/activity/http.ts'
-import { campaignRoutes } from '#views/campaigns/http.ts'
-import { catalogRoutes, offeringSummaries } from '#views/catalog/http.ts'
-import { contentRoutes } from '#views/content/http.ts'
-import { dealRoutes } from '#views/deals/http.ts'
-import { portfolioRoutes, syndicatePortfolioRoutes } from '#views/portfolio/http.ts'
-import { profileRoutes } from '#views/profile/http.ts'
-import { rosterRoutes } from '#views/roster/http.ts'
+import { ACTIVITY_STEPS, activityRoutes } from '#views/activity/http.ts'
+import { CAMPAIGN_STEPS, campaignRoutes } from '#views/campaigns/http.ts'
+import { COMPANY_STEPS, catalogRoutes, OFFERING_STEPS, offeringSummaries } from '#views/catalog/http.ts'
+import { CONTENT_STEPS, contentRoutes } from '#views/content/http.ts'
+import { DEAL_STEPS, dealRoutes } from '#views/deals/http.ts'
+import { PORTFOLIO_STEPS, portfolioRoutes, syndicatePortfolioRoutes } from '#views/portfolio/http.ts'
+import { CONNECTED_APP_STEPS, FOLLOW_STEPS, profileRoutes } from '#views/profile/http.ts'
+import { FUNDRAISE_STEPS, rosterRoutes } from '#views/roster/http.ts'
 import { webhookRoutes } from '#webhooks/http.ts'
 import { API_TAGS } from './api-tags.ts'
 import { changelogText } from './changelog.ts'
@@ -93,6 +100,25 @@ export type RouteDeps = {
   /** What else ends with an installation. */
   readonly onRevoked: readonly OnRevoked[]
 }
+
+/** Every difference between the newest version's shapes and those of older versions. */
+export const VERSION_STEPS: readonly VersionStep[] = [
+  ...ACTIVITY_STEPS,
+  ...CAMPAIGN_STEPS,
+  ...COMPANY_STEPS,
+  ...CONTENT_STEPS,
+  ...CONNECTED_APP_STEPS,
+  ...DEAL_STEPS,
+  ...FOLLOW_STEPS,
+  ...FUNDRAISE_STEPS,
+  ...INSTALLATION_STEPS,
+  ...INTENT_STEPS,
+  ...INVESTMENT_SESSION_STEPS,
+  ...INVITE_LINK_STEPS,
+  ...OFFERING_STEPS,
+  ...PORTFOLIO_STEPS,
+  ...SYNDICATE_STEPS,
+]
 
 /** Every route of the service, in the order of the reference. A route that is not in this table does not exist. */
 export function routeTable(deps: RouteDeps): Route[] {

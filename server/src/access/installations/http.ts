@@ -1,3 +1,4 @@
+export { INSTALLATION_STEPS } from './api/older-versions.ts'
 export { type PlatformRouteDeps, piiWithdrawalRoutes } from './api/portal-routes.ts'
 export { type InstallationRouteDeps, installationRoutes } from './api/routes.ts'
 export { type ConnectedAppsDeps, connectedAppsRoutes } from './connected-apps/routes.ts'

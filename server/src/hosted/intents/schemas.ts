@@ -2,9 +2,10 @@ import { type Static, Type } from 'typebox'
 import { ACTION_NAMES } from '#access/scopes/index.ts'
 import { listOf, pageQuery } from '#http/pagination.ts'
 import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
-import { OLDER_RESOURCE_TYPES } from '#http/version-steps/activity.ts'
+import type { Fields, VersionStep } from '#http/version-steps.ts'
 import type { Id } from '#kernel/ids.ts'
 import { LINE_PATTERN } from '#kernel/text.ts'
+import { OLDER_RESOURCE_TYPES } from '#views/activity/http.ts'
 import { INTENT_STATES, type Intent } from './intent.ts'
 
 const time = (description: string) =>
@@ -154,3 +155,27 @@ export function intentReview({ id, state }: Intent, origin: string): Static<type
 }
 
 export { exactly }
+
+/** Intents named companies and syndicates by the older API's words. Those are understood in requests of every version. */
+export const INTENT_STEPS: readonly VersionStep[] = [
+  {
+    name: 'kinds of resources of intents',
+    before: '2026-11-01',
+    operations: ['createIntent', 'previewIntent', 'listIntents', 'getIntent'],
+    response: (body, status) =>
+      status < 300 ? { ...(body as Fields), data: inData((body as OlderAnswer).data) } : body,
+  },
+]
+
+/** What the route's own schema has let through. */
+type Resource = Fields & { readonly attributes: Fields & { readonly resource_type: string } }
+type OlderAnswer = Fields & { readonly data: Resource | readonly Resource[] }
+
+function inData(data: OlderAnswer['data']): unknown {
+  return 'attributes' in data ? older(data) : data.map(older)
+}
+
+function older({ attributes, ...rest }: Resource): Fields {
+  const { resource_type: type } = attributes
+  return { ...rest, attributes: { ...attributes, resource_type: OLDER_RESOURCE_TYPES[type] ?? type } }
+}

@@ -1,6 +1,8 @@
 import { type TProperties, type TSchema, Type } from 'typebox'
+import { olderAnswer, olderPage, renamedIn } from '#hosted/sessions/http.ts'
 import { listOf, pageQuery } from '#http/pagination.ts'
 import { exactly, idOf, nullable } from '#http/schema-fields.ts'
+import type { VersionStep } from '#http/version-steps.ts'
 import type { Behaviour } from '#http/versions.ts'
 import type { Cents } from '#kernel/money.ts'
 import { SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
@@ -153,3 +155,33 @@ function personal(link: InviteLink) {
 export function eventRecord({ event, created_at }: NotedEvent) {
   return { event, city: null, country_code: null, created_at }
 }
+
+/** Sessions and invite links name their recipient alike. */
+export const INVITE_LINK_STEPS: readonly VersionStep[] = [
+  {
+    name: 'sealed cursors of invite links',
+    before: '2026-11-01',
+    operations: ['listInviteLinks'],
+    response: olderPage,
+  },
+  {
+    name: 'whom an invite link is for',
+    before: '2026-11-01',
+    operations: ['createInviteLink'],
+    request: renamedIn('invite_link'),
+    response: olderAnswer,
+  },
+  {
+    name: 'whom invite links are for',
+    before: '2026-11-01',
+    operations: ['createInviteLinks'],
+    request: renamedIn('invite_links'),
+    response: olderAnswer,
+  },
+  {
+    name: 'whom an invite link was for',
+    before: '2026-11-01',
+    operations: ['getInviteLink', 'updateInviteLink', 'cancelInviteLink', 'resendInviteLink'],
+    response: olderAnswer,
+  },
+]

@@ -1,1 +1,2 @@
+export { exemptionBefore, securityBefore } from './older-versions.ts'
 export { Security } from './security.ts'

@@ -1,5 +1,5 @@
-import { OLDER_RESOURCE_TYPES } from '#http/version-steps/activity.ts'
 import { ID_PREFIX, type Id, type IdKind, kindOfId } from '#kernel/ids.ts'
+import { OLDER_RESOURCE_TYPES } from './older-versions.ts'
 
 export const STATUSES = ['success', 'failure', 'denied'] as const
 export type Status = (typeof STATUSES)[number]

@@ -1,1 +1,1 @@
-export { type CampaignRouteDeps, campaignRoutes } from './routes.ts'
+export { CAMPAIGN_STEPS, type CampaignRouteDeps, campaignRoutes } from './routes.ts'

@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { heldBy } from '#http/access.ts'
+import { inAttributes, withCountedCursor, withLegacyIds, without } from '#http/older-shapes.ts'
 import { OLDER_VERSIONS_ONLY } from '#http/openapi-schemas.ts'
 import { listOf, page, pagePlaces, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import type { VersionStep } from '#http/version-steps.ts'
 import type { Behaviour } from '#http/versions.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { type Id, idPattern } from '#kernel/ids.ts'
@@ -139,3 +141,19 @@ function unitsOf(cents: string | null): number | null {
   const amount = parseCents(cents)
   return amount === null ? null : wholeUnits(amount)
 }
+
+export const CAMPAIGN_STEPS: readonly VersionStep[] = [
+  {
+    name: 'sealed cursors of campaigns',
+    before: '2026-11-01',
+    operations: ['listCampaigns'],
+    response: withCountedCursor,
+  },
+  {
+    name: 'campaigns in minor units, with ids of their own',
+    before: '2026-11-01',
+    operations: ['listCampaigns'],
+    response: (body) =>
+      withLegacyIds(inAttributes(body, (row) => without(row, 'amount_raised_cents', 'funding_target_cents'))),
+  },
+]

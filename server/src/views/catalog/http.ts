@@ -1,5 +1,6 @@
 export { conditional, conditionalUndated, digest, taggedBody } from './conditional.ts'
 export { offeringSummaries } from './offering-terms.ts'
+export { COMPANY_STEPS, OFFERING_STEPS } from './older-versions.ts'
 export { type CatalogDeps, catalogRoutes } from './routes.ts'
 export {
   Count,

@@ -1,2 +1,2 @@
-export { type PortfolioRouteDeps, portfolioRoutes } from './routes.ts'
+export { PORTFOLIO_STEPS, type PortfolioRouteDeps, portfolioRoutes } from './routes.ts'
 export { syndicatePortfolioRoutes } from './syndicate-routes.ts'

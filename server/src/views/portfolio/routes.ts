@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import { actingUser, forThemselves } from '#access/installations/index.ts'
+import { withCountedCursor } from '#http/older-shapes.ts'
 import { listOf, pageQuery } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import type { VersionStep } from '#http/version-steps.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { type Counted, countsOf, knownCompany, listPositions, type PositionDeps, totalsOf } from './view/positions.ts'
@@ -75,3 +77,12 @@ function positionOf(rows: readonly StakeRow[]): Position[] {
     },
   ]
 }
+
+export const PORTFOLIO_STEPS: readonly VersionStep[] = [
+  {
+    name: 'sealed cursors of the portfolio',
+    before: '2026-11-01',
+    operations: ['listPortfolioPositions', 'listSyndicatePortfolioPositions'],
+    response: (body, status) => (status === 200 ? withCountedCursor(body) : body),
+  },
+]

@@ -4,6 +4,7 @@ import { seesEveryFollow } from '#access/scopes/index.ts'
 import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import { exactly, idOf } from '#http/schema-fields.ts'
+import type { Fields, VersionStep } from '#http/version-steps.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { type FollowState, followCompany, unfollowCompany } from '#market/companies/index.ts'
@@ -119,4 +120,21 @@ function followEntry(row: FollowedCompany, origin: string): Static<typeof Follow
 
 function followState(id: Id<'company'>, { followed, changed }: FollowState) {
   return { id, type: 'follow_state', attributes: { followed, changed } } as const
+}
+
+/** Entries of the follow list are flat now, as search results with a time. Before they were `{id, type, attributes}`. */
+export const FOLLOW_STEPS: readonly VersionStep[] = [
+  {
+    name: 'flat follow entries',
+    before: '2026-11-01',
+    operations: ['listFollowedCompanies'],
+    response: (body, status) => (status === 200 ? withNestedEntries(body as FollowPage) : body),
+  },
+]
+
+/** What the route's own schema has let through. */
+type FollowPage = Fields & { readonly data: readonly Fields[] }
+
+function withNestedEntries({ data, ...rest }: FollowPage): Fields {
+  return { data: data.map(({ id, ...attributes }) => ({ id, type: 'company', attributes })), ...rest }
 }

@@ -1,2 +1,3 @@
+export { FOLLOW_STEPS } from './follow-routes.ts'
 export type { ProfileRouteDeps } from './route-parts.ts'
-export { profileRoutes } from './routes.ts'
+export { CONNECTED_APP_STEPS, profileRoutes } from './routes.ts'

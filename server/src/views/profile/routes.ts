@@ -2,10 +2,12 @@ import { type Static, Type } from 'typebox'
 import { actingUser, forThemselves } from '#access/installations/index.ts'
 import { updateUser } from '#access/people/index.ts'
 import { inCatalogueOrder, seesEveryFollow } from '#access/scopes/index.ts'
+import { withLegacyIds } from '#http/older-shapes.ts'
 import { OLDER_VERSIONS_ONLY } from '#http/openapi-schemas.ts'
 import { listOf, pageQuery, shortListPage } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import { exactly, idOf, nullable } from '#http/schema-fields.ts'
+import type { VersionStep } from '#http/version-steps.ts'
 import type { Behaviour } from '#http/versions.ts'
 import type { Id } from '#kernel/ids.ts'
 import { LINE_PATTERN, SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
@@ -257,3 +259,12 @@ function userRecord(id: Id<'user'>, row: ProfileRow, origin: string): UserRecord
     },
   }
 }
+
+export const CONNECTED_APP_STEPS: readonly VersionStep[] = [
+  {
+    name: 'ids of connected apps',
+    before: '2026-11-01',
+    operations: ['listConnectedApps'],
+    response: withLegacyIds,
+  },
+]

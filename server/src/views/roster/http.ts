@@ -1,1 +1,1 @@
-export { type RosterRouteDeps, rosterRoutes } from './routes.ts'
+export { FUNDRAISE_STEPS, type RosterRouteDeps, rosterRoutes } from './routes.ts'

@@ -2,14 +2,17 @@ import { type Static, Type } from 'typebox'
 import { findInstallations } from '#access/installations/index.ts'
 import { NOBODY } from '#events/index.ts'
 import { heldBy } from '#http/access.ts'
+import { inAttributes } from '#http/older-shapes.ts'
 import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import { exactly, idOf, oneOf } from '#http/schema-fields.ts'
+import type { VersionStep } from '#http/version-steps.ts'
 import type { InstallationCaller, UserCaller } from '#kernel/caller.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { parseCents } from '#kernel/money.ts'
+import { exemptionBefore, securityBefore } from '#market/offerings/http.ts'
 import { OFFERING_STATES, type OfferingState } from '#market/offerings/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { Count, ExemptionSchema, nullable, SecuritySchema, Text, Time } from '#views/catalog/http.ts'
@@ -281,3 +284,18 @@ function fundraiseRecord(row: FundraiseRow): Static<typeof FundraiseSchema> {
     },
   }
 }
+
+/** Exemptions were taken apart, and an undecided security was null. */
+export const FUNDRAISE_STEPS: readonly VersionStep[] = [
+  {
+    name: 'exemptions and securities of fundraises',
+    before: '2026-11-01',
+    operations: ['listCompanyFundraises'],
+    response: (body) =>
+      inAttributes(body, (fundraise) => ({
+        ...fundraise,
+        exemption: exemptionBefore(fundraise['exemption']),
+        security: securityBefore(fundraise['security']),
+      })),
+  },
+]

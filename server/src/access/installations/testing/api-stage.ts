@@ -11,6 +11,7 @@ import { serveProbes } from '#http/testing/probe-app.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import type { Id } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
+import { VERSION_STEPS } from '#main/routes.ts'
 import type { CompanyRole } from '#market/companies/index.ts'
 import { setRole } from '#market/companies/index.ts'
 import { setManager } from '#market/syndicates/index.ts'
@@ -129,6 +130,7 @@ export async function openApiStage(
     ...more({ databases, cursors, keys }),
   ]
   const served = await serveProbes(routes, {
+    settings: { versionSteps: VERSION_STEPS },
     ports: {
       databases,
       platform: databases.platform,

@@ -12,6 +12,7 @@ import { serveProbes } from '#http/testing/probe-app.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
+import { VERSION_STEPS } from '#main/routes.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { cursorSealer, sealedBox } from '#system/crypto/sealed-box.ts'
 import { digestOf, newSecret } from '#system/crypto/secret.ts'
@@ -104,6 +105,7 @@ export async function openDirectoryStage(): Promise<DirectoryStage> {
   const actions = actionRecorder(databases, { clock: systemClock, log: openLog('error') })
   const routes = syndicateRoutes({ cursors, origin: () => ORIGIN, settling: settlingJoinSessions })
   const served = await serveProbes(routes, {
+    settings: { versionSteps: VERSION_STEPS },
     ports: {
       databases,
       platform: databases.platform,

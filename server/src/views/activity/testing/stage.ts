@@ -10,6 +10,7 @@ import { type ErrorAnswer, readError } from '#http/testing/error-answer.ts'
 import { serveProbes } from '#http/testing/probe-app.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
+import { VERSION_STEPS } from '#main/routes.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { cursorSealer, sealedBox } from '#system/crypto/sealed-box.ts'
 import type { Tx } from '#system/postgres/database.ts'
@@ -80,6 +81,7 @@ export async function openActivityStage({ routes = [], ports = {} }: Around = {}
   }
   const installing = installationRoutes(deps).filter(({ access }) => access.kind === 'token')
   const served = await serveProbes([...profileRoutes(deps), ...installing, ...activityRoutes(deps), ...routes], {
+    settings: { versionSteps: VERSION_STEPS },
     ports: {
       ...{ databases, platform: databases.platform, authenticate: authenticateTokens(databases) },
       ...{ actions: recorder, ...ports },

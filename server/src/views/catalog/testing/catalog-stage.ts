@@ -9,6 +9,7 @@ import { systemClock } from '#kernel/clock.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { World } from '#kernel/world.ts'
+import { VERSION_STEPS } from '#main/routes.ts'
 import { confirmInvestment } from '#market/investments/index.ts'
 import { linkFollower } from '#referrals/index.ts'
 import { keyring } from '#system/crypto/keyring.ts'
@@ -102,7 +103,7 @@ export async function openCatalogStage({ times, more = () => [] }: Opening = {})
   const routes = [...catalogRoutes(deps), ...more(deps)]
   const people = { signIns: signIns(databases), csrfKeys: keys('csrf') }
   const ports = { databases, platform: databases.platform, authenticate: authenticateTokens(databases), ...people }
-  const served = await serveProbes(routes, { ports })
+  const served = await serveProbes(routes, { ports, settings: { versionSteps: VERSION_STEPS } })
   const client = {
     test: await aClient(db, { scopes: SCOPES }),
     live: await aClient(db, { scopes: SCOPES, world: 'live' }),

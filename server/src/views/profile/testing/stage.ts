@@ -9,6 +9,7 @@ import { serveProbes } from '#http/testing/probe-app.ts'
 import { systemClock, worldTime } from '#kernel/clock.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
+import { VERSION_STEPS } from '#main/routes.ts'
 import { followCompany } from '#market/companies/index.ts'
 import { linkFollower } from '#referrals/index.ts'
 import { keyring } from '#system/crypto/keyring.ts'
@@ -78,6 +79,7 @@ export async function openProfileStage(more: (deps: ProfileRouteDeps) => Route[]
     ({ access }) => access.kind === 'token',
   )
   const served = await serveProbes([...profileRoutes(deps), ...catalogue, ...more(deps)], {
+    settings: { versionSteps: VERSION_STEPS },
     ports: { databases, platform: databases.platform, authenticate: authenticateTokens(databases) },
   })
   const client: ProfileStage['client'] = (app = {}) => aClient(db, { scopes: EVERYTHING, approved: true, ...app })

@@ -1,7 +1,7 @@
+import { withCountedCursor } from '#http/older-shapes.ts'
+import { type Fields, isFields, type VersionStep } from '#http/version-steps.ts'
 import { decimalString, parseCents } from '#kernel/money.ts'
-import type { Fields, VersionStep } from '../version-step.ts'
-import { withCountedCursor } from './counted-cursor.ts'
-import { exemptionBefore } from './exemption.ts'
+import { exemptionBefore } from '#market/offerings/http.ts'
 
 /** Older versions: money as decimals in strings without a currency beside each, and cursors that count rows. */
 export const CONTENT_STEPS: readonly VersionStep[] = [
@@ -77,8 +77,4 @@ function questionsBefore(body: unknown): unknown {
 function withAttributes(body: unknown, change: (attributes: Fields) => Fields): unknown {
   if (!isFields(body) || !isFields(body['data']) || !isFields(body['data']['attributes'])) return body
   return { ...body, data: { ...body['data'], attributes: change(body['data']['attributes']) } }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

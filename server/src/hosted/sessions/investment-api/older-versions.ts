@@ -1,13 +1,12 @@
-import type { Fields, VersionStep } from '../version-step.ts'
-import { withCountedCursor } from './counted-cursor.ts'
-import { isFields, without, withoutNull } from './fields.ts'
+import { withCountedCursor, without, withoutNull } from '#http/older-shapes.ts'
+import { type Fields, isFields, type VersionStep } from '#http/version-steps.ts'
 
 /** An account was named after the platform: `wefunder_user_id`. */
 const WAS = 'wefunder_user_id'
 const IS = 'platform_user_id'
 
 /** What is asked for stands one level below the body, alone or in a list. */
-function renamedIn(name: string): (body: Fields) => Fields {
+export function renamedIn(name: string): (body: Fields) => Fields {
   return (body) => {
     const asked = body[name]
     if (Array.isArray(asked)) return { ...body, [name]: asked.map((each) => renamed(each, WAS, IS)) }
@@ -21,14 +20,14 @@ function renamed(fields: unknown, from: string, to: string): unknown {
   return { ...rest, [to]: value }
 }
 
-function olderAnswer(body: unknown): unknown {
+export function olderAnswer(body: unknown): unknown {
   if (!isFields(body)) return body
   const { data } = body
   return { ...body, data: Array.isArray(data) ? data.map(olderRecord) : olderRecord(data) }
 }
 
 /** Cursors of these lists counted rows. */
-const olderPage = (body: unknown) => withCountedCursor(olderAnswer(body))
+export const olderPage = (body: unknown) => withCountedCursor(olderAnswer(body))
 
 function olderRecord(record: unknown): unknown {
   if (!isFields(record) || !isFields(record['attributes'])) return record
@@ -37,7 +36,7 @@ function olderRecord(record: unknown): unknown {
   return { ...record, attributes: renamed(attributes, IS, WAS) }
 }
 
-export const HOSTED_LINK_STEPS: readonly VersionStep[] = [
+export const INVESTMENT_SESSION_STEPS: readonly VersionStep[] = [
   {
     name: 'whom a session is for',
     before: '2026-11-01',
@@ -52,29 +51,9 @@ export const HOSTED_LINK_STEPS: readonly VersionStep[] = [
     response: olderAnswer,
   },
   {
-    name: 'sealed cursors of sessions and invite links',
+    name: 'sealed cursors of sessions',
     before: '2026-11-01',
-    operations: ['listInvestmentSessions', 'listInviteLinks'],
+    operations: ['listInvestmentSessions'],
     response: olderPage,
-  },
-  {
-    name: 'whom an invite link is for',
-    before: '2026-11-01',
-    operations: ['createInviteLink'],
-    request: renamedIn('invite_link'),
-    response: olderAnswer,
-  },
-  {
-    name: 'whom invite links are for',
-    before: '2026-11-01',
-    operations: ['createInviteLinks'],
-    request: renamedIn('invite_links'),
-    response: olderAnswer,
-  },
-  {
-    name: 'whom an invite link was for',
-    before: '2026-11-01',
-    operations: ['getInviteLink', 'updateInviteLink', 'cancelInviteLink', 'resendInviteLink'],
-    response: olderAnswer,
   },
 ]

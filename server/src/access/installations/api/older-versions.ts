@@ -1,5 +1,5 @@
-import type { Fields, VersionStep } from '../version-step.ts'
-import { inData, isFields } from './fields.ts'
+import { inData } from '#http/older-shapes.ts'
+import { type Fields, isFields, type VersionStep } from '#http/version-steps.ts'
 
 const RECORDS = [
   'listInstallations',

@@ -1,5 +1,5 @@
+import type { Fields, VersionStep } from '#http/version-steps.ts'
 import { hexDigestOf } from '#system/crypto/secret.ts'
-import type { Fields, VersionStep } from '../version-step.ts'
 
 /** What the older API called a thing; it is understood as a filter in every version. */
 export const OLDER_RESOURCE_TYPES: Readonly<Record<string, string>> = { company: 'Company', syndicate: 'Club' }

@@ -1,9 +1,4 @@
-import type { Fields } from '../version-step.ts'
-
-/** What steps are made of: bodies have passed the newest schema, and a step passes on what it does not know. */
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+import { type Fields, isFields } from './version-steps.ts'
 
 /** Changes a value if it is an object, and each item if it is a list. */
 export function each(value: unknown, change: (item: Fields) => Fields): unknown {
@@ -37,4 +32,32 @@ export function withLegacyIds(body: unknown): unknown {
     if (!isFields(attributes)) return record
     return { ...record, id: attributes['legacy_id'], attributes: without(attributes, 'legacy_id') }
   })
+}
+
+/** The cursor of some lists was the number of rows so far, and a number. */
+export function withCountedCursor(body: unknown): unknown {
+  if (!isFields(body) || !isFields(body['meta'])) return body
+  const { next_cursor: next, ...meta } = body['meta']
+  return { ...body, meta: { ...meta, next_cursor: typeof next === 'string' ? Number(next) : next } }
+}
+
+/** `1234.50`: how offerings and companies had their money. */
+export function decimal(cents: unknown): unknown {
+  return typeof cents === 'number' ? (cents / 100).toFixed(2) : cents
+}
+
+/** `"5000"`: how syndicates had theirs. Every amount is a whole number of units. */
+export function wholeUnitsText(cents: unknown): unknown {
+  return typeof cents === 'number' ? (cents / 100).toFixed(0) : cents
+}
+
+/** Renames `<name>_cents` to `<name>`, in the form that the older version had. */
+export function moneyBefore(fields: Fields, names: readonly string[], form: (cents: unknown) => unknown): Fields {
+  const renamed = new Map(names.map((name) => [`${name}_cents`, name]))
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => {
+      const name = renamed.get(key)
+      return name === undefined ? [key, value] : [name, form(value)]
+    }),
+  )
 }

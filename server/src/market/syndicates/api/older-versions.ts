@@ -1,6 +1,5 @@
-import type { Fields, VersionStep } from '../version-step.ts'
-import { each, inAttributes, isFields, without, withoutNull } from './fields.ts'
-import { moneyBefore, wholeUnitsText } from './money.ts'
+import { each, inAttributes, moneyBefore, wholeUnitsText, without, withoutNull } from '#http/older-shapes.ts'
+import { type Fields, isFields, type VersionStep } from '#http/version-steps.ts'
 
 const MEMBER_RECORDS = [
   'listSyndicateMembers',

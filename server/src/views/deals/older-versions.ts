@@ -1,7 +1,6 @@
-import type { Fields, VersionStep } from '../version-step.ts'
-import { exemptionBefore } from './exemption.ts'
-import { each, inAttributes, isFields } from './fields.ts'
-import { moneyBefore, securityBefore, wholeUnitsText } from './money.ts'
+import { each, inAttributes, moneyBefore, wholeUnitsText } from '#http/older-shapes.ts'
+import { type Fields, isFields, type VersionStep } from '#http/version-steps.ts'
+import { exemptionBefore, securityBefore } from '#market/offerings/http.ts'
 
 /**
  * Amounts of deals were whole units in strings, except the target, which was cents in a string. There was no word for a
@@ -25,17 +24,6 @@ export const DEAL_STEPS: readonly VersionStep[] = [
     before: '2026-11-01',
     operations: ['getSyndicateStatistics'],
     response: (body) => inAttributes(body, statisticsBefore),
-  },
-  {
-    name: 'exemptions and securities of fundraises',
-    before: '2026-11-01',
-    operations: ['listCompanyFundraises'],
-    response: (body) =>
-      inAttributes(body, (fundraise) => ({
-        ...fundraise,
-        exemption: exemptionBefore(fundraise['exemption']),
-        security: securityBefore(fundraise['security']),
-      })),
   },
 ]
 

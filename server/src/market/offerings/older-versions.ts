@@ -1,4 +1,5 @@
-import type { Fields } from '../version-step.ts'
+import { decimal, moneyBefore, wholeUnitsText } from '#http/older-shapes.ts'
+import { type Fields, isFields } from '#http/version-steps.ts'
 
 /** How older versions take an exemption apart: its family, within Regulation D its kind, and what people call it. */
 const TAKEN_APART: Readonly<Record<string, Fields>> = {
@@ -14,4 +15,16 @@ const TAKEN_APART: Readonly<Record<string, Fields>> = {
 
 export function exemptionBefore(exemption: unknown): unknown {
   return typeof exemption === 'string' ? (TAKEN_APART[exemption] ?? exemption) : exemption
+}
+
+/** An undecided security was null; terms had their money as decimals without trailing zeros. */
+export function securityBefore(security: unknown): unknown {
+  if (!isFields(security) || security['type'] === null) return null
+  const { terms } = security
+  if (!isFields(terms)) return security
+  return { ...security, terms: moneyBefore(terms, ['valuation_cap', 'pre_money_valuation'], decimalOfTerm) }
+}
+
+function decimalOfTerm(cents: unknown): unknown {
+  return typeof cents === 'number' && cents % 100 === 0 ? wholeUnitsText(cents) : decimal(cents)
 }
