@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto'
 import fastJson from 'fast-json-stringify'
+import type { TSchema } from 'typebox'
 import { allowsAnyOrigin } from './cors.ts'
 import type { CompiledSchemas, Edge, ServedRoute } from './edge.ts'
 import { inputReader } from './input/read-input.ts'
@@ -40,11 +42,27 @@ function compiledOnce(route: Route): () => CompiledSchemas {
   }
 }
 
+type Writer = CompiledSchemas['writers'][number]
+
+/**
+ * By the schema's text. Half of the bodies that routes declare are the same as another's, and a process that composes the
+ * service many times over, as tests do, compiles them once.
+ */
+const writers = new Map<string, Writer>()
+
 /** What is no JSON is written as it is. */
 function writersOf({ schema, contentType }: Route): CompiledSchemas['writers'] {
   if (contentType !== undefined) return {}
-  const entries = Object.entries(schema.response).map(([status, body]) => [status, fastJson(body)] as const)
-  return Object.fromEntries(entries)
+  return Object.fromEntries(Object.entries(schema.response).map(([status, body]) => [status, writerOf(body)]))
+}
+
+function writerOf(body: TSchema): Writer {
+  const name = hash('sha256', JSON.stringify(body))
+  const known = writers.get(name)
+  if (known !== undefined) return known
+  const made = fastJson(body)
+  writers.set(name, made)
+  return made
 }
 
 /** Types see to it that a route says who may call it; this catches what was cast past them, and names used twice. */

@@ -25,9 +25,21 @@ export function inputReader({ schema, bodyAs, queryAs }: Pick<Route, 'schema' | 
 
 type Schema = Route['schema']['body']
 
+/** Schemas are constants, mostly: a process that composes the service many times over, as tests do, compiles them once. */
+function oncePerSchema<T>(make: (schema: TSchema) => T): (schema: TSchema) => T {
+  const made = new WeakMap<TSchema, { readonly what: T }>()
+  return (schema) => {
+    const found = made.get(schema) ?? { what: make(schema) }
+    made.set(schema, found)
+    return found.what
+  }
+}
+
+const validatorOf = oncePerSchema((schema) => Compile(schema))
+
 /** An id that cannot exist answers like one that does not. */
 function paramsReader(schema: Schema): (params: unknown) => unknown {
-  const validator = schema && Compile(schema)
+  const validator = schema && validatorOf(schema)
   return (params) => {
     const texts = Object.values(params ?? {})
     if (!texts.every((text) => typeof text === 'string' && isStorable(text))) throw notFound('unstorable path')
@@ -39,7 +51,7 @@ function paramsReader(schema: Schema): (params: unknown) => unknown {
 
 function queryReader(schema: Schema): (query: RawQuery) => unknown {
   if (schema === undefined) return () => undefined
-  const validator = Compile(schema)
+  const validator = validatorOf(schema)
   const fill = hasDefaults(schema) ? (query: unknown) => validator.Default(query) : (query: unknown) => query
   return (raw) => {
     const query = fill(readQuery(schema, raw))
@@ -48,8 +60,10 @@ function queryReader(schema: Schema): (query: RawQuery) => unknown {
   }
 }
 
+const NO_FIELDS = Type.Object({})
+
 function bodyReader(schema: Schema): (body: unknown, version: Version) => unknown {
-  const read = readBodyOf(schema ?? Type.Object({}))
+  const read = readBodyOf(schema ?? NO_FIELDS)
   return (raw, version) => {
     const body = read(raw === undefined ? {} : raw, behaviour(version))
     return schema === undefined ? undefined : body
@@ -68,8 +82,8 @@ const EXPLAINED_VALUES_MAX = 10_000
  * Never coerced: `"5"` is no number. An absent body reads as `{}`, so that what is missing from it can be named and
  * a route that needs nothing accepts nothing. A route without a body schema takes a body with no fields.
  */
-function readBodyOf(schema: TSchema): (body: unknown, rules: Behaviour) => unknown {
-  const open = Compile(schema)
+const readBodyOf = oncePerSchema((schema): ((body: unknown, rules: Behaviour) => unknown) => {
+  const open = validatorOf(schema)
   const closed = Compile(closeSchema(schema))
   const fill = hasDefaults(schema) ? (body: unknown) => open.Default(body) : (body: unknown) => body
   return (sent, { unknownBodyFields }) => {
@@ -84,7 +98,7 @@ function readBodyOf(schema: TSchema): (body: unknown, rules: Behaviour) => unkno
     if (values > EXPLAINED_VALUES_MAX) throw validationError([TOO_MUCH_TO_EXPLAIN])
     throw validationError(fieldErrors(validator.Errors(known), 'body'))
   }
-}
+})
 
 const TOO_MUCH_TO_EXPLAIN = { field: 'body', code: 'invalid', message: 'is wrong somewhere; send less to learn where' }
 
