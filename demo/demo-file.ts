@@ -5,7 +5,7 @@ import type { World } from '@portico/server/kernel/world.ts'
 import type { Part } from './cast.ts'
 import type { DemoIds, DemoPerson, DemoWorld } from './demo-world.ts'
 
-type FilePerson = Pick<DemoPerson, 'id' | 'email' | 'password' | 'companies' | 'syndicates'>
+type FilePerson = Pick<DemoPerson, 'id' | 'name' | 'email' | 'password' | 'companies' | 'syndicates'>
 
 /** An app of the demo's organization, with what its developers know. */
 export type FileApp = {
@@ -42,8 +42,8 @@ export function demoFile(
   rest: Pick<DemoFile, 'base_url' | 'operator_keys' | 'apps'>,
 ): DemoFile {
   const entries = Object.entries(people).map(([part, person]) => {
-    const { id, email, password, companies, syndicates } = person
-    return [part, { id, email, password, companies, syndicates }]
+    const { id, name, email, password, companies, syndicates } = person
+    return [part, { id, name, email, password, companies, syndicates }]
   })
   return { ...rest, people: Object.fromEntries(entries), ids }
 }

@@ -18,6 +18,7 @@ const DISTRICTS: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['webhooks'],
   notices: ['notices'],
   intake: ['facts', 'sandbox'],
+  front: ['front'],
 }
 
 export const DISTRICT_NAMES: readonly string[] = Object.keys(DISTRICTS)

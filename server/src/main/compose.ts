@@ -1,12 +1,14 @@
-import { type PasswordHasher, type SignInSettings, signIns } from '#access/accounts/index.ts'
+import { offersSignUp, type PasswordHasher, type SignInSettings, signIns } from '#access/accounts/index.ts'
 import { authenticateServerKey } from '#access/oauth/http.ts'
 import { authenticateOperator, knownOperatorKeys } from '#access/operator/index.ts'
 import { authenticateTokens } from '#access/tokens/index.ts'
+import type { DemoDoor, StatusFacts } from '#front/http.ts'
 import { type App, buildApp } from '#http/app.ts'
 import type { TokenLookup } from '#http/ports.ts'
 import { HTTP_DEFAULTS, type HttpSettings } from '#http/settings.ts'
 import type { FactRules } from '#intake/facts/index.ts'
 import { systemClock, type WallClock } from '#kernel/clock.ts'
+import { ledgerLag } from '#ledger/index.ts'
 import { pageOfError } from '#pages/error-page.ts'
 import type { PlatformBrand } from '#pages/platform-brand.ts'
 import type { OpenDemo } from '#pages/reference/open-demo.ts'
@@ -14,12 +16,13 @@ import { keyring } from '#system/crypto/keyring.ts'
 import { cursorSealer, sealedBox } from '#system/crypto/sealed-box.ts'
 import type { Log } from '#system/log.ts'
 import { type Metrics, openMetrics, prometheusText } from '#system/metrics.ts'
-import type { Databases } from '#system/postgres/database.ts'
+import type { Databases, WorldDatabase } from '#system/postgres/database.ts'
 import { actionRecorder } from '#views/activity/index.ts'
+import { deliveryLagSeconds } from '#webhooks/index.ts'
 import type { Arguments } from './command-line.ts'
 import type { Config } from './config.ts'
 import { wantsDemo } from './demo.ts'
-import type { HealthDeps } from './health.ts'
+import { type HealthDeps, isSilent } from './health.ts'
 import { countMigrations } from './health-store.ts'
 import { limitParts } from './limit-parts.ts'
 import { mailSettings } from './mail-settings.ts'
@@ -48,6 +51,8 @@ type Parts = {
   readonly origin: () => string
   readonly migrationsKnown: number
   readonly openDemo?: () => OpenDemo | null
+  /** What the front page shows of the demo; none unless it is given. */
+  readonly demoDoor?: () => DemoDoor | null
   readonly log: Log
   /** Real time, unless a test moves it. */
   readonly clock?: WallClock
@@ -74,6 +79,8 @@ export async function composeApp(parts: Parts): Promise<App> {
     clock,
     log,
     health: healthDeps(parts, metrics),
+    statusFacts: statusFacts(parts),
+    door: { signUp: offersSignUp(signInSettings(config)), demo: demoDoor(parts) },
     facts: rules,
     sandbox: happeningSettings(config, secret),
     referrals: referralParts(config, secret),
@@ -103,7 +110,7 @@ export async function composeApp(parts: Parts): Promise<App> {
       signIns: signIns(databases),
       csrfKeys: keys('csrf'),
     },
-    pageOfError: pageOfError(platformBrand(config)),
+    pageOfError: pageOfError(platformBrand(config), role === 'worker' ? [] : ONWARD),
     settings: {
       ...HTTP_DEFAULTS,
       brand: config.brand,
@@ -148,6 +155,41 @@ function signInSettings(config: Config): SignInSettings {
   const openid = issuer === null || clientId === null ? null : { issuer, clientId, clientSecret, name, callbackLimits }
   const signUp = config.signUp ?? (wantsDemo(config) && config.databaseUrl === null ? 'open' : 'invitation')
   return { passwords: config.passwordSignIn === 'on', openid, signUp, mail: mailSettings(config) !== null }
+}
+
+/** The ways on from an error page. */
+const ONWARD = [
+  { label: 'Front page', href: '/' },
+  { label: 'API reference', href: '/docs' },
+  { label: 'Status', href: '/status' },
+]
+
+/** Not where others than this machine reach the service: its page would offer them the demo's people. */
+function demoDoor({ config, demoDoor: door }: Parts): () => DemoDoor | null {
+  const isLocal = LOOPBACK_HOSTS.has(config.host) && config.baseUrl === null
+  return isLocal && door !== undefined ? door : () => null
+}
+
+function statusFacts({ databases, workers }: Parts): () => Promise<StatusFacts> {
+  const lagOf = async (db: WorldDatabase) => {
+    const [ledger, deliveries] = await Promise.all([ledgerLag(db), deliveryLagSeconds(db)])
+    return { ledger, deliveries }
+  }
+  const lags = async () => {
+    const [live, test] = await Promise.all([lagOf(databases.live), lagOf(databases.test)])
+    return { live, test }
+  }
+  return async () => {
+    const found = await withinOwnTime(ANSWER_WITHIN_MS, lags(), () => null).catch(() => null)
+    if (found === null) return { database: 'unreachable', workers: 'silent', lag: null }
+    const { live, test } = found
+    const health = workers?.health()
+    // Workers of another process show by what they write.
+    const attended = live.ledger.attended && test.ledger.attended
+    const alive = health === undefined || health === null ? attended : !isSilent(health)
+    const lag = (one: typeof live) => ({ ledger: one.ledger.seconds, deliveries: one.deliveries })
+    return { database: 'ok', workers: alive ? 'ok' : 'silent', lag: { live: lag(live), test: lag(test) } }
+  }
 }
 
 function healthDeps({ databases, workers, migrationsKnown }: Parts, metrics: Metrics): HealthDeps {

@@ -1,4 +1,6 @@
+import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { DemoDoor } from '#front/http.ts'
 import type { FactRules } from '#intake/facts/index.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { glanceAtLedger } from '#ledger/index.ts'
@@ -19,6 +21,8 @@ type Parts = {
   readonly signal: AbortSignal | undefined
   readonly steps: StartSteps
 }
+
+const DEMO_FILE = 'demo.json'
 
 export type ShownPerson = { readonly email: string; readonly password: string }
 export type PlannedDemo = { readonly nowMs: number; readonly plan: DemoPlan }
@@ -98,6 +102,24 @@ export async function waitUntilPublished({ databases, log, signal, steps }: Part
 
 export function peopleOf({ people }: DemoFile): readonly ShownPerson[] {
   return Object.values(people).map(({ email, password }) => ({ email, password }))
+}
+
+/** For the person at this machine: whom they can be, and lines that work in their terminal. */
+export function demoDoor({ apps, people, ids }: DemoFile, { dataDirectory, passwordSignIn }: Config): DemoDoor | null {
+  const [app] = apps
+  const [key] = app?.keys ?? []
+  if (app === undefined || key === undefined) return null
+  const shown = Object.entries(people).map(([part, { name, email, password }]) => ({
+    part: part as keyof typeof people,
+    ...{ name, email, password },
+  }))
+  return {
+    people: shown,
+    file: resolve(dataDirectory, DEMO_FILE),
+    app: { name: app.name, clientId: key.client_id },
+    ids: { offering: ids.offering_public, investor: people.investor.id },
+    passwords: passwordSignIn === 'on',
+  }
 }
 
 /** The part of the demo's file that the public reference page may show: no secrets and no passwords. */

@@ -33,6 +33,8 @@ export function describedRoutes(): Route[] {
     clock: systemClock,
     log: openLog('silent'),
     health: { facts: onlyForReading, metrics: onlyForReading },
+    statusFacts: onlyForReading,
+    door: { signUp: true, demo: () => null },
     facts: factRules(happening),
     sandbox: happening,
     referrals: referralParts(config, 'only for reading'),

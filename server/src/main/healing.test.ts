@@ -42,10 +42,28 @@ test('while PostgreSQL is away the service says so, and when it is back everythi
 
   // On a busy machine the first look may come before the workers or the database answer in time.
   await expect.poll(readiness).toBe(200)
+  const status = async () => {
+    const response = await fetch(`${running.address}/status.json`)
+    return { http: response.status, ...((await response.json()) as object) }
+  }
+  await expect.poll(status).toMatchObject({ http: 200, status: 'ok' })
   await postgres.stop()
   expect(await readiness()).toBe(503)
   const health = await fetch(`${running.address}/healthz`)
   expect(health.status).toBe(200)
+  await expect.poll(status).toMatchObject({
+    ...{ http: 503, status: 'down' },
+    components: [
+      { name: 'api', status: 'ok' },
+      { name: 'database', status: 'down' },
+      { name: 'workers', status: 'unknown' },
+      { name: 'ledger', status: 'unknown', lag_seconds: null },
+      { name: 'deliveries', status: 'unknown', lag_seconds: null },
+    ],
+  })
+  const page = await fetch(`${running.address}/status`)
+  expect([page.status, await page.text()]).toEqual([503, expect.stringContaining('The database cannot be reached')])
   await postgres.startAgain()
   await expect.poll(readiness).toBe(200)
+  await expect.poll(status).toMatchObject({ http: 200, status: 'ok' })
 })

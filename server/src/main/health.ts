@@ -134,5 +134,9 @@ function migrationState({ migrationsApplied, migrationsKnown }: Facts): Readines
 
 function workerState({ worker }: Facts): Readiness['checks']['workers'] {
   if (worker === null) return 'elsewhere'
-  return worker.silentMs > WORKER_SILENCE_MAX_MS ? 'silent' : 'ok'
+  return isSilent(worker) ? 'silent' : 'ok'
+}
+
+export function isSilent({ silentMs }: { readonly silentMs: number }): boolean {
+  return silentMs > WORKER_SILENCE_MAX_MS
 }

@@ -1,10 +1,11 @@
+import { join } from 'node:path'
 import { openLog, standardOutput, textIsWanted } from '#system/log.ts'
 import { EXIT_BAD_USAGE, HelpWanted, parseArguments, UsageError } from './command-line.ts'
 import { ConfigError, loadConfig } from './config.ts'
 import { explainFailure } from './explain-failure.ts'
 import { start } from './start.ts'
 import { type StepTime, startSteps } from './start-steps.ts'
-import { demoFileIn, welcome } from './welcome.ts'
+import { welcome } from './welcome.ts'
 
 const EXIT_FAILED = 1
 /** Longer than every bound of a stop taken together; whatever hangs beyond it is left behind. */
@@ -32,7 +33,7 @@ async function main(signal: AbortSignal): Promise<void> {
       address,
       baseUrl: config.baseUrl,
       dataDirectory: config.databaseUrl === null ? config.dataDirectory : null,
-      demo: demoPeople && { file: demoFileIn(config.dataDirectory), people: demoPeople },
+      demo: demoPeople && { file: join(config.dataDirectory, 'demo.json'), people: demoPeople },
       readyInMs,
       times,
     }),

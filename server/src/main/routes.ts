@@ -19,6 +19,7 @@ import { holdableBy, SCOPE_CATALOGUE, SCOPE_NAMES } from '#access/scopes/index.t
 import { deleteTokensOfApps } from '#access/tokens/index.ts'
 import { envelopeSchema } from '#events/http.ts'
 import { EVENT_CATALOGUE, EVENT_NAMES, type EventName } from '#events/index.ts'
+import { type FrontDoorDeps, frontDoorRoutes, type StatusFacts, statusRoutes } from '#front/http.ts'
 import { INTENT_STEPS, intentRoutes, reviewRoutes } from '#hosted/intents/http.ts'
 import { expireOnStopped } from '#hosted/intents/index.ts'
 import { INVITE_LINK_STEPS, inviteLinkRoutes, invitePageRoutes } from '#hosted/invites/http.ts'
@@ -83,6 +84,9 @@ export type RouteDeps = {
   readonly clock: WallClock
   readonly log: Log
   readonly health: HealthDeps
+  readonly statusFacts: () => Promise<StatusFacts>
+  /** What the front page offers. */
+  readonly door: Pick<FrontDoorDeps, 'signUp' | 'demo'>
   readonly facts: FactRules
   readonly sandbox: Omit<SandboxSettings, 'forgetUser'>
   readonly referrals: ReferralParts
@@ -178,6 +182,8 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...conditionRoutes(pages),
     ...logoRoutes(),
     ...pageAssetRoutes(deps.platform),
+    ...frontDoorRoutes({ ...pages, ...deps.door }),
+    ...statusRoutes(pages),
     ...healthRoutes(deps.health),
     ...referenceRoutes(describe, deps.openDemo),
     changelogRoute({ text: changelogText(), product: deps.platform.name }),

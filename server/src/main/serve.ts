@@ -1,3 +1,4 @@
+import type { DemoDoor } from '#front/http.ts'
 import type { App } from '#http/app.ts'
 import { factRules } from '#intake/facts/index.ts'
 import { systemClock } from '#kernel/clock.ts'
@@ -8,7 +9,16 @@ import type { Role } from './command-line.ts'
 import { composeApp } from './compose.ts'
 import type { Config } from './config.ts'
 import type { DatabaseServer } from './database-server.ts'
-import { makeDemo, openDemo, type PlannedDemo, peopleOf, waitUntilPublished, wantsDemo, writeDemoFile } from './demo.ts'
+import {
+  demoDoor,
+  makeDemo,
+  openDemo,
+  type PlannedDemo,
+  peopleOf,
+  waitUntilPublished,
+  wantsDemo,
+  writeDemoFile,
+} from './demo.ts'
 import { mailBrand, mailSettings } from './mail-settings.ts'
 import { allowsLoopback, configuredOrigins, happeningSettings } from './module-settings.ts'
 import { firstFreePort } from './port.ts'
@@ -44,6 +54,7 @@ export async function serve(parts: Parts) {
   signal?.throwIfAborted()
 
   let shownDemo: OpenDemo | null = null
+  let door: DemoDoor | null = null
   const { app, address } = await steps.run({
     name: 'service',
     doing: 'composing the service',
@@ -60,6 +71,7 @@ export async function serve(parts: Parts) {
         origin: () => config.baseUrl ?? listeningOn,
         migrationsKnown: parts.migrationsKnown,
         openDemo: () => shownDemo,
+        demoDoor: () => door,
         log,
       })
       opened.defer(() => closeWithin(app, FINISH_WITHIN_MS))
@@ -74,6 +86,7 @@ export async function serve(parts: Parts) {
   const file = demo === null ? null : await writeDemoFile(parts, demo, address)
   if (file !== null) {
     shownDemo = openDemo(file)
+    door = demoDoor(file, config)
     if (workers !== null) await waitUntilPublished(parts, workers)
   }
 

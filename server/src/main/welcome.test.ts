@@ -3,7 +3,7 @@ import { welcome } from './welcome.ts'
 
 const FACTS = {
   role: 'all',
-  address: 'http://127.0.0.1:4400',
+  address: 'http://localhost:4400',
   baseUrl: null,
   dataDirectory: '.portico',
   demo: null,
@@ -22,9 +22,10 @@ describe('the welcome', () => {
 
   test('names where everything is, once', () => {
     expect(welcome(FACTS)).toContain(`
-  API          http://127.0.0.1:4400
-  Reference    http://127.0.0.1:4400/docs
-  Readiness    http://127.0.0.1:4400/readyz
+  Front page   http://localhost:4400/
+  API          http://localhost:4400
+  Reference    http://localhost:4400/docs
+  Readiness    http://localhost:4400/readyz
   Data         .portico
 `)
   })
@@ -33,15 +34,15 @@ describe('the welcome', () => {
     expect(welcome({ ...FACTS, baseUrl: 'https://api.example', dataDirectory: null })).toContain(`
   API          https://api.example
   Reference    https://api.example/docs
-  Listening    http://127.0.0.1:4400
-  Readiness    http://127.0.0.1:4400/readyz
+  Listening    http://localhost:4400
+  Readiness    http://localhost:4400/readyz
   Data         your PostgreSQL (DATABASE_URL)
 `)
   })
 
   test('of a worker names no API', () => {
     const text = welcome({ ...FACTS, role: 'worker', baseUrl: 'https://api.example' })
-    expect(text).toContain('\n  Listening    http://127.0.0.1:4400\n  Readiness  ')
+    expect(text).toContain('\n  Listening    http://localhost:4400\n  Readiness  ')
     expect(text).not.toMatch(/API|docs|api\.example/)
   })
 

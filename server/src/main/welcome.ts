@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Role } from './command-line.ts'
 import type { ShownPerson } from './demo.ts'
 import { inSeconds, type StepTime } from './start-steps.ts'
@@ -44,6 +43,7 @@ function addresses({ role, address, baseUrl, dataDirectory, demo }: Facts): read
     ...(role === 'worker'
       ? []
       : ([
+          ['Front page', `${reached}/`],
           ['API', reached],
           ['Reference', `${reached}/docs`],
         ] as const)),
@@ -63,8 +63,4 @@ function breakdown(times: readonly StepTime[]): string {
 function indented(rows: readonly Row[]): string {
   const width = Math.max(11, ...rows.map(([name]) => name.length))
   return rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n')
-}
-
-export function demoFileIn(dataDirectory: string): string {
-  return join(dataDirectory, 'demo.json')
 }

@@ -6,6 +6,7 @@ import { open } from '#http/access.ts'
 import type { Picture } from '#http/response-bodies.ts'
 import { type Route, route } from '#http/route.ts'
 import { PictureBody } from '#http/schema-fields.ts'
+import { defaultFavicon, FAVICON_PATH } from './favicon.ts'
 import { accentStyle, BRAND_DIRECTORY, type PlatformBrand } from './platform-brand.ts'
 
 /** What the pages for people load; the pages themselves belong to the modules they are about. */
@@ -29,7 +30,10 @@ export function pageAssetRoutes(brand: PlatformBrand): readonly Route[] {
   ]
 }
 
-/** Only what is set is served: without a setting its route does not exist. */
+/** Browsers ask for this path where a page names no icon, as for JSON that a person opens. */
+const FAVICON_FALLBACK = '/favicon.ico'
+
+/** Only what is set is served: without a setting its route does not exist. The icon is ours then. */
 function brandAssetRoutes({ accent, logo, favicon }: PlatformBrand): readonly Route[] {
   const headers = { 'Cache-Control': KEEP_ASSET }
   const asset = { method: 'GET', alias: false, tag: 'Assets', access: open('Every page for people shows it.') } as const
@@ -59,10 +63,27 @@ function brandAssetRoutes({ accent, logo, favicon }: PlatformBrand): readonly Ro
             handler: async () => ({ status: 200, body: accentStyle(accent), headers }),
           }),
         ]
+  const words = { summary: 'Get the favicon', description: 'The icon that browsers show beside the title of a page.' }
+  const drawn = (operation: string, path: string) =>
+    route({
+      ...{ ...asset, ...words, operation, path },
+      schema: { response: { 200: Type.String() } },
+      contentType: 'image/svg+xml',
+      handler: async () => ({ status: 200, body: defaultFavicon(accent), headers }),
+    })
+  const fallback = (shown: Picture) =>
+    route({
+      ...{ ...asset, ...words, operation: 'readFavicon', path: FAVICON_FALLBACK },
+      schema: { response: { 200: PictureBody } },
+      contentType: 'image/*',
+      handler: async () => ({ status: 200, body: shown, headers }),
+    })
   return [
     ...style,
     ...(logo === null ? [] : [picture('logo', logo)]),
-    ...(favicon === null ? [] : [picture('favicon', favicon)]),
+    ...(favicon === null
+      ? [drawn('readDefaultFavicon', FAVICON_PATH), drawn('readFavicon', FAVICON_FALLBACK)]
+      : [picture('favicon', favicon), fallback(favicon)]),
   ]
 }
 

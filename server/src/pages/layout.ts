@@ -1,5 +1,6 @@
 import type { World } from '#kernel/world.ts'
 import { pageStyle } from './assets.ts'
+import { faviconAddress } from './favicon.ts'
 import { type Html, type HtmlValue, html } from './html.ts'
 import { brandAddresses, brandOf, type PlatformLinks, type ShownBrand } from './platform-brand.ts'
 
@@ -31,7 +32,7 @@ export function page({ title, main, brand = 'portico', world, person, csrf, wide
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · ${name}</title>
-<link rel="icon" href="${favicon === null ? 'data:,' : brandAddresses.favicon(favicon)}">
+<link rel="icon" href="${favicon === null ? faviconAddress(accent) : brandAddresses.favicon(favicon)}">
 <link rel="stylesheet" href="${pageStyle().address}">${accent !== null && html`<link rel="stylesheet" href="${brandAddresses.style(accent)}">`}${theme && html`<link rel="stylesheet" href="${theme}">`}
 </head>
 <body>

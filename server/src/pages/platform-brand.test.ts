@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { serveProbes } from '#http/testing/probe-app.ts'
 import { pageAssetRoutes } from './assets.ts'
+import { defaultFavicon } from './favicon.ts'
 import { html } from './html.ts'
 import { page } from './layout.ts'
 import { accentStyle, contrast, isReadableAccent, namedBrand, type PlatformBrand } from './platform-brand.ts'
@@ -36,10 +37,11 @@ describe('the platform’s brand on a page', () => {
     for (const link of Object.values(BRAND.links)) expect(text).toContain(`<a href="${link}">`)
   })
 
-  test('without settings: the name as text, no footer, nothing more to load', () => {
+  test('without settings: the name as text, no footer, an icon of ours and nothing more to load', () => {
     const text = pageOf(namedBrand('Portico'))
     expect(text).toContain('<p class="brand">Portico</p>')
     expect(text).not.toContain('<footer')
+    expect(text).toMatch(/<link rel="icon" href="\/favicon\.svg\?v=/)
     expect(text).not.toContain('/assets/platform')
   })
 
@@ -59,6 +61,31 @@ describe('the platform’s brand on a page', () => {
     onTestFinished(() => edge.close())
     const response = await fetch(`http://127.0.0.1:${edge.port}/assets/platform/logo`)
     expect(response.status).toBe(404)
+  })
+})
+
+describe('the favicon', () => {
+  const favicon = async (brand: PlatformBrand, path: string) => {
+    const edge = await serveProbes(pageAssetRoutes(brand))
+    onTestFinished(() => edge.close())
+    const response = await fetch(`http://127.0.0.1:${edge.port}${path}`)
+    return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
+  }
+
+  test.each(['/favicon.ico', '/favicon.svg'])('is ours at %s, in the platform’s colour', async (path) => {
+    const { status, type, text } = await favicon({ ...BRAND, favicon: null }, path)
+    expect([status, type]).toEqual([200, 'image/svg+xml'])
+    expect(text).toContain('fill="#7a1f5c"')
+  })
+
+  test('is the platform’s own where it is set, also for what names none', async () => {
+    expect(await favicon(BRAND, '/favicon.ico')).toEqual({ status: 200, type: 'image/png', text: 'a picture' })
+    expect((await favicon(BRAND, '/favicon.svg')).status).toBe(404)
+  })
+
+  test.each([null, '#7a1f5c', '#000000', '#0f5a43'])('with the colour %s can be recognised', (accent) => {
+    const [, tile = '', sign = ''] = /rect .*fill="(#\w{6})".*path fill="(#\w{6})"/.exec(defaultFavicon(accent)) ?? []
+    expect(contrast(tile, sign)).toBeGreaterThanOrEqual(4.5)
   })
 })
 

@@ -40,6 +40,8 @@ export const brandName = (brand: ShownBrand): string => brandOf(brand).name
 /** Paper in tokens.css, in the light and in the dark scheme. */
 const PAPER = { light: '#fdfdfb', dark: '#181d1b' }
 const [BLACK, WHITE] = ['#000000', '#ffffff']
+/** As in tokens.css. */
+export const DEFAULT_ACCENT = '#0f5a43'
 /** What WCAG calls AA: links are text in this colour. */
 const ACCENT_CONTRAST_MIN = 4.5
 
@@ -54,10 +56,12 @@ export function accentStyle(accent: string): string {
 
 const isReadable = (colour: string) => contrast(colour, PAPER.dark) >= ACCENT_CONTRAST_MIN
 
+/** The colour of what stands on the accent. */
+export const onAccentOf = (accent: string) => (contrast(WHITE, accent) >= contrast(BLACK, accent) ? WHITE : BLACK)
+
 function rules(accent: string, strengthenedWith: string): string {
-  const onAccent = contrast(WHITE, accent) >= contrast(BLACK, accent) ? WHITE : BLACK
   const strong = mixed(accent, strengthenedWith, 0.8)
-  return `:root {\n  --accent: ${accent};\n  --accent-strong: ${strong};\n  --on-accent: ${onAccent};\n}\n`
+  return `:root {\n  --accent: ${accent};\n  --accent-strong: ${strong};\n  --on-accent: ${onAccentOf(accent)};\n}\n`
 }
 
 export const BRAND_DIRECTORY = '/assets/platform'

@@ -1,4 +1,5 @@
 export { type DeliveryEngine, deliveryEngine } from './deliver/engine.ts'
+export { deliveryLagSeconds } from './deliver/lane-store.ts'
 export { ENGINE_DEFAULTS } from './deliver/settings.ts'
 export {
   disableGone,

@@ -8,7 +8,7 @@ export {
   passwordHasher,
   refuseBadPassword,
 } from './passwords.ts'
-export type { OpenIdSettings, SignInSettings } from './settings.ts'
+export { type OpenIdSettings, offersSignUp, type SignInSettings } from './settings.ts'
 export { purgeSignIns, signIns } from './sign-in/sign-ins.ts'
 export {
   type Account,

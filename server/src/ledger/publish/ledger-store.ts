@@ -149,6 +149,28 @@ export async function glanceAtLedger(db: WorldDatabase): Promise<Glance> {
   return glance
 }
 
+export type LedgerLag = {
+  /** The age of the oldest change that is not published; 0 if there is none. */
+  readonly seconds: number
+  /** A publisher wrote here within the last minute. */
+  readonly attended: boolean
+}
+
+/** Changes that were set aside, because they cannot be published, do not count: the ledger goes on without them. */
+const LAG = shortStatement<LedgerLag>(
+  'ledger.lag',
+  `select coalesce((select greatest(0, extract(epoch from clock_timestamp() - recorded_at))
+                     from investment_changes where retry_at is null order by seq limit 1), 0)::int as seconds,
+          publisher_at > clock_timestamp() - interval '1 minute' as attended
+     from ledger`,
+)
+
+export async function ledgerLag(db: WorldDatabase): Promise<LedgerLag> {
+  const [lag] = await db.short(LAG)
+  if (lag === undefined) throw new Error('the ledger has no row')
+  return lag
+}
+
 /** A cursor is refused after 90 days; what only an older one could need goes a day later. World time. */
 const OLD = `world_now() - interval '91 days'`
 

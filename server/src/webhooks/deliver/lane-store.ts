@@ -25,6 +25,28 @@ const LEASE = statement<LeasedLane>(
    returning l.endpoint_id, l.slots, l.by_id`,
 )
 
+/**
+ * Two queues one after the other: events that fan-out has not seen, and lanes that are due and that no worker has taken. Endpoints
+ * that fail are left out, because we wait for them on purpose; so are lanes that a worker has, whose speed is the receiver's.
+ */
+const LAG = shortStatement<{ seconds: number }>(
+  'webhooks.lag',
+  `select greatest(0,
+     (select extract(epoch from clock_timestamp() - e.recorded_at)
+        from (select event_id from event_queue order by seq limit 1) q join events e on e.id = q.event_id),
+     (select extract(epoch from world_now() - next_due_at) from webhook_lanes
+       where state = 'enabled' and next_due_at <= (select world_now()) and failing_since is null
+         and (owner is null or lease_until < clock_timestamp())
+         and (paused_until is null or paused_until <= (select world_now()))
+       order by next_due_at limit 1))::int as seconds`,
+)
+
+/** For how long the oldest delivery has been waiting for us. */
+export async function deliveryLagSeconds(db: WorldDatabase): Promise<number> {
+  const [lag] = await db.short(LAG)
+  return lag?.seconds ?? 0
+}
+
 export type Lease = { readonly owner: string; readonly seconds: number }
 
 export type Leasing = { readonly limit: number; readonly alsoFailing: boolean }

@@ -21,12 +21,15 @@ export const NOT_FOR_CLIENTS: Readonly<Record<string, string>> = {
     ...['removeMemberInBrowser', 'showNewApp', 'createAppInBrowser', 'showOwnApp', 'createAppKeyInBrowser'],
     ...['rotateSecretInBrowser', 'revokeKeyInBrowser', 'deleteAppInBrowser'],
     ...['linkOpenIdIdentity', 'showUsageConditions', 'showUsageConditionsVersion', 'readReference', 'readChangelog'],
+    ...['showFrontDoor', 'showStatus'],
   ]),
   ...because('a picture, a style sheet or a script of a page', [
     ...['readAppLogo', 'readCompanyLogo', 'readPageStyle', 'readJoinFormStyle', 'readReferenceStyle'],
-    'readReferenceScript',
+    ...['readReferenceScript', 'readFavicon', 'readDefaultFavicon'],
   ]),
-  ...because('for the supervisor of the process, without a version', ['getHealth', 'getReadiness', 'getMetrics']),
+  ...because('for the supervisor of the process, without a version', [
+    ...['getHealth', 'getReadiness', 'getMetrics', 'getStatus'],
+  ]),
   ...because('the description of the API, which a linter reads', ['readOpenApi']),
 }
 

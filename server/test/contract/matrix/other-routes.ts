@@ -35,6 +35,10 @@ export const OPEN: readonly string[] = [
   'GET /assets/apps/:app_id/logo',
   'GET /assets/logos/:file',
   'GET /assets/pages.css',
+  'GET /favicon.svg',
+  'GET /favicon.ico',
+  'GET /status',
+  'GET /status.json',
   'GET /healthz',
   'GET /readyz',
   'GET /metrics',
@@ -48,6 +52,7 @@ export const OPEN: readonly string[] = [
 
 /** Where people come before they have signed in. */
 export const FOR_VISITORS: readonly string[] = [
+  'GET /',
   'GET /c/:slug',
   'GET /sandbox/c/:slug',
   'GET /oauth/authorize',

@@ -1,0 +1,97 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { serveProbes } from '#http/testing/probe-app.ts'
+import { parseRaw, sendRaw } from '#http/testing/raw-http.ts'
+import type { AccountCaller } from '#kernel/caller.ts'
+import { newId } from '#kernel/ids.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import type { DemoDoor } from './demo-section.ts'
+import { type FrontDoorDeps, frontDoorRoutes } from './front-door-routes.ts'
+
+const DEMO: DemoDoor = {
+  people: [
+    { part: 'investor', name: 'Priya Raman', email: 'investor@portico.example', password: 'known to everybody' },
+  ],
+  file: '/home/me/it’s here/demo.json',
+  app: { name: 'Fieldbook CRM', clientId: 'pk_test_1' },
+  ids: { offering: 'ofr_1', investor: 'usr_1' },
+  passwords: true,
+}
+const ADA: AccountCaller = {
+  kind: 'account',
+  accountId: newId('account'),
+  name: 'Ada <b>',
+  email: 'ada@example.com',
+  sessionHash: Buffer.alloc(32),
+}
+
+type Around = Partial<FrontDoorDeps> & { readonly caller?: AccountCaller }
+
+async function opened({ caller, ...deps }: Around, headers: readonly string[] = ['Host: localhost:4400']) {
+  const parts = { brand: 'Portico', origin: () => 'http://localhost:4400', signUp: false, demo: () => null, ...deps }
+  const edge = await serveProbes(frontDoorRoutes(parts), {
+    ports: { signIns: { find: async () => caller ?? null }, csrfKeys: keyring('secret')('csrf') },
+  })
+  onTestFinished(() => edge.close())
+  const cookie = caller === undefined ? [] : [`Cookie: portico=${'x'.repeat(43)}`]
+  const lines = ['GET / HTTP/1.1', 'Connection: close', ...headers, ...cookie]
+  const { status, body } = parseRaw(await sendRaw(edge.port, `${lines.join('\r\n')}\r\n\r\n`))
+  expect(status).toBe(200)
+  return body
+}
+
+describe('the front page', () => {
+  test('says what this is, leads those who build and those who run, and lets people sign in', async () => {
+    const text = await opened({})
+    for (const words of ['Build on Portico', 'Build an app', 'Run a platform']) expect(text).toContain(words)
+    for (const href of ['/sign-in?return_to=%2F', '/docs', '/status', '/conditions']) {
+      expect(text).toContain(`href="${href}"`)
+    }
+  })
+
+  test.each([
+    [true, true],
+    [false, false],
+  ])('offers an account if people may create one: %s', async (signUp, isOffered) => {
+    expect((await opened({ signUp })).includes('href="/sign-up"')).toBe(isOffered)
+  })
+
+  test('shows a person who is signed in where to go on, and the way out', async () => {
+    const text = await opened({ caller: ADA, signUp: true })
+    expect(text).toContain('You are signed in as <strong><bdi>Ada &lt;b&gt;</bdi></strong>')
+    expect(text).toContain('href="/settings/apps"')
+    expect(text).toContain('action="/sign-out"')
+    expect(text).not.toMatch(/href="\/sign-(in|up)/)
+  })
+})
+
+describe('the demo on the front page', () => {
+  const demo = () => DEMO
+
+  test('has a button for each person, which sends the form of the sign-in page', async () => {
+    const text = await opened({ demo })
+    expect(text).toContain('Continue as Priya, an investor')
+    expect(text).toMatch(/<form method="post" action="\/sign-in"><input type="hidden" name="csrf" value="[^"]+">/)
+  })
+
+  test('quotes the path of its file for the shell', async () => {
+    expect(await opened({ demo })).toContain('DEMO=&#39;/home/me/it’s here/demo.json&#39;')
+  })
+
+  test.each([
+    ['there is none', { demo: () => null }, ['Host: localhost:4400']],
+    ['the page was asked for by another name', { demo }, ['Host: portico.example']],
+    ['a proxy brought the request', { demo }, ['Host: localhost', 'X-Forwarded-For: 192.0.2.1']],
+    ['a proxy on this machine brought it, and names itself', { demo }, ['Host: localhost', 'Via: 1.1 front']],
+  ])('is not there if %s', async (_, deps, headers) => {
+    const text = await opened(deps, headers)
+    expect(text).not.toContain('Continue as')
+    expect(text).not.toContain('known to everybody')
+    expect(text).not.toContain('demo.json')
+  })
+
+  test('has no buttons where nobody signs in with a password', async () => {
+    const text = await opened({ demo: () => ({ ...DEMO, passwords: false }) })
+    expect(text).not.toContain('known to everybody')
+    expect(text).toContain('Five minutes as an app')
+  })
+})

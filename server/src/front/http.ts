@@ -1,0 +1,2 @@
+export { type DemoDoor, type FrontDoorDeps, frontDoorRoutes } from './front-door-routes.ts'
+export { type StatusFacts, statusRoutes } from './status-routes.ts'

@@ -1,0 +1,95 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { serveProbes } from '#http/testing/probe-app.ts'
+import { movableClock } from '#test/clock.ts'
+import { CACHED_MS, type Lag, type StatusFacts, statusReader } from './status.ts'
+import { statusRoutes } from './status-routes.ts'
+
+const NOTHING_WAITS: Lag = { ledger: 0, deliveries: 0 }
+const WELL: StatusFacts = { database: 'ok', workers: 'ok', lag: { live: NOTHING_WAITS, test: NOTHING_WAITS } }
+const AWAY: StatusFacts = { database: 'unreachable', workers: 'silent', lag: null }
+const late = (lag: Partial<Lag>): StatusFacts => ({
+  ...WELL,
+  lag: { live: NOTHING_WAITS, test: { ...NOTHING_WAITS, ...lag } },
+})
+
+function reading(...answers: readonly StatusFacts[]) {
+  const clock = movableClock()
+  let reads = 0
+  const facts = async () => answers[Math.min(reads++, answers.length - 1)] ?? WELL
+  return { clock, facts, read: statusReader({ clock, facts }), reads: () => reads }
+}
+
+const stateOf = async (facts: StatusFacts) => {
+  const { state, components } = await reading(facts).read()
+  return [state, Object.fromEntries(components.map(({ name, state: one }) => [name, one]))]
+}
+
+describe('the status', () => {
+  test('is ok when everything is', async () => {
+    const all = { api: 'ok', database: 'ok', workers: 'ok', ledger: 'ok', deliveries: 'ok' }
+    expect(await stateOf(WELL)).toEqual(['ok', all])
+  })
+
+  test.each([
+    ['workers that are silent', { ...WELL, workers: 'silent' } as const, { workers: 'down' }],
+    ['a ledger that is behind', late({ ledger: 61 }), { ledger: 'degraded' }],
+    ['deliveries that are behind', late({ deliveries: 61 }), { deliveries: 'degraded' }],
+  ])('is degraded with %s', async (_, facts, parts) => {
+    expect(await stateOf(facts)).toEqual(['degraded', expect.objectContaining({ database: 'ok', ...parts })])
+  })
+
+  test('is down without the database, and says what nobody can know then', async () => {
+    const parts = { api: 'ok', database: 'down', workers: 'unknown', ledger: 'unknown', deliveries: 'unknown' }
+    expect(await stateOf(AWAY)).toEqual(['down', parts])
+  })
+
+  test('costs one read for a crowd, and another one seconds later', async () => {
+    const { clock, read, reads } = reading(WELL)
+    await Promise.all(Array.from({ length: 50 }, read))
+    expect(reads()).toBe(1)
+    clock.advance(CACHED_MS)
+    await Promise.all(Array.from({ length: 50 }, read))
+    expect(reads()).toBe(2)
+  })
+
+  test('says since when each part has been in its state', async () => {
+    const { clock, read } = reading(WELL, AWAY, AWAY, WELL)
+    const sinceOf = async () => (await read()).components.find(({ name }) => name === 'database')?.sinceMs
+    const startedMs = clock.now()
+    clock.advance(60_000)
+    expect(await sinceOf()).toBe(startedMs)
+    clock.advance(CACHED_MS)
+    const downMs = clock.now()
+    expect(await sinceOf()).toBe(downMs)
+    clock.advance(CACHED_MS)
+    expect(await sinceOf()).toBe(downMs)
+    clock.advance(CACHED_MS)
+    expect(await sinceOf()).toBe(clock.now())
+  })
+})
+
+describe('GET /status and /status.json', () => {
+  const serving = async (facts: StatusFacts) => {
+    const edge = await serveProbes(
+      statusRoutes({ brand: 'Portico', clock: movableClock(), statusFacts: async () => facts }),
+    )
+    onTestFinished(() => edge.close())
+    return async (path: string) => {
+      const response = await fetch(edge.url + path)
+      return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
+    }
+  }
+
+  test.each([
+    [WELL, 200, 'Everything works'],
+    [late({ ledger: 3_600 }), 200, 'Behind by less than a second (live) and 60 minutes (sandbox)'],
+    [AWAY, 503, 'The service is down'],
+  ])('%j is %i and reads “%s”', async (facts, status, words) => {
+    const get = await serving(facts)
+    const page = await get('/status')
+    expect([page.status, page.type]).toEqual([status, 'text/html; charset=utf-8'])
+    expect(page.text).toContain(words)
+    const json = await get('/status.json')
+    expect([json.status, json.type]).toEqual([status, 'application/json; charset=utf-8'])
+  })
+})

@@ -1,0 +1,127 @@
+import { tmpdir } from 'node:os'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { launchBrowser } from '#test/browser.ts'
+import { expectAccessible } from './accessibility.ts'
+import { demoService } from './demo-service.ts'
+import { openShell } from './shell.ts'
+
+type Demo = {
+  base_url: string
+  operator_keys: { live: string }
+  people: Record<'founder' | 'editor' | 'investor', { email: string; password: string }>
+}
+
+let demo: Demo
+let browser: Browser
+
+demoService<Demo>(async (made) => {
+  demo = made
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+async function visitor(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+  const context = await browser.newContext(options)
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  await page.goto(`${demo.base_url}/`)
+  return page
+}
+
+/** Every person's button has a form of its own. */
+const continueAs = (page: Page, words: RegExp) => page.getByRole('button', { name: words })
+
+async function asOperator(method: string, path: string, body?: object) {
+  const response = await fetch(demo.base_url + path, {
+    method,
+    headers: { authorization: `Bearer ${demo.operator_keys.live}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return (await response.json()) as { data: { id: string; attributes: { email: string } }[] }
+}
+
+describe('the front page of the embedded demo', () => {
+  test('one click signs a person in, without JavaScript, and the page shows where to go on', async () => {
+    const page = await visitor({ javaScriptEnabled: false })
+    await continueAs(page, /^Continue as Priya, an investor$/).click()
+    await page.getByText('You are signed in as Priya Raman').waitFor()
+    await page.getByRole('link', { name: 'Your connected apps' }).click()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/settings/apps')
+  })
+
+  test('lines pasted into a terminal do what they say, up to the event of an investment', async () => {
+    const page = await visitor()
+    const shell = openShell(tmpdir())
+    const lines = await page.locator('.steps pre').allTextContents()
+    const [keys = '', list = '', token = '', webhook = '', invest = ''] = lines
+    expect(lines).toHaveLength(5)
+    await shell.type(keys)
+    await shell.type(list)
+    await shell.printed(/"type":"offering"/)
+    await shell.type(token)
+    await shell.printed(/"access_token":"at_test_/)
+    await shell.type(webhook)
+    await shell.printed(/"delivered":true/)
+    await continueAs(page, /^Continue as Amara, a founder$/).click()
+    await page.getByRole('link', { name: 'install the app' }).click()
+    await page.getByRole('button', { name: /^Install Fieldbook CRM on / }).click()
+    await page.waitForURL((url) => url.pathname !== '/sign-in')
+    await shell.type(invest)
+    await shell.printed(/"event":"investment\.created"|"type":"investment\.created"/)
+  })
+
+  test('a person who was disabled cannot be continued as', async () => {
+    const { email } = demo.people.editor
+    const found = await asOperator('GET', `/platform/accounts?email=${encodeURIComponent(email)}`)
+    const id = found.data.find(({ attributes }) => attributes.email === email)?.id
+    await asOperator('POST', `/platform/accounts/${id}/disable`)
+    const page = await visitor()
+    await continueAs(page, /^Continue as Jonas/).click()
+    await page.getByText('This account has been switched off').waitFor()
+    expect((await page.context().request.get(`${demo.base_url}/portal/api/me`)).status()).toBe(401)
+  })
+
+  test('a changed password counts: the button does not go around it', async () => {
+    const page = await visitor()
+    await page.evaluate(`document.querySelectorAll('input[name=password]').forEach((one) => { one.value = 'another' })`)
+    await continueAs(page, /^Continue as Priya/).click()
+    await page.getByText('Email or password is wrong').first().waitFor()
+    expect((await page.context().request.get(`${demo.base_url}/portal/api/me`)).status()).toBe(401)
+  })
+
+  test('a form without the browser’s token signs nobody in', async () => {
+    const { email, password } = demo.people.investor
+    const body = new URLSearchParams({ email, password, return_to: '/' })
+    const response = await fetch(`${demo.base_url}/sign-in`, { method: 'POST', body, redirect: 'manual' })
+    expect(response.status).toBe(403)
+    expect(response.headers.getSetCookie()).toEqual([])
+  })
+
+  test('is accessible, for strangers and for those who are signed in', async () => {
+    const page = await visitor()
+    await expectAccessible(page)
+    await continueAs(page, /^Continue as Priya/).click()
+    await page.getByText('You are signed in as').waitFor()
+    await expectAccessible(page)
+  })
+})
+
+describe('addresses of this machine', () => {
+  test('a browser that opens a page at 127.0.0.1 sees it at localhost', async () => {
+    const page = await visitor()
+    await page.goto(`${demo.base_url.replace('localhost', '127.0.0.1')}/status`)
+    expect(page.url()).toBe(`${demo.base_url}/status`)
+    await page.getByRole('heading', { name: 'Everything works' }).waitFor()
+    await expectAccessible(page)
+  })
+
+  test('an API answers at both, and the issuer is one', async () => {
+    for (const host of ['localhost', '127.0.0.1', '[::1]']) {
+      const base = demo.base_url.replace('localhost', host)
+      const metadata = await (await fetch(`${base}/.well-known/oauth-authorization-server`)).json()
+      expect(metadata).toMatchObject({ issuer: demo.base_url })
+    }
+  })
+})
