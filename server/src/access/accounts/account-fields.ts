@@ -67,4 +67,4 @@ export function newPasswordField({ mistakes = [], label = 'Password', hint }: Sh
 
 type PasswordWords = { readonly label?: string; readonly hint?: string }
 
-const PASSWORD_HINT = `At least ${PASSWORD_CHARS_MIN} characters. Several words in a row are easy to keep in mind and hard to guess.`
+export const PASSWORD_HINT = `At least ${PASSWORD_CHARS_MIN} characters. Several words in a row are easy to keep in mind and hard to guess.`

@@ -117,7 +117,7 @@ export function isTooLong(password: string): boolean {
 }
 
 /** What is wrong with a new password, or null. */
-export function passwordFault(password: string): 'too_long' | 'too_short' | 'invalid_text' | null {
+function passwordFault(password: string): 'too_long' | 'too_short' | 'invalid_text' | null {
   if (isTooLong(password)) return 'too_long'
   if ([...password].length < PASSWORD_CHARS_MIN) return 'too_short'
   return password.isWellFormed() ? null : 'invalid_text'

@@ -9,6 +9,9 @@ import type { Databases } from '#system/postgres/database.ts'
 import { linkRoutes } from './administration/link-routes.ts'
 import { administrationRoutes } from './administration/routes.ts'
 import { openIdRoutes } from './openid/routes.ts'
+import { changeEmailRoutes } from './own-account/change-email-routes.ts'
+import { changePasswordRoutes } from './own-account/change-password-routes.ts'
+import { forgotPasswordRoutes } from './own-account/forgot-password-routes.ts'
 import { type PasswordHasher, passwordHasher } from './passwords.ts'
 import type { SignInSettings } from './settings.ts'
 import { signInRoutes } from './sign-in/routes.ts'
@@ -34,11 +37,18 @@ export function accountRoutes({ databases, hasher = passwordHasher(), ...deps }:
   const { platform } = databases
   const cookies = deviceCookies(deps.keys, () => deps.origin().startsWith('https:'))
   const tokens = mailTokens(deps.keys('mail-links'))
-  const name = { platformName: brandName(deps.brand) }
-  const parts = { ...deps, platform, hasher, deviceCookies: cookies, mailTokens: tokens, ...name }
+  const platformName = brandName(deps.brand)
+  const passwordNotices = { platformName, origin: deps.origin, settings: deps.settings }
+  const parts = {
+    ...{ ...deps, platform, hasher, platformName, passwordNotices },
+    ...{ deviceCookies: cookies, mailTokens: tokens },
+  }
   return [
     ...signInRoutes(parts),
     ...signUpRoutes(parts),
+    ...forgotPasswordRoutes(parts),
+    ...changePasswordRoutes(parts),
+    ...changeEmailRoutes(parts),
     ...linkRoutes(parts),
     ...openIdRoutes(parts),
     ...administrationRoutes(parts),

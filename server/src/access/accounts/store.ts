@@ -218,7 +218,9 @@ export async function setDisabled(tx: PlatformTx, id: Id<'account'>, disabled: b
 }
 
 /** `set_password` is also asked for where the account has a password: it replaces it. */
-export type LinkPurpose = 'sign_in' | 'set_password'
+export type IssuedPurpose = 'sign_in' | 'set_password'
+/** The others are asked for by the account's owner, and come by mail. */
+export type LinkPurpose = IssuedPurpose | 'reset_password' | 'change_email'
 
 /** A new link replaces the one of the same purpose: at most one of each works at a time. */
 const PUT = platformStatement<{ expires_at: string }>(
@@ -233,7 +235,7 @@ const PUT = platformStatement<{ expires_at: string }>(
 type NewLink = {
   readonly hash: Buffer
   readonly account: Id<'account'>
-  readonly purpose: LinkPurpose
+  readonly purpose: IssuedPurpose
   readonly minutes: number
 }
 
@@ -242,9 +244,10 @@ export async function putLink(tx: PlatformTx, { hash, account, purpose, minutes 
   return (await tx.one(PUT, [hash, account, purpose, minutes])).expires_at
 }
 
+/** Of a link whose page is at `LINK_PATH`. */
 export type LinkInForce = {
   readonly account_id: Id<'account'>
-  readonly purpose: LinkPurpose
+  readonly purpose: Exclude<LinkPurpose, 'change_email'>
   readonly name: string
   readonly email: string
 }
@@ -253,7 +256,7 @@ const FIND = platformStatement<LinkInForce>(
   'accounts.find_link',
   `select l.account_id, l.purpose, a.name, a.email
      from platform.account_links l join platform.accounts a on a.id = l.account_id
-    where l.hash = $1 and l.expires_at > clock_timestamp() and a.disabled_at is null`,
+    where l.hash = $1 and l.purpose <> 'change_email' and l.expires_at > clock_timestamp() and a.disabled_at is null`,
 )
 
 export async function findLink(queries: PlatformQueries, hash: Buffer): Promise<LinkInForce | null> {

@@ -15,7 +15,7 @@ import {
   type AccountRow,
   deleteLinksOf,
   findAccount,
-  type LinkPurpose,
+  type IssuedPurpose,
   putLink,
   setDisabled,
   setHoldersBlocked,
@@ -91,7 +91,7 @@ async function already(tx: PlatformTx, id: Id<'account'>, event: 'disable' | 'en
  * A sign-in link is for a person on the phone with support. A link to set a password may travel by mail and wait for
  * its reader, so it lives for a day; it shows nothing and does nothing until its form is sent.
  */
-const MINUTES: Readonly<Record<LinkPurpose, number>> = { sign_in: 15, set_password: 24 * 60 }
+const MINUTES: Readonly<Record<IssuedPurpose, number>> = { sign_in: 15, set_password: 24 * 60 }
 const TOKEN_BYTES = 32
 
 export const LINK_PATH = '/sign-in/link'
@@ -102,7 +102,7 @@ type IssuedLink = { readonly path: string; readonly expires_at: string }
 export async function issueLink(
   tx: PlatformTx,
   account: Id<'account'>,
-  { purpose, actor }: { readonly purpose: LinkPurpose; readonly actor: string },
+  { purpose, actor }: { readonly purpose: IssuedPurpose; readonly actor: string },
 ): Promise<IssuedLink> {
   const { disabled_at } = await showAccount(tx, account)
   if (disabled_at !== null) throw disabledAccount()

@@ -11,13 +11,9 @@ import { page } from '#pages/layout.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
-import {
-  PASSWORD_CHARS_MAX,
-  PASSWORD_CHARS_MIN,
-  type PasswordHash,
-  type PasswordHasher,
-  passwordFault,
-} from '../passwords.ts'
+import { PASSWORD_HINT } from '../account-fields.ts'
+import { type PasswordNotices, queuePasswordNotice } from '../password-notice.ts'
+import { type PasswordHash, type PasswordHasher, passwordSentence } from '../passwords.ts'
 import { DEFAULT_RETURN_TO } from '../sign-in/return-to.ts'
 import { type DeviceCookies, rememberDevice, startSession } from '../sign-in/sign-ins.ts'
 import { findLink, type LinkInForce, useLink } from '../store.ts'
@@ -28,6 +24,8 @@ export type LinkRouteDeps = {
   readonly hasher: PasswordHasher
   readonly brand: ShownBrand
   readonly deviceCookies: DeviceCookies
+  readonly platformName: string
+  readonly passwordNotices: PasswordNotices
 }
 
 const COMMON = {
@@ -47,7 +45,8 @@ const PasswordForm = Type.Object({
   repeated: Type.Optional(Type.String()),
 })
 
-export function linkRoutes({ platform, hasher, brand, deviceCookies }: LinkRouteDeps): Route[] {
+export function linkRoutes(deps: LinkRouteDeps): Route[] {
+  const { platform, hasher, brand, deviceCookies } = deps
   const find = async (token: string) => (TOKEN.test(token) ? findLink(platform.reads, digestOf(token)) : null)
   const dead = (requestId: string) => ({ status: 410 as const, body: deadLinkPage({ brand, requestId }) })
   const show = (link: LinkInForce, token: string, browser: Browser, mistakes: LinkPageParts['mistakes'] = []) =>
@@ -58,7 +57,8 @@ export function linkRoutes({ platform, hasher, brand, deviceCookies }: LinkRoute
       operation: 'showAccountLink',
       method: 'GET',
       summary: 'Show a one-time link',
-      description: 'The page of a link that an operator issued. Opening it does not use the link.',
+      description:
+        'The page of a link that an operator issued, or that a person asked for. Opening it does not use it.',
       schema: { params: Params, response: { 200: Page, 410: Page } },
       handler: async ({ params: { token }, browser, requestId }) => {
         const link = await find(token)
@@ -72,17 +72,22 @@ export function linkRoutes({ platform, hasher, brand, deviceCookies }: LinkRoute
       accepts: ['application/x-www-form-urlencoded'],
       summary: 'Use a one-time link',
       description: 'Signs this browser in by a link, or sets the password first.',
-      schema: { params: Params, body: PasswordForm, response: { 303: Type.Null(), 410: Page, 422: Page } },
+      schema: { params: Params, body: PasswordForm, response: { 200: Page, 303: Type.Null(), 410: Page, 422: Page } },
       // No transaction around it: one would be held open while a password is hashed.
       handler: async ({ params: { token }, browser, body, header, requestId }) => {
         const link = await find(token)
         if (link === null) return dead(requestId)
-        const mistakes = link.purpose === 'set_password' ? passwordMistakes(body) : []
+        const mistakes = passwordMistakes(link, body, deps.platformName)
         if (mistakes.length > 0) return { status: 422, body: show(link, token, browser, mistakes) }
-        const hash = link.purpose === 'set_password' ? await hasher.hash(body.password ?? '') : null
+        const hash = link.purpose === 'sign_in' ? null : await hasher.hash(body.password ?? '')
+        // A mailbox alone opens no session: after a reset the person signs in, with the second factor if there is one.
+        if (link.purpose === 'reset_password') {
+          const account = await platform.transaction((tx) => takeLink(tx, deps, { token, link, hash }))
+          return account === null ? dead(requestId) : { status: 200, body: passwordSetPage({ brand }) }
+        }
         const devices = deviceCookies.read(header('cookie'))
         const signedIn = await platform.transaction(async (tx) => {
-          const account = await takeLink(tx, { token, link, hash })
+          const account = await takeLink(tx, deps, { token, link, hash })
           const cookieValue = account && (await startSession(tx, account, browser.cookieValue))
           if (account === null || cookieValue === null) return null
           return { cookieValue, devices: await rememberDevice(tx, account, devices) }
@@ -98,25 +103,27 @@ export function linkRoutes({ platform, hasher, brand, deviceCookies }: LinkRoute
 type Taking = { readonly token: string; readonly link: LinkInForce; readonly hash: PasswordHash | null }
 
 /** Null where another request used the link first. */
-async function takeLink(tx: PlatformTx, { token, link, hash }: Taking): Promise<Id<'account'> | null> {
+async function takeLink(
+  tx: PlatformTx,
+  { passwordNotices }: LinkRouteDeps,
+  { token, link, hash }: Taking,
+): Promise<Id<'account'> | null> {
   const account = await useLink(tx, digestOf(token), link.purpose)
   if (account === null) return null
   await recordAudit(tx, { actor: account, action: `account.${link.purpose}_link_used`, subject: account })
-  if (hash !== null) await setPassword(tx, account, { hash, actor: account })
+  if (hash !== null) {
+    await setPassword(tx, account, { hash, actor: account })
+    await queuePasswordNotice(tx, passwordNotices, link)
+  }
   return account
 }
 
-function passwordMistakes({
-  password = '',
-  repeated = '',
-}: {
-  readonly password?: string
-  readonly repeated?: string
-}) {
-  if (passwordFault(password) !== null) {
-    const message = `Enter a password of ${PASSWORD_CHARS_MIN} to ${PASSWORD_CHARS_MAX} characters.`
-    return [{ field: 'password' as const, message }]
-  }
+type PasswordPair = { readonly password?: string; readonly repeated?: string }
+
+function passwordMistakes(link: LinkInForce, { password = '', repeated = '' }: PasswordPair, platformName: string) {
+  if (link.purpose === 'sign_in') return []
+  const message = passwordSentence(password, [link.name, link.email, platformName])
+  if (message !== null) return [{ field: 'password' as const, message }]
   if (password === repeated) return []
   return [{ field: 'repeated' as const, message: 'The two passwords differ. Enter the same one twice.' }]
 }
@@ -153,7 +160,7 @@ function passwordLinkPage({ brand, csrf, action, link, mistakes = [] }: LinkPage
       name: 'password',
       label: 'New password',
       type: 'password',
-      hint: `${PASSWORD_CHARS_MIN} to ${PASSWORD_CHARS_MAX} characters.`,
+      hint: PASSWORD_HINT,
       error: errorOf('password'),
       autocomplete: 'new-password',
       required: true,
@@ -175,6 +182,15 @@ function passwordLinkPage({ brand, csrf, action, link, mistakes = [] }: LinkPage
     form({ action, csrf, content: fields }),
   )
   return page({ title: 'Set a password', brand, main })
+}
+
+function passwordSetPage({ brand }: { readonly brand: ShownBrand }): string {
+  const title = 'Your password was changed'
+  const main = card(
+    html`<h1>${title}</h1><p>Every browser was signed out of your account. Sign in with the new password.</p>`,
+    actions(linkButton('Go to sign-in', '/sign-in', 'primary')),
+  )
+  return page({ title, brand, main })
 }
 
 function deadLinkPage({ brand, requestId }: { readonly brand: ShownBrand; readonly requestId: string }): string {

@@ -10,9 +10,10 @@ import { LINE_PATTERN } from '#kernel/text.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
 import { EMAIL_CHARS_MAX, EMAIL_PATTERN } from '../email-address.ts'
+import { type PasswordNotices, queuePasswordNotice } from '../password-notice.ts'
 import { type PasswordHasher, refuseBadPassword } from '../passwords.ts'
 import type { SignInSettings } from '../settings.ts'
-import { type AccountRow, type LinkPurpose, listAccounts } from '../store.ts'
+import { type AccountRow, type IssuedPurpose, listAccounts } from '../store.ts'
 import {
   connectUser,
   disableAccount,
@@ -116,6 +117,7 @@ export type AdministrationDeps = {
   /** Our public address, known once we listen. */
   readonly origin: () => string
   readonly settings: SignInSettings
+  readonly passwordNotices: PasswordNotices
 }
 
 const Params = Type.Object({ id: AccountId })
@@ -236,7 +238,9 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
         await showAccount(ptx, id)
         refuseBadPassword(body.password)
         await setPassword(ptx, id, { hash: await hasher.hash(body.password), actor: actorOf(caller) })
-        return shown(await showAccount(ptx, id))
+        const account = await showAccount(ptx, id)
+        await queuePasswordNotice(ptx, deps.passwordNotices, account)
+        return shown(account)
       },
     }),
     issue(deps, 'sign_in', {
@@ -250,7 +254,7 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
   ]
 }
 
-function issue({ origin, settings }: AdministrationDeps, purpose: LinkPurpose, words: OperationWords): Route {
+function issue({ origin, settings }: AdministrationDeps, purpose: IssuedPurpose, words: OperationWords): Route {
   return route({
     ...COMMON,
     operation: purpose === 'sign_in' ? 'issueSignInLink' : 'issuePasswordLink',

@@ -10,7 +10,7 @@ const HERE = 'http://here.invalid'
 /** Browsers drop tabs and line breaks from an address and read a backslash as a slash; spaces and the rest are encoded. */
 const NEVER_IN_A_PATH = /[^\x21-\x7e]|\\/
 /** A return to the sign-in page would loop. */
-const SIGN_IN_ITSELF = /^\/sign-(in|out|up)(\/|$)/
+const SIGN_IN_ITSELF = /^\/(sign-(in|out|up)|forgot-password)(\/|$)/
 const ENCODED_SLASH_FIRST = /^\/(%2f|%5c)/i
 
 /**

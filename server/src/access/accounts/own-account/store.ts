@@ -1,0 +1,95 @@
+import type { Id } from '#kernel/ids.ts'
+import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
+import { platformStatement } from '#system/postgres/statement.ts'
+import type { StaffRole } from '../store.ts'
+
+/** An account as its owner sees it. */
+export type OwnAccount = {
+  readonly id: Id<'account'>
+  readonly email: string
+  readonly name: string
+  readonly has_password: boolean
+  readonly staff_role: StaffRole | null
+}
+
+const FIND = platformStatement<OwnAccount>(
+  'accounts.find_own',
+  `select id, email, name, password_hash is not null as has_password, staff_role from platform.accounts where id = $1`,
+)
+
+export async function findOwnAccount(queries: PlatformQueries, id: Id<'account'>): Promise<OwnAccount> {
+  return queries.one(FIND, [id])
+}
+
+/** One statement for an address with an account and for one without: only how many rows it writes differs. */
+const PUT_RESET = platformStatement(
+  'accounts.put_reset_link',
+  `insert into platform.account_links (hash, account_id, purpose, expires_at)
+   select $1, id, 'reset_password', clock_timestamp() + make_interval(mins => $3)
+     from platform.accounts where lower(email) = lower($2 collate "C") and disabled_at is null
+   on conflict on constraint account_links_one_of_a_purpose do update
+      set hash = excluded.hash, created_at = clock_timestamp(), expires_at = excluded.expires_at`,
+)
+
+type ResetLink = { readonly hash: Buffer; readonly email: string; readonly minutes: number }
+
+export async function putResetLink(tx: PlatformTx, { hash, email, minutes }: ResetLink): Promise<void> {
+  await tx.run(PUT_RESET, [hash, email, minutes])
+}
+
+const PUT_CHANGE = platformStatement(
+  'accounts.put_change_link',
+  `insert into platform.account_links (hash, account_id, purpose, new_email, expires_at)
+   values ($1, $2, 'change_email', $3, clock_timestamp() + make_interval(mins => $4))
+   on conflict on constraint account_links_one_of_a_purpose do update
+      set hash = excluded.hash, new_email = excluded.new_email, created_at = clock_timestamp(),
+          expires_at = excluded.expires_at`,
+)
+
+type ChangeLink = {
+  readonly hash: Buffer
+  readonly account: Id<'account'>
+  readonly newEmail: string
+  readonly minutes: number
+}
+
+export async function putChangeLink(tx: PlatformTx, link: ChangeLink): Promise<void> {
+  await tx.run(PUT_CHANGE, [link.hash, link.account, link.newEmail, link.minutes])
+}
+
+export type EmailChange = {
+  readonly account_id: Id<'account'>
+  readonly name: string
+  readonly email: string
+  readonly new_email: string
+}
+
+const FIND_CHANGE = platformStatement<EmailChange>(
+  'accounts.find_change_link',
+  `select l.account_id, a.name, a.email, l.new_email
+     from platform.account_links l join platform.accounts a on a.id = l.account_id
+    where l.hash = $1 and l.purpose = 'change_email' and l.expires_at > clock_timestamp() and a.disabled_at is null`,
+)
+
+export async function findEmailChange(queries: PlatformQueries, hash: Buffer): Promise<EmailChange | null> {
+  return queries.maybeOne(FIND_CHANGE, [hash])
+}
+
+const CHANGE_EMAIL = platformStatement(
+  'accounts.change_email',
+  'update platform.accounts set email = $2, email_verified_at = clock_timestamp() where id = $1',
+)
+
+export async function updateEmail(tx: PlatformTx, id: Id<'account'>, email: string): Promise<void> {
+  await tx.run(CHANGE_EMAIL, [id, email])
+}
+
+const DELETE_OTHER_SESSIONS = platformStatement(
+  'accounts.delete_other_sessions',
+  'delete from platform.sign_in_sessions where account_id = $1 and hash <> $2',
+)
+
+/** All but the one that is named; how many that were. */
+export async function deleteOtherSessions(tx: PlatformTx, account: Id<'account'>, kept: Buffer): Promise<number> {
+  return tx.run(DELETE_OTHER_SESSIONS, [account, kept])
+}
