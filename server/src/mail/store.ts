@@ -46,6 +46,16 @@ export async function forgetSentMail(queries: PlatformQueries, id: string): Prom
   await queries.run(SENT, [id])
 }
 
+const DELETE_TO = platformStatement(
+  'mails.delete_to',
+  'delete from platform.mails where lower(recipient) = lower($1 collate "C")',
+)
+
+/** Everything that waits for this address, dead letters included: for a person who leaves. */
+export async function deleteMailsTo(queries: PlatformQueries, address: string): Promise<void> {
+  await queries.run(DELETE_TO, [address])
+}
+
 const FAILED = platformStatement<{ dead: boolean }>(
   'mails.failed',
   `update platform.mails

@@ -1,5 +1,6 @@
+export { eraseAccount, NAME_CHARS_MAX, renameAccount } from './account-person.ts'
+export { lockOwnAccount, type OwnAccount } from './account-person-store.ts'
 export { createAccount, linkAccount, type NewAccount } from './create-account.ts'
-export { NAME_CHARS_MAX, renameAccount } from './own-account.ts'
 export type { PasswordHash } from './passwords.ts'
 export {
   PASSWORD_CHARS_MAX,

@@ -68,7 +68,7 @@ export async function updatePassword(tx: PlatformTx, id: Id<'account'>, hash: Pa
 
 const LOCK = platformStatement<{ id: Id<'account'> }>(
   'accounts.lock',
-  'select id from platform.accounts where id = $1 for no key update',
+  'select id from platform.accounts where id = $1 and deleted_at is null for no key update',
 )
 
 export async function lockAccount(tx: PlatformTx, id: Id<'account'>): Promise<boolean> {
@@ -141,7 +141,7 @@ const COLUMNS = `a.id, a.email, a.name, a.password_hash is not null as has_passw
 
 const SHOW = platformStatement<AccountRow>(
   'accounts.show',
-  `select ${COLUMNS} from platform.accounts a where a.id = $1`,
+  `select ${COLUMNS} from platform.accounts a where a.id = $1 and a.deleted_at is null`,
 )
 
 export async function findAccount(queries: PlatformQueries, id: Id<'account'>): Promise<AccountRow | null> {
@@ -152,7 +152,7 @@ export async function findAccount(queries: PlatformQueries, id: Id<'account'>): 
 const LIST = platformStatement<AccountRow>(
   'accounts.list',
   `select ${COLUMNS} from platform.accounts a
-    where ($1::text is null or a.id < $1::text)
+    where ($1::text is null or a.id < $1::text) and a.deleted_at is null
     order by a.id desc limit $2`,
 )
 
@@ -164,7 +164,7 @@ const SEARCH = platformStatement<AccountRow>(
       select id from platform.accounts where lower(email) like lower($3 collate "C")
       union all
       select id from platform.accounts where lower(name) collate "C" like lower($3))
-      and ($1::text is null or a.id < $1::text)
+      and ($1::text is null or a.id < $1::text) and a.deleted_at is null
     order by a.id desc limit $2`,
 )
 
@@ -181,7 +181,7 @@ const DISABLE = platformStatement(
 )
 const ENABLE = platformStatement(
   'accounts.enable',
-  'update platform.accounts set disabled_at = null where id = $1 and disabled_at is not null',
+  'update platform.accounts set disabled_at = null where id = $1 and disabled_at is not null and deleted_at is null',
 )
 
 /**

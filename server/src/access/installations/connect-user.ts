@@ -2,9 +2,11 @@ import { lockUser } from '#access/people/index.ts'
 import { type ScopeNames, withoutPublic } from '#access/scopes/index.ts'
 import type { RevokedTokens } from '#access/tokens/index.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { Tx } from '#system/postgres/database.ts'
+import type { World } from '#kernel/world.ts'
+import type { PlatformTx, Tx } from '#system/postgres/database.ts'
 import type { Installation } from './installation.ts'
-import { type ChangeContext, createInstallation, endInstallations, inWorld } from './lifecycle.ts'
+import { type ChangeContext, createInstallation, endInstallations, inWorld, onPlatform } from './lifecycle.ts'
+import { lockConnectionsIn } from './platform-store.ts'
 import { type Grounds, lockConnection, lockConnections, setGrounds } from './store.ts'
 
 export type NewConnection = {
@@ -84,6 +86,20 @@ export async function disconnectUser(
 export async function revokeConnectionsOfUser(tx: Tx, user: Id<'user'>, context: ChangeContext): Promise<number> {
   const installations = await lockConnections(tx, user)
   await endInstallations(inWorld(tx), { installations, move: 'revoke', role: 'user' }, context)
+  return installations.length
+}
+
+/**
+ * For a person who deletes their account: nobody could see or end these connections any more. The user stays, as the
+ * platform's own record. From a platform transaction, because the account belongs to no world.
+ */
+export async function revokeConnectionsIn(
+  tx: PlatformTx,
+  { world, user }: { readonly world: World; readonly user: Id<'user'> },
+  context: ChangeContext,
+): Promise<number> {
+  const installations = await lockConnectionsIn(tx, world, user)
+  await endInstallations(onPlatform(tx, world), { installations, move: 'revoke', role: 'user' }, context)
   return installations.length
 }
 

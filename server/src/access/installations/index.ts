@@ -5,6 +5,7 @@ export {
   type Disconnecting,
   disconnectUser,
   type NewConnection,
+  revokeConnectionsIn,
   revokeConnectionsOfUser,
   sameScopes,
 } from './connect-user.ts'

@@ -63,6 +63,31 @@ export async function lockInstallationsOf(
   )
 }
 
+const LOCK_USER = inEach((world) =>
+  platformStatement<{ id: string }>(
+    `installations.lock_${world}_user`,
+    `select id from ${world}.users where id = $1 for no key update`,
+  ),
+)
+
+const LOCK_OF_USER = inEach((world) =>
+  platformStatement<{ id: InstallationId }>(
+    `installations.lock_connections_${world}`,
+    `select id from ${world}.installations where user_id = $1 and state = 'active' order by id for no key update`,
+  ),
+)
+
+/** All active connections of a user. Locks the user first, as every consent does, so that none is added meanwhile. */
+export async function lockConnectionsIn(tx: PlatformTx, world: World, user: Id<'user'>): Promise<Installation[]> {
+  await tx.maybeOne(LOCK_USER[world], [user])
+  const locked = await tx.many(LOCK_OF_USER[world], [user])
+  return findInstallationsIn(
+    tx,
+    world,
+    locked.map(({ id }) => id),
+  )
+}
+
 const FIND = inEach((world) => platformStatement<InstallationRow>(`installations.find_${world}`, findText(`${world}.`)))
 
 export async function findInstallationsIn(

@@ -5,6 +5,7 @@ export {
   purgeInvitations,
   type ReceivedInvitation,
 } from './invitation-store.ts'
+export { leaveOrganizations, lockOrganizationsOf } from './leave-organizations.ts'
 export {
   addMember,
   createOrganization,

@@ -1,3 +1,4 @@
+import { UnknownReference } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
@@ -90,10 +91,9 @@ export async function listOrganizations(queries: PlatformQueries, { after, limit
 export const ORGANIZATION_ROLES = ['owner', 'admin', 'developer'] as const
 export type OrganizationRole = (typeof ORGANIZATION_ROLES)[number]
 
-/** Accounts are never deleted, so looking needs no lock. */
 const ACCOUNT_EXISTS = platformStatement<{ id: Id<'account'> }>(
   'organizations.account_exists',
-  'select id from platform.accounts where id = $1',
+  'select id from platform.accounts where id = $1 and deleted_at is null',
 )
 
 export async function accountExists(tx: PlatformTx, id: Id<'account'>): Promise<boolean> {
@@ -106,13 +106,18 @@ export type Member = {
   readonly role: OrganizationRole
 }
 
-const INSERT_MEMBER = platformStatement(
+/** `for share`: an account that is being deleted at this moment is waited for, and then joins nothing. */
+const INSERT_MEMBER = platformStatement<{ account_id: Id<'account'> }>(
   'organizations.insert_member',
-  'insert into platform.organization_members (organization_id, account_id, role) values ($1, $2, $3)',
+  `insert into platform.organization_members (organization_id, account_id, role)
+   select $1, id, $3 from platform.accounts where id = $2 and deleted_at is null for share
+   returning account_id`,
 )
 
 export async function insertMember(tx: PlatformTx, { organization, account, role }: Member): Promise<void> {
-  await tx.run(INSERT_MEMBER, [organization, account, role])
+  if ((await tx.maybeOne(INSERT_MEMBER, [organization, account, role])) === null) {
+    throw new UnknownReference('account', account)
+  }
 }
 
 const ROLE = platformStatement<{ role: OrganizationRole }>(
@@ -199,4 +204,14 @@ const LOCK_ACCOUNT = platformStatement<{ id: Id<'account'> }>(
 /** Two organizations of one person at the same moment are counted one after the other. */
 export async function lockMemberships(tx: PlatformTx, account: Id<'account'>): Promise<void> {
   await tx.maybeOne(LOCK_ACCOUNT, [account])
+}
+
+const DELETE_INVITATIONS = platformStatement(
+  'organizations.delete_invitations_of_account',
+  'delete from platform.organization_invitations where invited_by = $1 or email = lower($2 collate "C")',
+)
+
+/** Those that the person sent, which hold no more, and those to their address. */
+export async function deleteInvitationsAround(tx: PlatformTx, account: Id<'account'>, email: string): Promise<void> {
+  await tx.run(DELETE_INVITATIONS, [account, email])
 }

@@ -4,7 +4,7 @@ import { settingsRoutes } from './http.ts'
 
 let site: Site
 beforeAll(async () => {
-  site = await openSite((deps) => settingsRoutes({ ...deps, platformNames: 'wefunder', onDeleted: [] }))
+  site = await openSite((deps) => settingsRoutes({ ...deps, platformNames: 'wefunder', onDeleted: [], onRevoked: [] }))
 })
 afterAll(() => site.close())
 

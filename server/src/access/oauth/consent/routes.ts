@@ -207,7 +207,9 @@ type ConsentOutcome =
 async function grantConsent(tx: Tx, consent: Consent, context: ChangeContext): Promise<ConsentOutcome> {
   const { request, accountId, userId, ticked } = consent
   const { deactivated } = await lockUser(tx, 'user', userId)
-  if (deactivated) return { outcome: 'gone' }
+  // The account may have been deleted meanwhile, which unties it from the user under the same lock.
+  const own = await findUserOfAccount(tx, accountId)
+  if (deactivated || own?.userId !== userId) return { outcome: 'gone' }
   const client = await lockClient(tx, request.client.keyId)
   if (client === null || !sameClient(client, request.client)) return { outcome: 'changed' }
   const granted = await findGranted(tx, client, { accountId, requested: request.scopes, ticked })

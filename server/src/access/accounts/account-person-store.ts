@@ -1,0 +1,66 @@
+import type { Id } from '#kernel/ids.ts'
+import type { PlatformTx } from '#system/postgres/database.ts'
+import { platformStatement } from '#system/postgres/statement.ts'
+
+const RENAME = platformStatement<{ before: string }>(
+  'accounts.rename',
+  `update platform.accounts a set name = $2
+     from (select id, name from platform.accounts where id = $1 and deleted_at is null for no key update) old
+    where a.id = old.id returning old.name as before`,
+)
+
+/** Returns the name before; null for an unknown account. */
+export async function updateName(tx: PlatformTx, id: Id<'account'>, name: string): Promise<string | null> {
+  return (await tx.maybeOne(RENAME, [id, name]))?.before ?? null
+}
+
+export type OwnAccount = { readonly email: string; readonly name: string }
+
+const LOCK = platformStatement<{ id: Id<'account'> }>(
+  'accounts.lock_own',
+  'select id from platform.accounts where id = $1 for no key update',
+)
+
+const READ = platformStatement<OwnAccount>(
+  'accounts.read_own',
+  'select email, name from platform.accounts where id = $1 and deleted_at is null',
+)
+
+/** A sign-in, a new membership and a new user of the account wait for this lock. Null if it was deleted before. */
+export async function lockOwnAccount(tx: PlatformTx, id: Id<'account'>): Promise<OwnAccount | null> {
+  await tx.maybeOne(LOCK, [id])
+  return tx.maybeOne(READ, [id])
+}
+
+/**
+ * Every table of this module with rows of one account. A new one belongs here: a test compares the list with the foreign
+ * keys of the database.
+ */
+export const TABLES_OF_ACCOUNT = [
+  'sign_in_sessions',
+  'sign_in_devices',
+  'account_links',
+  'account_identities',
+  'account_users',
+] as const
+
+const DELETE_ROWS = TABLES_OF_ACCOUNT.map((table) =>
+  platformStatement(`accounts.delete_own_${table}`, `delete from platform.${table} where account_id = $1`),
+)
+
+/** What stands where the person's name was: in histories, beside the id. */
+const DELETED_NAME = '[deleted account]'
+
+const EMPTY = platformStatement(
+  'accounts.empty',
+  `update platform.accounts
+      set email = id || '@deleted.invalid', name = '${DELETED_NAME}', password_hash = null,
+          disabled_at = coalesce(disabled_at, clock_timestamp()), deleted_at = clock_timestamp()
+    where id = $1`,
+)
+
+/** Under the account's lock. The id stays, because audit entries, apps and organizations refer to it. */
+export async function emptyAccount(tx: PlatformTx, id: Id<'account'>): Promise<void> {
+  for (const rows of DELETE_ROWS) await tx.run(rows, [id])
+  await tx.run(EMPTY, [id])
+}

@@ -1,0 +1,131 @@
+import { Type } from 'typebox'
+import type { OnRevoked } from '#access/installations/index.ts'
+import { type Route, route } from '#http/route.ts'
+import { card, points } from '#pages/blocks.ts'
+import { actions, field, form, linkButton } from '#pages/elements.ts'
+import { html } from '#pages/html.ts'
+import { page } from '#pages/layout.ts'
+import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
+import { settingsPage } from '#pages/settings-frame.ts'
+import type { Databases } from '#system/postgres/database.ts'
+import { deleteAccount } from './delete-account.ts'
+import { attempt, errorOf, FORM, PAGE, Page, type Rejection, summaryOf, typedIn, type Viewer } from './settings-form.ts'
+
+export type DataDeps = {
+  readonly databases: Databases
+  readonly brand: ShownBrand
+  readonly onRevoked: readonly OnRevoked[]
+}
+
+const PATH = '/settings/data'
+const DELETE = `${PATH}/delete`
+
+/** What is held about the signed-in person: to take along, and to delete. */
+export const dataRoutes = (deps: DataDeps): Route[] => [
+  route({
+    ...PAGE,
+    operation: 'showOwnData',
+    method: 'GET',
+    path: PATH,
+    summary: 'Show your data',
+    description: 'The page from which a person takes along what is held about them, or deletes their account.',
+    schema: { response: { 200: Page } },
+    handler: async ({ caller, browser }) => {
+      return { status: 200, body: dataPage({ brand: deps.brand, person: caller, csrf: browser.csrf }) }
+    },
+  }),
+  route({
+    ...PAGE,
+    operation: 'showAccountDeletion',
+    method: 'GET',
+    path: DELETE,
+    summary: 'Show the account deletion page',
+    description: 'The page that says what is deleted with an account, and what stays and why.',
+    schema: { response: { 200: Page } },
+    handler: async ({ caller, browser }) => {
+      return { status: 200, body: deletionPage({ brand: deps.brand, person: caller, csrf: browser.csrf }, null) }
+    },
+  }),
+  route({
+    ...FORM,
+    operation: 'deleteOwnAccount',
+    path: DELETE,
+    summary: 'Delete your account',
+    description: 'Deletes the account of the signed-in person. The form repeats its email address.',
+    schema: {
+      body: Type.Object({ email: Type.Optional(Type.String()) }),
+      response: { 200: Page, 403: Page, 409: Page, 422: Page },
+    },
+    handler: async ({ caller, browser, body, requestId: cause }) => {
+      const { rejected } = await attempt({
+        ...{ form: 'delete', typed: body, labels: { email: 'What you typed' } },
+        work: () =>
+          deleteAccount(deps.databases.platform, {
+            ...{ account: caller.accountId, typed: body.email ?? '', cause, onRevoked: deps.onRevoked },
+          }),
+      })
+      if (rejected !== null) {
+        const viewer = { brand: deps.brand, person: caller, csrf: browser.csrf }
+        return { status: rejected.status, body: deletionPage(viewer, rejected) }
+      }
+      return { status: 200, body: farewellPage(deps.brand), headers: { 'Set-Cookie': browser.setCookie(null) } }
+    },
+  }),
+]
+
+function dataPage(viewer: Viewer): string {
+  const main = card(
+    html`<h2>Delete your account</h2><p>You read first what is deleted, and what stays.</p>`,
+    actions(html`<a class="button danger" href="${DELETE}">Delete my account</a>`),
+  )
+  return settingsPage({ ...viewer, tab: 'data', title: 'Your data', main })
+}
+
+/** What is deleted, what stays and why; then the address, typed, because nothing brings the account back. */
+function deletionPage(viewer: Viewer, rejected: Rejection | null): string {
+  const platform = brandName(viewer.brand)
+  const main = html`${summaryOf(rejected)}${card(
+    html`<div class="stack"><h2>What is deleted</h2>${points([
+      'Your name, your email address, your password and every other way in. Every browser is signed out at once.',
+      'Your place on the teams of organizations, invitations that you sent, and invitations to your address.',
+      'The connections of apps to your account. They lose their access at once, and what they proposed to you expires. Their makers must delete what they received about you.',
+      'An organization in which you are alone and which has no app.',
+    ])}</div>`,
+    html`<div class="stack"><h2>What stays, and why</h2>${points([
+      html`Investments, reservations and your profile as an investor belong to ${platform}’s own records, which it has to keep. Ask ${platform} to erase you there: names and addresses then go from these records too.`,
+      'Apps that you installed on a company or syndicate: they work for everybody who runs it.',
+      'Apps and keys that you created: they belong to their organization.',
+      'The history of what was done here, under an id, without your name or address.',
+    ])}</div>`,
+    html`<p>If you are the only owner of an organization with a team or apps, make another person an owner first, or delete its apps: <a href="/settings/organizations">Organizations</a>.</p>`,
+    form({
+      action: DELETE,
+      csrf: viewer.csrf,
+      content: [
+        field({
+          name: 'email',
+          label: `Type ${viewer.person.email} to confirm`,
+          hint: 'Nothing brings the account back. You can sign up again with the same address, as somebody new.',
+          value: typedIn(rejected, 'delete', 'email'),
+          error: errorOf(rejected, 'delete', 'email'),
+          autocomplete: 'off',
+          required: true,
+        }),
+        actions(
+          html`<button class="button danger primary" type="submit">Delete my account</button>`,
+          linkButton('Keep it', PATH),
+        ),
+      ],
+    }),
+  )}`
+  return settingsPage({ ...viewer, tab: 'data', title: 'Delete your account', main })
+}
+
+/** Nobody is signed in any more when this is read. */
+function farewellPage(brand: ShownBrand): string {
+  const main = card(
+    html`<h1>Your account is deleted</h1><p>You are signed out everywhere. A last mail to your address confirms it.</p>`,
+    actions(linkButton('To the front page', '/')),
+  )
+  return page({ title: 'Your account is deleted', main, brand })
+}

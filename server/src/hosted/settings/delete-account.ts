@@ -1,0 +1,108 @@
+import { eraseAccount, findUserOf, lockOwnAccount } from '#access/accounts/index.ts'
+import { endOrganization, listOfTeam } from '#access/apps/index.ts'
+import { changeContext, type OnRevoked, revokeConnectionsIn } from '#access/installations/index.ts'
+import {
+  leaveOrganizations,
+  listTeam,
+  lockOrganizationsOf,
+  type Membership,
+  organizationsOf,
+} from '#access/organizations/index.ts'
+import { ApiError, validationError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { WORLDS } from '#kernel/world.ts'
+import { deleteMailsTo, type Letter, queueMail } from '#mail/index.ts'
+import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
+
+export type Deletion = {
+  readonly account: Id<'account'>
+  /** The address of the account, as the person typed it to confirm. */
+  readonly typed: string
+  /** The request that deletes. */
+  readonly cause: string
+  readonly onRevoked: readonly OnRevoked[]
+}
+
+const TRIES_MAX = 5
+
+/**
+ * Deletes an account in one transaction (decision 26). False if it was deleted before: two requests at once are no mistake.
+ *
+ * Locks: the organizations, then the account, then its users, then their connections. Joining a team locks the organization and
+ * then the account, so the organizations come first here too; a team that the person joined between the two is found
+ * afterwards, and everything starts again.
+ */
+export async function deleteAccount(platform: PlatformDatabase, deletion: Deletion): Promise<boolean> {
+  for (let tried = 1; tried <= TRIES_MAX; tried++) {
+    const outcome = await platform.transaction((tx) => deleteOnce(tx, deletion))
+    if (outcome !== 'joined_meanwhile') return outcome === 'deleted'
+  }
+  throw new ApiError('unavailable', {
+    public: 'You are joining organizations while your account is being deleted.',
+    remediation: 'Wait for that to end, then try again.',
+  })
+}
+
+async function deleteOnce(
+  tx: PlatformTx,
+  { account, typed, cause, onRevoked }: Deletion,
+): Promise<'deleted' | 'was_deleted' | 'joined_meanwhile'> {
+  const locked = await lockOrganizationsOf(tx, account)
+  const person = await lockOwnAccount(tx, account)
+  if (person === null) return 'was_deleted'
+  const known = new Set(locked.map(({ id }) => id))
+  const memberships = await organizationsOf(tx, account)
+  if (!memberships.every(({ id }) => known.has(id))) return 'joined_meanwhile'
+  if (typed.trim().toLowerCase() !== person.email.toLowerCase()) throw mistyped()
+  await refuseOrphanedApps(tx, account, memberships)
+  const alone = await leaveOrganizations(tx, { account, email: person.email, memberships })
+  for (const organization of alone) {
+    await endOrganization(tx, { organization, actor: account, reason: 'Its last member deleted their account.' })
+  }
+  let connections = 0
+  for (const world of WORLDS) {
+    const user = await findUserOf(tx, account, world)
+    if (user === null) continue
+    connections += await revokeConnectionsIn(tx, { world, user }, changeContext(cause, { onRevoked }))
+  }
+  await deleteMailsTo(tx, person.email)
+  await eraseAccount(tx, account, { organizations: memberships.length, connections })
+  await queueMail(tx, { key: `account_deleted/${account}`, to: person.email, letter: farewell(person.name) })
+  return 'deleted'
+}
+
+const APPS_READ = 200
+
+/** An app without a team could neither be stopped nor answer for the data that it holds. */
+async function refuseOrphanedApps(
+  tx: PlatformTx,
+  account: Id<'account'>,
+  memberships: readonly Membership[],
+): Promise<void> {
+  const names: string[] = []
+  for (const { id, name, state, role } of memberships) {
+    if (state === 'ended' || role !== 'owner' || (await listTeam(tx, id)).length > 1) continue
+    const apps = await listOfTeam(tx, account, { after: '', limit: APPS_READ, organization: id })
+    if (apps.length > 0) names.push(name)
+  }
+  if (names.length === 0) return
+  throw new ApiError('illegal_transition', {
+    public: `Nobody else is on the team of ${names.join(' and ')}, which has apps.`,
+    remediation: 'Delete the apps, or make another person an owner, then delete your account.',
+    details: { from: 'owner', event: 'delete_account', allowed: [] },
+  })
+}
+
+function mistyped(): ApiError {
+  return validationError([{ field: 'email', code: 'mismatch', message: 'is not the address of your account' }])
+}
+
+const farewell = (name: string): Letter => ({
+  subject: 'Your account is deleted',
+  greeting: `Hello ${name},`,
+  paragraphs: [
+    'Your account is deleted, as you asked. Every browser is signed out, and apps that you had connected lost their access.',
+    'Investments and reservations stay on record with the platform, which has to keep them.',
+  ],
+  notes: ['This is the last message to this address. If you did not delete your account, write to support at once.'],
+})
