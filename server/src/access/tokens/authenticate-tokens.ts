@@ -6,6 +6,7 @@ import type { World } from '#kernel/world.ts'
 import { digestOf, hexDigestOf, worldOfSecret } from '#system/crypto/secret.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { sharedLookup } from '#system/postgres/shared-lookup.ts'
+import { installationUses } from './installation-uses.ts'
 import { judgeToken, type TokenCaller } from './judge-tokens.ts'
 import { parseRefreshToken } from './refresh-token.ts'
 import { type Described, describeAccess, describeRefresh, findKey, findTokens } from './store.ts'
@@ -16,9 +17,15 @@ import { type Described, describeAccess, describeRefresh, findKey, findTokens } 
  * together share one lookup.
  */
 export function authenticateTokens(databases: Readonly<Record<World, WorldDatabase>>): TokenLookup {
+  const noteUse = installationUses()
   const holderOf = sharedLookup<TokenCaller | 'ended' | null>(async (db, digests) => {
     const tokens = await findTokens(db, digests)
-    return tokens.map((token) => (token === null ? null : (judgeToken(db.world, token) ?? 'ended')))
+    return tokens.map((token) => {
+      if (token === null) return null
+      const caller = judgeToken(db.world, token)
+      if (caller !== null && token.installationId !== null) noteUse(db, token.installationId)
+      return caller ?? 'ended'
+    })
   })
   return (bearer, digest) => {
     const world = worldOfSecret('at', bearer)

@@ -15,3 +15,4 @@ export {
   revokeTokensIn,
   revokeTokensOf,
 } from './revoke-tokens.ts'
+export { lastUses } from './use-store.ts'

@@ -105,7 +105,7 @@ function deletionPage(viewer: Viewer, rejected: Rejection | null): string {
         field({
           name: 'email',
           label: `Type ${viewer.person.email} to confirm`,
-          hint: 'Nothing brings the account back. You can sign up again with the same address, as somebody new.',
+          hint: 'Nothing brings the account back. You can sign up again with the same address, and begin with an empty account.',
           value: typedIn(rejected, 'delete', 'email'),
           error: errorOf(rejected, 'delete', 'email'),
           autocomplete: 'off',

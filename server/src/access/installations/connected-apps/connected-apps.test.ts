@@ -59,6 +59,23 @@ describe('GET /settings/apps', () => {
     expect(text).not.toContain('read:investments')
   })
 
+  test('when its token was last used: not yet, within the hour, and later to the hour', async () => {
+    const person = await site.person()
+    const made = await connected(person)
+    const browser = await site.signedIn(person)
+    expect((await browser.open('/settings/apps')).text).toContain('No use recorded yet.')
+    const used = (when: string) =>
+      site.db.sql(
+        `insert into test.installation_uses (installation_id, used_at) values ($1, clock_timestamp() - $2::interval)
+         on conflict (installation_id) do update set used_at = excluded.used_at`,
+        [made.id, when],
+      )
+    await used('50 minutes')
+    expect((await browser.open('/settings/apps')).text).toContain('Last used within the hour.')
+    await used('190 minutes')
+    expect((await browser.open('/settings/apps')).text).toMatch(/Last used <time [^>]+>3 hours ago<\/time>\./)
+  })
+
   test('of both worlds, those of the sandbox apart and marked', async () => {
     const person = await site.person()
     await connected(person, { name: 'Played With' })

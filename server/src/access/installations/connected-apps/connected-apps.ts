@@ -1,4 +1,5 @@
 import { type AppDescription, describeApp } from '#access/apps/index.ts'
+import { lastUses } from '#access/tokens/index.ts'
 import { notFound } from '#kernel/errors.ts'
 import { type Id, parseId } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
@@ -35,6 +36,8 @@ type ConnectedInWorld = {
   readonly apps: readonly ConnectedApp[]
   /** On the companies and syndicates that the person runs, no matter who installed them. */
   readonly installed: readonly InstalledApp[]
+  /** When each was last used, in real time and to the hour. */
+  readonly uses: ReadonlyMap<Id<'installation'>, string>
 }
 
 /** Live first, then the sandbox. */
@@ -53,7 +56,9 @@ async function connectedIn({ world, reads }: WorldDatabase, account: Id<'account
     connections.map(async (connection) => ({ connection, app: await describeApp(reads, connection.appId) })),
   )
   const installed = person === null || person.deactivated ? [] : await installedApps(reads, person.userId)
-  return { world, nowMs: await worldNowMs(reads), apps: apps.flatMap(known), installed }
+  const ids = [...connections.map(({ id }) => id), ...installed.map(({ installation }) => installation.id)]
+  const uses = await lastUses(reads, ids)
+  return { world, nowMs: await worldNowMs(reads), apps: apps.flatMap(known), installed, uses }
 }
 
 function known({ connection, app }: { readonly connection: Connection; readonly app: AppDescription | null }) {
@@ -190,7 +195,7 @@ function installedThere(brand: ShownBrand, connected: ConnectedInWorld): HtmlVal
 function installedEntry(
   brand: ShownBrand,
   { installation, app, there }: InstalledApp,
-  { world, nowMs }: ConnectedInWorld,
+  { world, nowMs, uses }: ConnectedInWorld,
 ): Html {
   const { name, logoUrl, organization, state } = app
   const by = html`by <bdi>${organization.name}</bdi> ${world === 'test' && tag('Sandbox', 'warning')}`
@@ -200,11 +205,14 @@ function installedEntry(
     appHead({ name, logoUrl, lines: [html`On <strong><bdi>${there.name}</bdi></strong>`, by], heading: 2 }),
     state !== 'active' && notice(stoppedWords(brand, app), 'warning'),
     sentences([...words.there, ...words.itself]),
-    itemFoot(html`Installed ${moment(installation.installedAt, nowMs)}, tier ${installation.tier}`, remove),
+    itemFoot(
+      html`Installed ${moment(installation.installedAt, nowMs)}, tier ${installation.tier}. ${lastUse(uses.get(installation.id))}`,
+      remove,
+    ),
   )
 }
 
-function entry(brand: ShownBrand, { connection, app }: ConnectedApp, { world, nowMs }: ConnectedInWorld): Html {
+function entry(brand: ShownBrand, { connection, app }: ConnectedApp, { world, nowMs, uses }: ConnectedInWorld): Html {
   const { name, logoUrl, organization, state } = app
   const by = html`by <bdi>${organization.name}</bdi> ${world === 'test' && tag('Sandbox', 'warning')}`
   const disconnect = html`<a class="button danger" href="/settings/apps/${connection.id}/disconnect" aria-label="Disconnect ${name}">Disconnect</a>`
@@ -212,8 +220,17 @@ function entry(brand: ShownBrand, { connection, app }: ConnectedApp, { world, no
     appHead({ name, logoUrl, lines: [by], heading: 2 }),
     state !== 'active' && notice(stoppedWords(brand, app), 'warning'),
     abilities(connection.scopes),
-    itemFoot(html`Connected ${moment(connection.installedAt, nowMs)}`, disconnect),
+    itemFoot(html`Connected ${moment(connection.installedAt, nowMs)}. ${lastUse(uses.get(connection.id))}`, disconnect),
   )
+}
+
+const HOUR_MS = 3_600_000
+
+/** Recorded once an hour: what was used a moment ago may stand there with a time up to an hour before. */
+function lastUse(usedAt: string | undefined): HtmlValue {
+  if (usedAt === undefined) return 'No use recorded yet.'
+  const isFresh = Date.now() - Date.parse(usedAt) < HOUR_MS
+  return isFresh ? 'Last used within the hour.' : html`Last used ${moment(usedAt, Date.now())}.`
 }
 
 function stoppedWords(brand: ShownBrand, { state }: AppDescription): string {
