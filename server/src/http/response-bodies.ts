@@ -45,3 +45,10 @@ export function isPicture(body: unknown): body is Picture {
   const { mediaType, bytes } = (body ?? {}) as Partial<Picture>
   return PICTURE_TYPES.some((type) => type === mediaType) && Buffer.isBuffer(bytes)
 }
+
+/** Pages and pictures on this server are stored as a path; API clients need the absolute URL. */
+export function absoluteUrl(origin: string, address: string): string
+export function absoluteUrl(origin: string, address: string | null): string | null
+export function absoluteUrl(origin: string, address: string | null): string | null {
+  return address?.startsWith('/') ? origin + address : address
+}

@@ -62,6 +62,5 @@ export {
   findInstallations,
   findUserOfAccount,
   type UserOfAccount,
-  worldNowMs,
 } from './store.ts'
 export { findInstallableTarget, type InstallableTarget, type InstallTarget, isOnTeam } from './target-store.ts'

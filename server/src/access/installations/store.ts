@@ -239,10 +239,3 @@ const PERSON_FIND = statement<UserOfAccount>(
 export async function findUserOfAccount(queries: WorldQueries, account: Id<'account'>): Promise<UserOfAccount | null> {
   return queries.maybeOne(PERSON_FIND, [account, queries.world])
 }
-
-const NOW = statement<{ now: WorldTime }>('installations.world_now', 'select world_now() as now')
-
-/** In milliseconds, for display only. */
-export async function worldNowMs(queries: WorldQueries): Promise<number> {
-  return new Date((await queries.one(NOW)).now).getTime()
-}

@@ -4,6 +4,7 @@ import type { ClientId, Id } from '#kernel/ids.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { gathered } from '#system/postgres/gathered-statements.ts'
 import { statement } from '#system/postgres/statement.ts'
+import { worldTime } from '#system/postgres/world-clock.ts'
 import { LIFETIME_SECONDS, REPEAT_SECONDS } from './issued-token.ts'
 import type { Family } from './judge-tokens.ts'
 
@@ -68,7 +69,7 @@ const CONSUME = statement<{ hash: Buffer }>(
   'tokens.consume_code',
   `update authorization_codes d set consumed_at = clock_timestamp()
     where d.hash = $1 and d.consumed_at is null and d.revoked_at is null
-      and d.expires_at > (select clock_timestamp() + ahead from world_clock)
+      and d.expires_at > ${worldTime('')}
    returning d.hash`,
 )
 
@@ -132,7 +133,7 @@ const LOCK = statement<Family & { readonly echoPublic: boolean }>(
           f.installation_id as "installationId", f.head_hash as "headHash", f.previous_hash as "previousHash",
           f.rotated_at > clock_timestamp() - make_interval(secs => $2) as "rotatedJustNow", f.answer, f.scopes,
           f.by_default as "byDefault", f.echo_public as "echoPublic", f.generation, f.revoked_at is not null as revoked,
-          f.expires_at <= (select clock_timestamp() + ahead from world_clock) as expired
+          f.expires_at <= ${worldTime('')} as expired
      from refresh_families f
     where f.id = $1
       for update`,
@@ -150,7 +151,7 @@ const ROTATE = statement<{ id: string }>(
   'tokens.rotate_family',
   `update refresh_families f
       set previous_hash = f.head_hash, head_hash = $3, answer = $4, rotated_at = clock_timestamp(),
-          expires_at = (select clock_timestamp() + ahead from world_clock) + make_interval(secs => $5)
+          expires_at = ${worldTime('')} + make_interval(secs => $5)
     where f.id = $1 and f.head_hash = $2 and f.revoked_at is null
    returning f.id::text`,
 )

@@ -2,6 +2,7 @@ import type { ClientId, Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { PlatformTx, Tx } from '#system/postgres/database.ts'
 import { platformStatement, statement } from '#system/postgres/statement.ts'
+import { worldTime } from '#system/postgres/world-clock.ts'
 import { REPEAT_SECONDS } from './issued-token.ts'
 import { codesText, familiesText, tokensText } from './store.ts'
 
@@ -82,7 +83,7 @@ const EXPIRED_TOKENS = statement(
   'tokens.purge_expired',
   `delete from access_tokens where hash in (
      select hash from access_tokens
-      where expires_at <= (select clock_timestamp() + ahead from world_clock)
+      where expires_at <= ${worldTime('')}
       order by expires_at limit $1 for update skip locked)`,
 )
 
@@ -105,7 +106,7 @@ const withCodesText = (which: string) => `
 
 const EXPIRED_FAMILIES = statement(
   'tokens.purge_expired_families',
-  withCodesText('expires_at <= (select clock_timestamp() + ahead from world_clock) order by expires_at'),
+  withCodesText(`expires_at <= ${worldTime('')} order by expires_at`),
 )
 
 const REVOKED_FAMILIES = statement(

@@ -2,6 +2,7 @@ import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { transition } from '#kernel/state-machine.ts'
 import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
+import { worldNow } from '#system/postgres/world-clock.ts'
 import type { Around } from './actions/action.ts'
 import { ACTIONS } from './actions/table.ts'
 import { type DecisionRights, decisionRightsOf, INTENT_MACHINE, type Intent, type IntentMove } from './intent.ts'
@@ -13,7 +14,6 @@ import {
   findPermission,
   lockIntent,
   noteAttempt,
-  worldNow,
   writeApproved,
   writeExecuted,
   writeFailed,

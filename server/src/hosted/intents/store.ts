@@ -1,6 +1,5 @@
 import { enterGate } from '#access/apps/index.ts'
 import type { ActionName } from '#access/scopes/index.ts'
-import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Permission } from '#market/syndicates/index.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
@@ -137,12 +136,6 @@ const REOPEN = statement(
 
 export async function writeReopened(tx: Tx, id: Id<'intent'>, state: IntentState): Promise<void> {
   await tx.run(REOPEN, [id, state])
-}
-
-const NOW = statement<{ now: WorldTime }>('intents.world_now', 'select world_now() as now')
-
-export async function worldNow(queries: WorldQueries): Promise<WorldTime> {
-  return (await queries.one(NOW)).now
 }
 
 /** The row belongs to another module, and is only read. */

@@ -4,9 +4,9 @@ import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { Tx } from '#system/postgres/database.ts'
+import { worldNow } from '#system/postgres/world-clock.ts'
 import { type NewEntry, recordAction } from '#views/activity/index.ts'
 import type { Content, Owner } from './intent.ts'
-import { worldNow } from './store.ts'
 
 /** What every step of an intent records. Ids and our own words: no text that a person typed. */
 export type Traced = Owner & Pick<Content, 'action' | 'resourceId'> & { readonly id: Id<'intent'> }

@@ -232,12 +232,6 @@ export async function eventsOf(queries: WorldQueries, id: Id<'inviteLink'>): Pro
   return queries.many(EVENTS, [id])
 }
 
-const NOW = statement<{ now: WorldTime }>('invite_links.now', 'select world_now() as now')
-
-export async function worldNow(queries: WorldQueries): Promise<WorldTime> {
-  return (await queries.one(NOW)).now
-}
-
 const ERASE = statement(
   'invite_links.erase',
   `with theirs as materialized (

@@ -13,8 +13,8 @@ import type { Caller } from '#kernel/caller.ts'
 import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
 import type { ReferralSettings } from '#referrals/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
+import { worldNow } from '#system/postgres/world-clock.ts'
 import { Time } from './records.ts'
-import { worldNow } from './store.ts'
 
 /** A sandbox operation: a use case behind a path. */
 type Playable<B extends TSchema, R extends TSchema> = {

@@ -2,12 +2,6 @@ import type { WorldTime } from '#kernel/clock.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 
-const WORLD_NOW = statement<{ now: WorldTime }>('sandbox.world_now', 'select world_now() as now')
-
-export async function worldNow(queries: WorldQueries): Promise<WorldTime> {
-  return (await queries.one(WORLD_NOW)).now
-}
-
 const LATER = statement<{ at: WorldTime }>('sandbox.later', 'select $1::timestamptz + make_interval(hours => $2) as at')
 
 /** Computed in PostgreSQL, because a JavaScript Date would lose microseconds. */

@@ -4,10 +4,10 @@ import { createJoinSession, expireDueSessions, readInvestmentSession, readJoinSe
 import { type Id, newId } from '#kernel/ids.ts'
 import { cancelInvestment, readInvestment, reinstate } from '#market/investments/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
+import { worldNow } from '#system/postgres/world-clock.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
-import { worldNow } from './store.ts'
 import { GRACE_DAYS, openSandbox, type Played, type Sandbox } from './testing/sandbox.ts'
 import { makeSyndicate } from './testing/syndicate.ts'
 

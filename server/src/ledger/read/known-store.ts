@@ -1,4 +1,5 @@
 import type { Id } from '#kernel/ids.ts'
+import { mayEdit } from '#market/companies/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { Audience } from './audience.ts'
@@ -7,8 +8,7 @@ import type { Audience } from './audience.ts'
  * "A filter id is known when the caller edits that company (or the offering's company), or a record in the caller's
  * audience carries it, tombstones included. Anything else is 404." A record that left an offering carried it as well.
  */
-const EDITED = `(select company_id from company_people
-  where user_id = $1 and ended_at is null and role in ('founder', 'admin', 'editor'))`
+const EDITED = `(select p.company_id from company_people p where p.user_id = $1 and ${mayEdit('p')})`
 const OWN = 'h.investor_id = $1'
 
 type Known = { known: boolean }

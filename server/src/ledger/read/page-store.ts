@@ -1,5 +1,6 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
+import { mayEdit } from '#market/companies/index.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { type ShortStatement, type SqlValue, shortStatement, statement } from '#system/postgres/statement.ts'
 import { ROW_CURSOR_CHARS, type SyncPlace } from './cursors.ts'
@@ -51,13 +52,11 @@ function writePage(kind: PageKind, value: Value): string {
         from ${rows}) rows`
 }
 
-const EDITING = `ended_at is null and role in ('founder', 'admin', 'editor')`
-
 /** The companies the user edits, each once, whatever roles they have there. */
 function edited({ filters }: PageKind, value: Value): string {
-  const only = filters.includes('company') ? `and company_id = ${value('company')}` : ''
+  const only = filters.includes('company') ? `and p.company_id = ${value('company')}` : ''
   return `edited as materialized (
-    select distinct company_id from company_people where user_id = ${value('user')} and ${EDITING} ${only})`
+    select distinct p.company_id from company_people p where p.user_id = ${value('user')} and ${mayEdit('p')} ${only})`
 }
 
 function accessOf({ filters }: PageKind, value: Value): string {
@@ -184,7 +183,7 @@ type TimeRow = {
 }
 
 const EDITS = `exists (select from company_people e where e.user_id = p.user_id and e.company_id = p.company_id
-  and e.ended_at is null and e.role in ('founder', 'admin', 'editor'))`
+  and ${mayEdit('e')})`
 
 /** "updated_since adds a 60-second safety margin": no batch takes that long from its first statement to its commit. */
 const AT_TIME = statement<TimeRow>(

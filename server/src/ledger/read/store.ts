@@ -1,5 +1,6 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
+import { mayEdit } from '#market/companies/index.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { shortStatement, statement } from '#system/postgres/statement.ts'
 
@@ -37,7 +38,7 @@ const FIGURES = statement<OfferingFigures>(
   'ledger.offering_figures',
   `select o.company_id as company, o.currency, l.published_at as "publishedThrough",
           exists (select from company_people p where p.company_id = o.company_id and p.user_id = $2
-                     and p.ended_at is null and p.role in ('founder', 'admin', 'editor')) as edits,
+                     and ${mayEdit('p')}) as edits,
           figures.by_status::text as "byStatus", figures.total::text as total
      from offerings o cross join ledger l
      cross join lateral (
@@ -73,8 +74,7 @@ const PUBLISHED = statement<Row>(
   `select world_now() as now, h.body, h.identity, h.observed_at as "observedAt",
           coalesce(h.open_observed_at, h.observed_at) as "openObservedAt",
           exists (select from company_people p join investments i on i.company_id = p.company_id
-                   where i.id = $1 and p.user_id = $2 and p.ended_at is null
-                     and p.role in ('founder', 'admin', 'editor')) as edits
+                   where i.id = $1 and p.user_id = $2 and ${mayEdit('p')}) as edits
      from (values (1)) one (row) left join ledger_heads h on h.investment_id = $1`,
 )
 

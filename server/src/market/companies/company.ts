@@ -147,8 +147,18 @@ export function pastRoundErrors(round: PastRound, field: string, now: WorldTime)
   return errors
 }
 
-/** Founder, admin and editor edit the company and see its investors; an employee is only named as one of the team. */
+/**
+ * Who may edit a company: its founders, admins and editors. They also see its investors and its private rounds; an employee is
+ * only named as one of the team.
+ */
 const EDITING_ROLES: ReadonlySet<CompanyRole> = new Set(['founder', 'admin', 'editor'])
+
+/** SQL: whether the role in this column may edit the company. */
+export const editingRole = (column: string) =>
+  `${column} in (${[...EDITING_ROLES].map((role) => `'${role}'`).join(', ')})`
+
+/** SQL: whether a row of company_people lets its user edit the company now. */
+export const mayEdit = (row: string) => `${row}.ended_at is null and ${editingRole(`${row}.role`)}`
 
 export function isEditing(roles: Iterable<{ readonly role: CompanyRole }>): boolean {
   return [...roles].some(({ role }) => EDITING_ROLES.has(role))

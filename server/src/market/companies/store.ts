@@ -3,7 +3,15 @@ import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { gatheredStatement, type SqlValue, statement, withCallers } from '#system/postgres/statement.ts'
-import type { Company, CompanyKind, CompanyPage, CompanyRole, DisclosureKey, PastRound } from './company.ts'
+import {
+  type Company,
+  type CompanyKind,
+  type CompanyPage,
+  type CompanyRole,
+  type DisclosureKey,
+  editingRole,
+  type PastRound,
+} from './company.ts'
 
 const INSERT = statement(
   'companies.insert',
@@ -165,7 +173,7 @@ const PLACE_ACCESS = statement(
   `update company_people p set changed_position = given.position
      from unnest($1::text[], $2::text[], $3::bigint[]) as given (user_id, company_id, position)
     where p.user_id = given.user_id and p.company_id = given.company_id and p.changed_position is null
-      and p.role in ('founder', 'admin', 'editor')`,
+      and ${editingRole('p.role')}`,
 )
 
 /** Gives each change a position of the ledger, from `first` on. */

@@ -27,6 +27,11 @@ export async function worldNow(queries: WorldQueries): Promise<WorldTime> {
   return (await queries.one(NOW)).now
 }
 
+/** Without its microseconds: to show, never to store or compare. */
+export async function worldNowMs(queries: WorldQueries): Promise<number> {
+  return Date.parse(await worldNow(queries))
+}
+
 const AHEAD = shortStatement<{ ahead_ms: number }>(
   'world_clock.ahead',
   'select (extract(epoch from ahead) * 1000)::float8 as ahead_ms from world_clock',

@@ -3,6 +3,7 @@ import type { InstallationCaller, UserCaller } from '#kernel/caller.ts'
 import type { WorldTime } from '#kernel/clock.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
+import { mayEdit } from '#market/companies/index.ts'
 import type { OfferingState } from '#market/offerings/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
@@ -57,7 +58,7 @@ const listOf = (companies: string) => `
 const OF_USER = statement<CampaignRow>(
   'campaigns.of_user',
   listOf(`select distinct p.company_id from company_people p
-           where p.user_id = $1 and p.ended_at is null and p.role in ('founder', 'admin', 'editor')`),
+           where p.user_id = $1 and ${mayEdit('p')}`),
 )
 const OF_COMPANY = statement<CampaignRow>('campaigns.of_company', listOf('select $1::text collate "C" as company_id'))
 

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
+import { absoluteUrl } from '#http/response-bodies.ts'
 import { parseCents } from '#kernel/money.ts'
 import type { CompanyRow, ReportedRow, RoundRow } from './company-store.ts'
 import { securityOf } from './offering-record.ts'
-import { absoluteUrl, absoluteUrlOrNull } from './presentation.ts'
 import type { OneCompany } from './schemas.ts'
 
 type CompanyRecord = Static<typeof OneCompany>['data']
@@ -26,8 +26,8 @@ export function companyRecord({ company, rounds, reported, raise }: CompanyView,
       name,
       tagline,
       url: absoluteUrl(origin, company.page_url),
-      logo_url: absoluteUrlOrNull(origin, company.logo_url),
-      card_image_url: absoluteUrlOrNull(origin, company.card_image_url),
+      logo_url: absoluteUrl(origin, company.logo_url),
+      card_image_url: absoluteUrl(origin, company.card_image_url),
       location: { city, state, country },
       promotion_opt_in,
       raising: raise !== null,

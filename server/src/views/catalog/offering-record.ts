@@ -1,8 +1,9 @@
 import type { Static } from 'typebox'
+import { absoluteUrl } from '#http/response-bodies.ts'
 import { type Cents, parseCents, wholeUnits } from '#kernel/money.ts'
 import { digest } from './conditional.ts'
 import type { ShownOfferingRow } from './offering-store.ts'
-import { absoluteUrl, absoluteUrlOrNull, securityLabel, tag } from './presentation.ts'
+import { securityLabel, tag } from './presentation.ts'
 import type { OfferingSchema, SecuritySchema } from './schemas.ts'
 
 export type OfferingRecord = Static<typeof OfferingSchema>
@@ -27,8 +28,8 @@ function publicAttributes(row: ShownOfferingRow, origin: string): Attributes {
     company_name: row.company_name,
     tagline: row.tagline,
     url: absoluteUrl(origin, row.page_url),
-    card_image_url: absoluteUrlOrNull(origin, row.card_image_url),
-    logo_url: absoluteUrlOrNull(origin, row.logo_url),
+    card_image_url: absoluteUrl(origin, row.card_image_url),
+    logo_url: absoluteUrl(origin, row.logo_url),
     exemption: row.exemption,
     security: securityOf(row),
     intended_security: intended === null ? null : { type: intended, label: securityLabel(intended) },

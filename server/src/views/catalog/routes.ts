@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { publicRead } from '#http/access.ts'
 import { shortListPage } from '#http/pagination.ts'
+import { absoluteUrl } from '#http/response-bodies.ts'
 import { type Route, route } from '#http/route.ts'
 import { exactly, idOf } from '#http/schema-fields.ts'
 import type { Behaviour } from '#http/versions.ts'
@@ -16,7 +17,6 @@ import { ExploreList, ExploreQuery } from './explore-query.ts'
 import { type ExploreDeps, offeringLister } from './list-offerings.ts'
 import { offeringRecord } from './offering-record.ts'
 import { findShownOffering } from './offering-store.ts'
-import { absoluteUrl, absoluteUrlOrNull } from './presentation.ts'
 import { NOT_MODIFIED, OneCompany, OneOffering } from './schemas.ts'
 import {
   BEST_RESULTS,
@@ -213,7 +213,7 @@ function resultOf({ id, name, tagline, page_url, logo_url, raising }: Candidate,
     name,
     tagline,
     url,
-    logo_url: absoluteUrlOrNull(origin, logo_url),
+    logo_url: absoluteUrl(origin, logo_url),
     raising,
     profile_available: true,
   }

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { absoluteUrl } from '#http/response-bodies.ts'
 import { exactly, idOf, oneOf } from '#http/schema-fields.ts'
 import { FETCHED_AT, nullable, Text, Url } from '#views/catalog/http.ts'
-import { absoluteUrl, absoluteUrlOrNull, type RoundRow } from '#views/catalog/index.ts'
+import type { RoundRow } from '#views/catalog/index.ts'
 import {
   type DisclosureSection,
   FISCAL_FIGURES,
@@ -161,7 +162,7 @@ export function disclosuresRecord({ company, round, visible, disclosures, sectio
       offering_id: disclosures.offering,
       filing: {
         exemption: round.exemption,
-        sec_filing_url: absoluteUrlOrNull(origin, filing.sec_filing_url ?? null),
+        sec_filing_url: absoluteUrl(origin, filing.sec_filing_url ?? null),
         filed: filing.filed,
         statement_date: filing.statement_date ?? null,
         fiscal_year_end: filing.fiscal_year_end ?? null,

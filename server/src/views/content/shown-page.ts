@@ -1,8 +1,8 @@
+import { absoluteUrl } from '#http/response-bodies.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import {
-  absoluteUrl,
   type CompanyRow,
   currentRaise,
   findShownCompany,

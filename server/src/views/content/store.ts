@@ -1,5 +1,6 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
+import { editingRole } from '#market/companies/index.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { DisclosureSection, Filing } from './disclosures.ts'
@@ -183,7 +184,7 @@ const AUDIENCES = statement<{ audiences: Visibility[] }>(
      ('community', exists (select from roles) or exists (select from stakes)
         or exists (select from follows where user_id = $2 and company_id = $1)),
      ('founders', exists (select from roles where role = 'founder')),
-     ('private', exists (select from roles where role in ('founder', 'admin', 'editor'))))
+     ('private', exists (select from roles where ${editingRole('role')})))
    select array(select visibility from open_to where allowed) as audiences`,
 )
 

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { NOBODY } from '#events/index.ts'
 import { listOf } from '#http/pagination.ts'
+import { absoluteUrl } from '#http/response-bodies.ts'
 import { exactly, idOf, oneOf } from '#http/schema-fields.ts'
 import { Count, nullable, Text, Time, Url } from '#views/catalog/http.ts'
-import { absoluteUrl } from '#views/catalog/index.ts'
 import type { ShownPage } from './shown-page.ts'
 import { type UpdateRow, VISIBILITIES } from './store.ts'
 

@@ -1,12 +1,13 @@
 import { NOBODY } from '#events/index.ts'
 import { openCursor, PAGE_SIZES, type PageRequest, page, pageSize, unpagedSize } from '#http/pagination.ts'
+import { absoluteUrl } from '#http/response-bodies.ts'
 import type { Behaviour } from '#http/versions.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { parseCents } from '#kernel/money.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
-import { absoluteUrlOrNull, securityOf } from '#views/catalog/index.ts'
+import { securityOf } from '#views/catalog/index.ts'
 import { type DealRow, findDeal, liveDeals } from './deal-store.ts'
 import { breakdownOf, type InvestorRow, investorRows } from './investor-store.ts'
 import type { DealInvestor, DealRecord } from './schemas.ts'
@@ -94,7 +95,7 @@ function investorRecord(row: InvestorRow, currency: string, origin: string): Dea
       user: row.investor_id,
       user_name: row.name ?? NOBODY.name,
       user_email: row.email,
-      avatar_url: absoluteUrlOrNull(origin, row.avatar_url),
+      avatar_url: absoluteUrl(origin, row.avatar_url),
       currency,
       amount_cents: Number(row.amount_cents),
       status: row.confirmed ? 'confirmed' : 'pending',
@@ -115,7 +116,7 @@ function dealRecord(row: DealRow, origin: string): DealRecord {
       company: row.company_id,
       company_name: row.company_name,
       company_url: row.slug,
-      company_logo_url: absoluteUrlOrNull(origin, row.logo_url),
+      company_logo_url: absoluteUrl(origin, row.logo_url),
       currency: row.currency,
       amount_raised_cents: Number(row.raised_cents),
       investor_count: row.investor_count,

@@ -2,15 +2,17 @@ import { type Static, Type } from 'typebox'
 import { actingUser, forThemselves } from '#access/installations/index.ts'
 import { seesEveryFollow } from '#access/scopes/index.ts'
 import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
+import { absoluteUrl } from '#http/response-bodies.ts'
 import { type Route, route } from '#http/route.ts'
 import { exactly, idOf } from '#http/schema-fields.ts'
 import type { Fields, VersionStep } from '#http/version-steps.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { type FollowState, followCompany, unfollowCompany } from '#market/companies/index.ts'
-import { absoluteUrl, absoluteUrlOrNull, viewerOf } from '#views/catalog/index.ts'
+import { worldNow } from '#system/postgres/world-clock.ts'
+import { viewerOf } from '#views/catalog/index.ts'
 import { holdCaller, NullableText, type ProfileRouteDeps, time } from './route-parts.ts'
-import { type FollowedCompany, isShownTo, listFollows, worldNow } from './store.ts'
+import { type FollowedCompany, isShownTo, listFollows } from './store.ts'
 
 const FollowSchema = exactly(
   {
@@ -113,7 +115,7 @@ function followEntry(row: FollowedCompany, origin: string): Static<typeof Follow
   return {
     ...{ id, name, tagline },
     url: absoluteUrl(origin, page_url),
-    logo_url: absoluteUrlOrNull(origin, logo_url),
+    logo_url: absoluteUrl(origin, logo_url),
     ...{ raising, profile_available, followed_at },
   }
 }

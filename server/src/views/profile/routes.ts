@@ -5,6 +5,7 @@ import { inCatalogueOrder, seesEveryFollow } from '#access/scopes/index.ts'
 import { withLegacyIds } from '#http/older-shapes.ts'
 import { OLDER_VERSIONS_ONLY } from '#http/openapi-schemas.ts'
 import { listOf, pageQuery, shortListPage } from '#http/pagination.ts'
+import { absoluteUrl } from '#http/response-bodies.ts'
 import { type Route, route } from '#http/route.ts'
 import { exactly, idOf, nullable } from '#http/schema-fields.ts'
 import type { VersionStep } from '#http/version-steps.ts'
@@ -13,8 +14,8 @@ import type { Id } from '#kernel/ids.ts'
 import { LINE_PATTERN, SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
 import { COMPANY_ROLES } from '#market/companies/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
+import { worldNow } from '#system/postgres/world-clock.ts'
 import { ACTIONS_COUNTED_MAX, countActions } from '#views/activity/index.ts'
-import { absoluteUrl, absoluteUrlOrNull } from '#views/catalog/index.ts'
 import { followRoutes } from './follow-routes.ts'
 import { holdCaller, NullableText, type ProfileRouteDeps, time, userHasLeft } from './route-parts.ts'
 import {
@@ -25,7 +26,6 @@ import {
   type ProfileRow,
   readProfile,
   readProfileIn,
-  worldNow,
 } from './store.ts'
 
 /** What a user's token may read or change about that user. */
@@ -254,7 +254,7 @@ function userRecord(id: Id<'user'>, row: ProfileRow, origin: string): UserRecord
       name: row.first_name ?? row.name,
       full_name: row.name,
       ...{ bio, city, state, country },
-      avatar_url: absoluteUrlOrNull(origin, row.avatar_url),
+      avatar_url: absoluteUrl(origin, row.avatar_url),
       ...{ created_at, certified_at },
     },
   }

@@ -68,13 +68,6 @@ export async function readProfileIn(queries: WorldQueries, user: Id<'user'>): Pr
   return queries.maybeOne(READ_IN, [user])
 }
 
-const NOW = statement<{ now: WorldTime }>('profile.world_now', 'select world_now() as now')
-
-/** When what this request does happens. */
-export async function worldNow(queries: WorldQueries): Promise<WorldTime> {
-  return (await queries.one(NOW)).now
-}
-
 export type ConnectedApp = {
   readonly id: Id<'app'>
   /** The connection's installation. */

@@ -1,5 +1,6 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
+import { mayEdit } from '#market/companies/index.ts'
 import type { Exemption, OfferingState, SecurityType } from '#market/offerings/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
@@ -151,9 +152,8 @@ export async function investorRows(
 /** Known is what everybody sees, and where one has or had a role or has invested. */
 const STANDING = statement<{ runs: boolean; known: boolean }>(
   'roster.standing',
-  `select exists (select from company_people
-                   where company_id = $1 and user_id = $2 and ended_at is null
-                     and role in ('founder', 'admin', 'editor')) as runs,
+  `select exists (select from company_people p
+                   where p.company_id = $1 and p.user_id = $2 and ${mayEdit('p')}) as runs,
           exists (select from catalog_entries where company_id = $1 and shown_to = 'public')
        or exists (select from company_people where company_id = $1 and user_id = $2)
        or exists (select from investments where company_id = $1 and investor_id = $2) as known`,

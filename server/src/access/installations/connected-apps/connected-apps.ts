@@ -10,6 +10,7 @@ import { moment } from '#pages/moment.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
 import { settingsPage } from '#pages/settings-frame.ts'
 import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
+import { worldNowMs } from '#system/postgres/world-clock.ts'
 import type { Installation } from '../installation.ts'
 import { sideOn } from '../installation-access.ts'
 import type { ChangeContext } from '../lifecycle.ts'
@@ -22,7 +23,6 @@ import {
   findConnection,
   findInstallations,
   findUserOfAccount,
-  worldNowMs,
 } from '../store.ts'
 import { activeThere, findInstallableTarget, type InstallableTarget, installableTargetsOf } from '../target-store.ts'
 

@@ -20,9 +20,10 @@ import {
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
+import { worldNowMs } from '#system/postgres/world-clock.ts'
 import type { InstallerTier } from '../grant-rules.ts'
 import { type EligibleTarget, eligibleTargets, mayInstall } from '../install-app.ts'
-import { findUserOfAccount, worldNowMs } from '../store.ts'
+import { findUserOfAccount } from '../store.ts'
 import { type InstallableTarget, isOnTeam } from '../target-store.ts'
 
 export type EntryDeps = { readonly databases: Readonly<Record<World, WorldDatabase>>; readonly brand: ShownBrand }

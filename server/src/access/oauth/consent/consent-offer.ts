@@ -5,13 +5,13 @@ import {
   type Grantor,
   type WhyNotTheirs,
   whyNotTheirs,
-  worldNowMs,
 } from '#access/installations/index.ts'
 import { inCatalogueOrder, PUBLIC_SCOPE, parseScopes, type ScopeName, withoutPublic } from '#access/scopes/index.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
+import { worldNowMs } from '#system/postgres/world-clock.ts'
 import type { AuthorizeRequest } from '../check-authorize-request.ts'
 
 /** A request that passed every check, and the person who is asked for consent. */

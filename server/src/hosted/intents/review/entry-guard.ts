@@ -1,4 +1,4 @@
-import { findUserOfAccount, worldNowMs } from '#access/installations/index.ts'
+import { findUserOfAccount } from '#access/installations/index.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
 import { type Id, parseId } from '#kernel/ids.ts'
@@ -7,6 +7,7 @@ import { type Frame, type Guarded, type Refusal, refusalPage, type ShownPage, ty
 import type { ShownBrand } from '#pages/platform-brand.ts'
 import type { Log } from '#system/log.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
+import { worldNowMs } from '#system/postgres/world-clock.ts'
 import type { Around } from '../actions/action.ts'
 import { findDecisionRights, lookAgain } from '../decide.ts'
 import type { DecisionRights, Intent } from '../intent.ts'

@@ -31,9 +31,10 @@ import { away, type LinkVisit, refusalPage } from '#pages/hosted-page.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
 import type { ReferralSettings } from '#referrals/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
+import { worldNow } from '#system/postgres/world-clock.ts'
 import { type InviteLink, isUsedUp, remaining } from '../link.ts'
 import { useLink } from '../manage-link.ts'
-import { lockLink, noteEvent, readLink, setDeclined, setOpened, setOpener, worldNow } from '../store.ts'
+import { lockLink, noteEvent, readLink, setDeclined, setOpened, setOpener } from '../store.ts'
 import { endOf, guardInvitePage, type InviteEntry, type InvitePageDeps } from './entry-guard.ts'
 
 async function showInvitation(deps: InvitePageDeps, visit: LinkVisit): Promise<CheckoutAnswer> {

@@ -21,8 +21,3 @@ export const Paragraphs = (max: number) =>
 
 export const OfSyndicate = Type.Object({ syndicate_id: idOf('syndicate') })
 export const OfMember = Type.Object({ syndicate_id: idOf('syndicate'), member_id: idOf('membership') })
-
-/** Pictures on this server are stored as a path; API clients need the absolute URL. */
-export function absoluteUrl(origin: string, address: string | null): string | null {
-  return address?.startsWith('/') ? origin + address : address
-}

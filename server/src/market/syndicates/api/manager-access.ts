@@ -5,8 +5,9 @@ import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import { worldNow } from '#system/postgres/world-clock.ts'
 import type { MovedMembership } from '../membership-moves.ts'
-import { installedOn, userHere, worldNow } from './store.ts'
+import { installedOn, userHere } from './store.ts'
 
 export type SyndicateCaller = UserCaller | InstallationCaller
 

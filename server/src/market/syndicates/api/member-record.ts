@@ -1,12 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { listOf } from '#http/pagination.ts'
+import { absoluteUrl } from '#http/response-bodies.ts'
 import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
 import { parseCents } from '#kernel/money.ts'
 import { MEMBERSHIP_STATES } from '../membership-states.ts'
 import { percent } from '../membership-store.ts'
 import { type MemberProfile, PERMISSIONS } from '../syndicate.ts'
 import { MEMBER_ROLES } from './directory-store.ts'
-import { absoluteUrl, NullableText, Time } from './fields.ts'
+import { NullableText, Time } from './fields.ts'
 import type { MemberRow } from './member-page-store.ts'
 
 const Words = Type.Array(Type.String())

@@ -1,12 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
+import { absoluteUrl } from '#http/response-bodies.ts'
 import { type Route, route } from '#http/route.ts'
 import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import type { Fund } from '../syndicate.ts'
 import { updateSyndicate } from '../syndicate-settings.ts'
 import { directoryRoutes } from './directory-routes.ts'
-import { absoluteUrl, Line, NullableText, OfSyndicate, Paragraphs, Time } from './fields.ts'
+import { Line, NullableText, OfSyndicate, Paragraphs, Time } from './fields.ts'
 import {
   bearerOf,
   forManagers,

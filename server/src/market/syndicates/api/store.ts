@@ -215,9 +215,3 @@ export async function showSyndicate(queries: WorldQueries, id: Id<'syndicate'>):
 function shownOf({ syndicate_type, fund_terms, ...rest }: Row): ShownSyndicate {
   return { ...rest, fund: fundOf(syndicate_type, fund_terms) }
 }
-
-const WORLD_NOW = statement<{ now: WorldTime }>('syndicates.world_now', 'select world_now() as now')
-
-export async function worldNow(queries: WorldQueries): Promise<WorldTime> {
-  return (await queries.one(WORLD_NOW)).now
-}
