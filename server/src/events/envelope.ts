@@ -1,20 +1,21 @@
 import { type Static, type TObject, Type } from 'typebox'
+import { exactly, oneOf } from '#http/schema-fields.ts'
 import { type Id, idPattern } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { carriesInstallation } from './catalogue.ts'
-import { exactly, idOf, oneOf, Timestamp } from './data/fields.ts'
+import { idOrExample, Timestamp } from './data/fields.ts'
 import { EVENT_DATA, type EventData, type EventName } from './event-data.ts'
 import { TEST_EVENT_PREFIX, TEST_INSTALLATION_PREFIX } from './new-event.ts'
 
 const Target = Type.Union([
-  exactly({ type: oneOf('company'), id: idOf('company') }),
-  exactly({ type: oneOf('syndicate'), id: idOf('syndicate') }),
-  exactly({ type: oneOf('user'), id: idOf('user') }),
+  exactly({ type: oneOf(['company']), id: idOrExample('company') }),
+  exactly({ type: oneOf(['syndicate']), id: idOrExample('syndicate') }),
+  exactly({ type: oneOf(['user']), id: idOrExample('user') }),
 ])
 
 /** The installation a delivery is for: an event goes out once for each, so it is half of the deduplication key. */
 export const EventInstallation = Type.Object(
-  { id: idOf('installation'), target: Target },
+  { id: idOrExample('installation'), target: Target },
   { title: 'EventInstallation', additionalProperties: false },
 )
 
@@ -48,10 +49,10 @@ export function testEnvelopeSchema(name: EventName): TObject {
 
 function common(name: EventName) {
   return {
-    event: oneOf(name),
+    event: oneOf([name]),
     created_at: Timestamp,
     /** Where the event happened; "does not say whether the envelope is a test". */
-    mode: oneOf(...WORLDS),
+    mode: oneOf(WORLDS),
     data: EVENT_DATA[name],
   }
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { exactly, nullable, oneOf } from '#http/schema-fields.ts'
 import { worldTime } from '#kernel/clock.ts'
-import { exactly, fakeId, IsoWeek, idOf, Microseconds, oneOf, orNull, Timestamp } from './data/fields.ts'
+import { fakeId, IsoWeek, idOrExample, Microseconds, Timestamp } from './data/fields.ts'
 import { INSTALLATION_DATA, INSTALLATION_EXAMPLES } from './data/installation.ts'
 import { INVESTMENT_DATA, INVESTMENT_EXAMPLES } from './data/investment.ts'
 import {
@@ -11,16 +12,16 @@ import {
 } from './data/syndicate.ts'
 
 const Resource = Type.Union([
-  exactly({ type: oneOf('syndicate'), id: idOf('syndicate') }),
-  exactly({ type: oneOf('company'), id: idOf('company') }),
+  exactly({ type: oneOf(['syndicate']), id: idOrExample('syndicate') }),
+  exactly({ type: oneOf(['company']), id: idOrExample('company') }),
 ])
 
 /** The proposal and its result, without text that a person typed; GET /intents/{id} returns the rest. */
 function intent<S extends string>(status: S) {
   return exactly({
-    id: idOf('intent'),
+    id: idOrExample('intent'),
     action: Type.String({ description: 'As it was proposed, such as syndicates.close_deal.' }),
-    status: oneOf(status),
+    status: oneOf([status]),
     resource: Resource,
     occurred_at: Microseconds,
   })
@@ -52,26 +53,26 @@ const INTENT_EXAMPLES: IntentData = {
 }
 
 const everyOfInvestmentSession = {
-  id: idOf('investmentSession'),
-  offering: idOf('offering'),
+  id: idOrExample('investmentSession'),
+  offering: idOrExample('offering'),
   /** Null when the recipient was named by account: an account's address is never disclosed. */
-  email: orNull(Type.String()),
+  email: nullable(Type.String()),
   /** Null: the recipient chooses. */
-  allocation_cents: orNull(Type.Integer({ minimum: 100, multipleOf: 100 })),
+  allocation_cents: nullable(Type.Integer({ minimum: 100, multipleOf: 100 })),
   expires_at: Timestamp,
 }
 
 const INVESTMENT_SESSION_DATA = {
-  'investment_session.created': exactly({ ...everyOfInvestmentSession, status: oneOf('pending') }),
-  'investment_session.started': exactly({ ...everyOfInvestmentSession, status: oneOf('in_progress') }),
+  'investment_session.created': exactly({ ...everyOfInvestmentSession, status: oneOf(['pending']) }),
+  'investment_session.started': exactly({ ...everyOfInvestmentSession, status: oneOf(['in_progress']) }),
   /** "Recipient's investment created and confirmed": only here there is one to name. */
   'investment_session.completed': exactly({
     ...everyOfInvestmentSession,
-    status: oneOf('completed'),
-    investment: idOf('investment'),
+    status: oneOf(['completed']),
+    investment: idOrExample('investment'),
   }),
-  'investment_session.expired': exactly({ ...everyOfInvestmentSession, status: oneOf('expired') }),
-  'investment_session.canceled': exactly({ ...everyOfInvestmentSession, status: oneOf('canceled') }),
+  'investment_session.expired': exactly({ ...everyOfInvestmentSession, status: oneOf(['expired']) }),
+  'investment_session.canceled': exactly({ ...everyOfInvestmentSession, status: oneOf(['canceled']) }),
 }
 
 type InvestmentSessionData = {
@@ -106,14 +107,18 @@ const anonymizedRow = {
   investor_token: Type.String({ description: 'Opaque: one investor at this company, and nobody at any other.' }),
   week: IsoWeek,
   /** Whole units of the offering's currency: below 1,000; below 10,000; from there up. */
-  amount_tier: oneOf('small', 'medium', 'large'),
-  status: oneOf('active', 'reserved', 'executed', 'canceled', 'converted'),
+  amount_tier: oneOf(['small', 'medium', 'large']),
+  status: oneOf(['active', 'reserved', 'executed', 'canceled', 'converted']),
   /** From the click to the investment: within an hour, within 24 hours, later. */
-  time_to_invest: oneOf('direct', 'assisted', 'delayed'),
+  time_to_invest: oneOf(['direct', 'assisted', 'delayed']),
 }
 
 const REFERRAL_DATA = {
-  'investment.referred': exactly({ referral_code: idOf('referralCode'), company: idOf('company'), ...anonymizedRow }),
+  'investment.referred': exactly({
+    referral_code: idOrExample('referralCode'),
+    company: idOrExample('company'),
+    ...anonymizedRow,
+  }),
   'referral_cohorts.published': exactly({ week: IsoWeek, published_at: Timestamp }),
 }
 
@@ -134,7 +139,7 @@ const REFERRAL_EXAMPLES: ReferralData = {
 }
 
 const every = {
-  offering: idOf('offering'),
+  offering: idOrExample('offering'),
   company: exactly({
     name: Type.String(),
     url: Type.String({ description: 'The company’s name in addresses, `example-company`.' }),
@@ -143,15 +148,15 @@ const every = {
 
 /** The specification names the events and what they mean; the fields are those of the published signature vector. */
 const OFFERING_DATA = {
-  'offering.opened': exactly({ ...every, status: oneOf('open') }),
+  'offering.opened': exactly({ ...every, status: oneOf(['open']) }),
   'offering.closing': exactly({
     ...every,
-    status: oneOf('closing'),
+    status: oneOf(['closing']),
     /** Absent while unknown; never null. */
     expected_disbursement_at: Type.Optional(Timestamp),
   }),
-  'offering.closed': exactly({ ...every, status: oneOf('closed') }),
-  'offering.canceled': exactly({ ...every, status: oneOf('canceled') }),
+  'offering.closed': exactly({ ...every, status: oneOf(['closed']) }),
+  'offering.canceled': exactly({ ...every, status: oneOf(['canceled']) }),
 }
 
 type OfferingData = { [N in keyof typeof OFFERING_DATA]: Static<(typeof OFFERING_DATA)[N]> }
@@ -168,10 +173,10 @@ const OFFERING_EXAMPLES: OfferingData = {
 /** "It is thin and carries routing only": no amounts, no identity, and never a cursor. */
 const INVESTMENT_SYNC_DATA = {
   'investment.changed': exactly({
-    id: idOf('investment'),
+    id: idOrExample('investment'),
     visible: Type.Boolean({ description: 'False: no longer visible to the company.' }),
-    reason: oneOf('changed', 'recomputed', 'investor_deactivated'),
-    company: idOf('company'),
+    reason: oneOf(['changed', 'recomputed', 'investor_deactivated']),
+    company: idOrExample('company'),
     observed_at: Microseconds,
     first: Type.Boolean({ description: 'True on the investment’s first appearance in the stream.' }),
     fields: Type.Array(Type.String(), {

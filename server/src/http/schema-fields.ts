@@ -1,5 +1,7 @@
-import { type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import { LINE_PATTERN } from '#kernel/text.ts'
 import type { Picture, StreamedText } from './response-bodies.ts'
 
 /** An object without further properties. A title that is one word names its component in the OpenAPI document. */
@@ -14,6 +16,32 @@ export const idOf = <K extends IdKind>(kind: K, description?: string) =>
 
 export const nullable = <S extends TSchema>(schema: S, description?: string) =>
   Type.Union([schema, Type.Null()], described(description))
+
+/** The same as a type of two names, which the serialiser writes without trying alternatives: for long lists. */
+export const nullableType = <S extends TSchema & { readonly type?: unknown; readonly enum?: readonly unknown[] }>(
+  schema: S,
+  description?: string,
+) =>
+  Type.Unsafe<Static<S> | null>({
+    ...schema,
+    type: [schema.type, 'null'],
+    // An enum that lacks null would rule it out again.
+    ...(schema.enum === undefined ? {} : { enum: [...schema.enum, null] }),
+    ...described(description),
+  })
+
+/** May be left out, or null. */
+export const maybe = <S extends TSchema>(schema: S, description: string) => Type.Optional(nullable(schema, description))
+
+export const time = (description?: string) => Type.String({ format: 'date-time', ...described(description) })
+
+/** One visible line. */
+export const line = (max: number) => Type.String({ minLength: 1, maxLength: max, pattern: LINE_PATTERN })
+
+/** "Cents that are no multiple of 100 are refused, never rounded." */
+export const AmountCents = Type.Unsafe<Cents>(
+  Type.Integer({ minimum: 100, maximum: Number.MAX_SAFE_INTEGER, multipleOf: 100 }),
+)
 
 function described(description: string | undefined): { description?: string } {
   return description === undefined ? {} : { description }

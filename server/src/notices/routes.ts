@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { Exactly, IdOf, OneOf, OrganizationParam, OrNull, Resource } from '#access/organizations/http.ts'
+import { OrganizationParam, Resource } from '#access/organizations/http.ts'
 import { requireMember } from '#access/organizations/index.ts'
 import { signedIn } from '#http/access.ts'
 import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import { exactly, idOf, nullable, oneOf, time } from '#http/schema-fields.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { WORLDS } from '#kernel/world.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
@@ -14,18 +15,18 @@ type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSeale
 const KIND = { kind: 'portal_notices', version: 1 }
 
 /** As in the endpoint's own records. */
-const WorldTime = Type.String({ format: 'date-time', description: 'UTC, by the clock of the mode’s world.' })
+const WorldTime = time('UTC, by the clock of the mode’s world.')
 
 const NoticeRecord = Resource(
-  { id: IdOf('notice'), type: 'notice', title: 'Notice' },
+  { id: idOf('notice'), type: 'notice', title: 'Notice' },
   {
-    event: OneOf(NOTICE_KINDS),
-    app: Exactly({ id: IdOf('app'), name: Type.String() }),
-    mode: OneOf(WORLDS),
+    event: oneOf(NOTICE_KINDS),
+    app: exactly({ id: idOf('app'), name: Type.String() }),
+    mode: oneOf(WORLDS),
     subject: Type.String({ description: 'The id of the webhook endpoint.' }),
     url: Type.String(),
-    failing_since: OrNull(WorldTime),
-    reason: OrNull(Type.String({ description: 'Why it was disabled; null while it is not.' })),
+    failing_since: nullable(WorldTime),
+    reason: nullable(Type.String({ description: 'Why it was disabled; null while it is not.' })),
     created_at: WorldTime,
   },
 )

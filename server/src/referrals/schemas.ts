@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { listOf, pageQuery } from '#http/pagination.ts'
-import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
+import { exactly, idOf, nullable, oneOf, time } from '#http/schema-fields.ts'
 import type { Id } from '#kernel/ids.ts'
 import { LINE_PATTERN } from '#kernel/text.ts'
 import { INVESTMENT_STATES } from '#market/investments/index.ts'
@@ -9,8 +9,6 @@ import { CODE_CHARS, CODE_PATTERN, CODE_STATES, type ReferralCode } from './code
 import { AMOUNT_TIERS, TIMES_TO_INVEST } from './credit/tiers.ts'
 
 /** Schema helpers of this module. */
-
-const time = (description: string) => Type.String({ format: 'date-time', description })
 
 /** A range on the wire. */
 const RangeSchema = exactly(

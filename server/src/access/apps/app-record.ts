@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { Exactly, IdOf, OneOf, OrNull, Resource, Time } from '#access/organizations/http.ts'
+import { Resource, Time } from '#access/organizations/http.ts'
 import { ORGANIZATION_STATES } from '#access/organizations/index.ts'
 import { openCursor, page, pageSize } from '#http/pagination.ts'
+import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
 import { type Id, parseClientId, parseId } from '#kernel/ids.ts'
@@ -12,36 +13,36 @@ import { logoUrl } from './change-logo.ts'
 import { whyUndeletable } from './delete-app.ts'
 import { findApp, type HistoryEntry, listHistory, wasThere } from './store.ts'
 
-const Program = Exactly({
-  program: OneOf(PROGRAM_NAMES),
-  tier: OrNull(Type.Integer()),
-  requested_at: OrNull(Time),
-  approved_at: OrNull(Time),
+const Program = exactly({
+  program: oneOf(PROGRAM_NAMES),
+  tier: nullable(Type.Integer()),
+  requested_at: nullable(Time),
+  approved_at: nullable(Time),
 })
 
 /** An app as its team and the platform see it. */
 export const AppRecord = Resource(
-  { id: IdOf('app'), type: 'app', title: 'App' },
+  { id: idOf('app'), type: 'app', title: 'App' },
   {
     name: Type.String(),
-    description: OrNull(Type.String()),
-    website_url: OrNull(Type.String()),
-    logo_url: OrNull(Type.String({ description: 'On this host; another one when the logo changes.' })),
-    setup_url: OrNull(Type.String({ description: 'Where people are sent after installing.' })),
-    organization: Exactly({ id: IdOf('organization'), name: Type.String(), status: OneOf(ORGANIZATION_STATES) }),
-    status: OneOf([...APP_STATES, 'ended']),
-    suspended_at: OrNull(Time),
-    suspended_reason: OrNull(Type.String()),
-    disabled_at: OrNull(Time),
+    description: nullable(Type.String()),
+    website_url: nullable(Type.String()),
+    logo_url: nullable(Type.String({ description: 'On this host; another one when the logo changes.' })),
+    setup_url: nullable(Type.String({ description: 'Where people are sent after installing.' })),
+    organization: exactly({ id: idOf('organization'), name: Type.String(), status: oneOf(ORGANIZATION_STATES) }),
+    status: oneOf([...APP_STATES, 'ended']),
+    suspended_at: nullable(Time),
+    suspended_reason: nullable(Type.String()),
+    disabled_at: nullable(Time),
     api_version: Type.String({ description: 'What requests that name no version get.' }),
     scopes: Type.Array(Type.String(), { description: 'What the app declares. Every app has read:public besides.' }),
-    approved_at: OrNull(Time),
-    pii: Exactly({ requested_at: OrNull(Time), approved_at: OrNull(Time) }),
+    approved_at: nullable(Time),
+    pii: exactly({ requested_at: nullable(Time), approved_at: nullable(Time) }),
     programs: Type.Array(Program),
-    conditions: Exactly({
+    conditions: exactly({
       version: Type.String(),
       url: Type.String({ description: 'Where this version can be read, on this host.' }),
-      accepted_by: IdOf('account'),
+      accepted_by: idOf('account'),
       accepted_at: Time,
     }),
     deletable: Type.Boolean({ description: 'Never approved, never issued a live token, never installed.' }),
@@ -89,20 +90,20 @@ export async function showApp(queries: PlatformQueries, id: Id<'app'>): Promise<
 }
 
 /** `key` is a key of the app: its server acted, without a signed-in person. */
-const ActorType = OneOf(['member', 'key', 'platform', 'system'])
-const Actor = Exactly({
+const ActorType = oneOf(['member', 'key', 'platform', 'system'])
+const Actor = exactly({
   type: ActorType,
-  id: OrNull(Type.String({ description: 'The account (`acct_…`) or the app’s own key (`pk_…`) that acted.' })),
-  name: OrNull(Type.String({ description: 'The name of the account or of the key.' })),
+  id: nullable(Type.String({ description: 'The account (`acct_…`) or the app’s own key (`pk_…`) that acted.' })),
+  name: nullable(Type.String({ description: 'The name of the account or of the key.' })),
 })
-const NamedActor = Exactly({
+const NamedActor = exactly({
   type: ActorType,
-  id: OrNull(
+  id: nullable(
     Type.String({
       description: 'The account (`acct_…`), the app’s own key (`pk_…`) or the operator key (`opk_…`) that acted.',
     }),
   ),
-  name: OrNull(Type.String({ description: 'The name of the account or of the key.' })),
+  name: nullable(Type.String({ description: 'The name of the account or of the key.' })),
 })
 
 const ENTRY = { at: Time, action: Type.String(), details: Type.Record(Type.String(), Type.Unknown()) }

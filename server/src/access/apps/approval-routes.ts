@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { recordAudit } from '#access/audit/index.ts'
-import { Exactly, One, OneOf, OrNull, Resource } from '#access/organizations/http.ts'
+import { One, Resource } from '#access/organizations/http.ts'
 import {
   CONCERNS,
   type Concern,
@@ -13,6 +13,7 @@ import {
 import { liveOperator, signedIn } from '#http/access.ts'
 import { listOf, shortListPage } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import { exactly, nullable, oneOf } from '#http/schema-fields.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
@@ -96,7 +97,7 @@ export const approvalRoutes: readonly Route[] = [
     description: 'Adds scopes to an app that its team cannot select by itself.',
     schema: {
       params: AppParam,
-      body: Exactly({ scopes: ScopeList }, 'ScopesToAdd'),
+      body: exactly({ scopes: ScopeList }, 'ScopesToAdd'),
       response: { 200: One(AppRecord) },
     },
     platform: async ({ ptx, caller, params: { app_id: app }, body }) => {
@@ -158,10 +159,10 @@ const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 const PickerScope = Resource(
   { id: Type.String(), type: 'scope', title: 'PickerScope' },
   {
-    concerns: OneOf(Object.keys(CONCERNS) as Concern[]),
+    concerns: oneOf(Object.keys(CONCERNS) as Concern[]),
     heading: Type.String(),
     consent: Type.String({ description: 'What people read before they consent.' }),
-    sensitive: OrNull(Type.String()),
+    sensitive: nullable(Type.String()),
     implies: Type.Array(Type.String()),
     beta: Type.Boolean(),
   },
@@ -202,7 +203,7 @@ export const requestRoutes = ({ platform, cursors }: Deps): Route[] => [
     summary: 'Get the usage conditions',
     description:
       'Returns the version of the usage conditions in force and where to read it. Every new app must accept it.',
-    schema: { response: { 200: One(Exactly({ version: Type.String(), url: Type.String() })) } },
+    schema: { response: { 200: One(exactly({ version: Type.String(), url: Type.String() })) } },
     handler: async () => {
       const data = { version: CONDITIONS_VERSION, url: conditionsUrl(CONDITIONS_VERSION) }
       return { status: 200, body: { data } }

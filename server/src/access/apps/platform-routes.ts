@@ -1,16 +1,10 @@
 import { Type } from 'typebox'
-import {
-  Exactly,
-  IdOf,
-  One,
-  OrganizationParam,
-  OrganizationRecord,
-  organizationRecord,
-} from '#access/organizations/http.ts'
+import { One, OrganizationParam, OrganizationRecord, organizationRecord } from '#access/organizations/http.ts'
 import { findOrganization, listOrganizations } from '#access/organizations/index.ts'
 import { liveOperator, operator } from '#http/access.ts'
 import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import { exactly, idOf } from '#http/schema-fields.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
@@ -32,8 +26,8 @@ type Deps = {
 
 const KIND = { kind: 'platform_apps', version: 1 }
 
-const AllAppsQuery = Exactly({
-  organization_id: Type.Optional(IdOf('organization')),
+const AllAppsQuery = exactly({
+  organization_id: Type.Optional(idOf('organization')),
   open_requests: Type.Optional(Type.Boolean({ description: 'Only apps whose team waits for an answer.' })),
   ...pageQuery(),
 })

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { recordAudit } from '#access/audit/index.ts'
-import { Exactly, One, OneOf } from '#access/organizations/http.ts'
+import { One } from '#access/organizations/http.ts'
 import { type Naming, type PlatformNames, refusePlatformName } from '#access/organizations/index.ts'
 import { open, signedIn } from '#http/access.ts'
 import { listOf, openCursor, page, pageSize } from '#http/pagination.ts'
 import { PICTURE_TYPES } from '#http/response-bodies.ts'
 import { type Route, route } from '#http/route.ts'
-import { PictureBody } from '#http/schema-fields.ts'
+import { exactly, oneOf, PictureBody } from '#http/schema-fields.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
 import { KEEP_ASSET } from '#pages/assets.ts'
@@ -165,9 +165,9 @@ function changedFields(app: App, change: AppChange): AppChange {
 
 const portalOfLogoRoutes = { tag: 'Portal', alias: false, access: signedIn() } as const
 
-const LogoBody = Exactly(
+const LogoBody = exactly(
   {
-    media_type: OneOf(PICTURE_TYPES),
+    media_type: oneOf(PICTURE_TYPES),
     data: Type.String({
       minLength: 1,
       maxLength: Math.ceil(LOGO_BYTES_MAX / 3) * 4,

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { Exactly, IdOf, Line, OneOf, OrNull, Resource, Time } from '#access/organizations/http.ts'
+import { Resource, Time } from '#access/organizations/http.ts'
 import { pageQuery } from '#http/pagination.ts'
+import { exactly, idOf, line, nullable, oneOf } from '#http/schema-fields.ts'
 import { VERSIONS } from '#http/versions.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { ClientId } from '#kernel/ids.ts'
@@ -18,22 +19,22 @@ export const KeyRecord = Resource(
   { id: KeyId, type: 'app_key', title: 'AppKey' },
   {
     name: Type.String(),
-    mode: OneOf(WORLDS),
-    client_type: OneOf(CLIENT_TYPES),
+    mode: oneOf(WORLDS),
+    client_type: oneOf(CLIENT_TYPES),
     redirect_uris: Type.Array(Type.String()),
-    status: OneOf(KEY_STATES),
-    secrets: Type.Array(Exactly({ created_at: Time, expires_at: OrNull(Time) }), {
+    status: oneOf(KEY_STATES),
+    secrets: Type.Array(exactly({ created_at: Time, expires_at: nullable(Time) }), {
       description: 'The secrets in force, oldest first; none of a public key. What they are is not kept.',
     }),
     created_at: Time,
-    revoked_at: OrNull(Time),
+    revoked_at: nullable(Time),
   },
 )
 
 /** What creates or replaces a secret shows it this once. */
-export const KeyAnswer = Exactly({
+export const KeyAnswer = exactly({
   data: KeyRecord,
-  client_secret: OrNull(Type.String({ description: 'Shown in this answer alone.' })),
+  client_secret: nullable(Type.String({ description: 'Shown in this answer alone.' })),
 })
 
 function keyRecord(key: AppKey, secrets: readonly KeySecret[]): Static<typeof KeyRecord> {
@@ -63,33 +64,33 @@ export async function showKey(queries: PlatformQueries, { app, key: id }: Pick<K
   return keyRecord(key, await secretsInForce(queries, [id]))
 }
 
-export const AppParam = Exactly({ app_id: IdOf('app') })
+export const AppParam = exactly({ app_id: idOf('app') })
 /** The name as a person typed it to confirm; it is compared with the app's, not checked for its form. */
-export const AppDeletionBody = Exactly({
+export const AppDeletionBody = exactly({
   name: Type.String({ maxLength: 200, description: 'The app’s name, exactly as it is.' }),
 })
-export const KeyParam = Exactly({ app_id: IdOf('app'), key_id: KeyId })
+export const KeyParam = exactly({ app_id: idOf('app'), key_id: KeyId })
 
-export const AppsQuery = Exactly({ organization_id: Type.Optional(IdOf('organization')), ...pageQuery() })
-export const PageOnly = Exactly({ ...pageQuery() })
+export const AppsQuery = exactly({ organization_id: Type.Optional(idOf('organization')), ...pageQuery() })
+export const PageOnly = exactly({ ...pageQuery() })
 
 const NAME_CHARS_MAX = 80
 const Url = Type.String({ minLength: 1, maxLength: 2_000 })
 const Description = Type.String({ minLength: 1, maxLength: 1_000, pattern: PARAGRAPHS_PATTERN })
 
 const optionalTexts = {
-  description: Type.Optional(OrNull(Description)),
-  website_url: Type.Optional(OrNull(Url)),
-  setup_url: Type.Optional(OrNull(Url)),
+  description: Type.Optional(nullable(Description)),
+  website_url: Type.Optional(nullable(Url)),
+  setup_url: Type.Optional(nullable(Url)),
 }
 
 /** The scope rules check the names and report what is wrong with each. */
 export const ScopeList = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 })
 
-export const NewAppBody = Exactly(
+export const NewAppBody = exactly(
   {
-    organization_id: IdOf('organization'),
-    name: Line(NAME_CHARS_MAX),
+    organization_id: idOf('organization'),
+    name: line(NAME_CHARS_MAX),
     ...optionalTexts,
     scopes: Type.Optional(ScopeList),
     accepted_conditions: Type.String({
@@ -100,8 +101,8 @@ export const NewAppBody = Exactly(
   'NewApp',
 )
 
-export const AppChangeBody = Exactly(
-  { name: Type.Optional(Line(NAME_CHARS_MAX)), ...optionalTexts, api_version: Type.Optional(OneOf(VERSIONS)) },
+export const AppChangeBody = exactly(
+  { name: Type.Optional(line(NAME_CHARS_MAX)), ...optionalTexts, api_version: Type.Optional(oneOf(VERSIONS)) },
   'AppChange',
 )
 
@@ -110,26 +111,26 @@ const RedirectUris = Type.Array(Type.String({ minLength: 1, maxLength: REDIRECT_
   description: 'https anywhere, http on loopback (any port then), or a private-use scheme such as com.example.app:/',
 })
 
-export const NewKeyBody = Exactly(
+export const NewKeyBody = exactly(
   {
-    mode: OneOf(WORLDS),
-    name: Line(NAME_CHARS_MAX),
-    client_type: OneOf(CLIENT_TYPES),
+    mode: oneOf(WORLDS),
+    name: line(NAME_CHARS_MAX),
+    client_type: oneOf(CLIENT_TYPES),
     redirect_uris: Type.Optional(RedirectUris),
   },
   'NewAppKey',
 )
 
-export const KeyChangeBody = Exactly(
+export const KeyChangeBody = exactly(
   {
-    name: Type.Optional(Line(NAME_CHARS_MAX)),
-    client_type: Type.Optional(OneOf(CLIENT_TYPES)),
+    name: Type.Optional(line(NAME_CHARS_MAX)),
+    client_type: Type.Optional(oneOf(CLIENT_TYPES)),
     redirect_uris: Type.Optional(RedirectUris),
   },
   'AppKeyChange',
 )
 
-export const RotationBody = Exactly(
+export const RotationBody = exactly(
   {
     overlap_seconds: Type.Optional(
       Type.Integer({
@@ -142,15 +143,15 @@ export const RotationBody = Exactly(
   'SecretRotation',
 )
 
-export const ProgramBody = Exactly(
+export const ProgramBody = exactly(
   {
-    program: OneOf(PROGRAM_NAMES),
+    program: oneOf(PROGRAM_NAMES),
     tier: Type.Optional(Type.Unsafe<ProgramTier>(Type.Integer({ minimum: 0, maximum: 1 }))),
   },
   'ProgramAtTier',
 )
 
-export const ReasonBody = Exactly(
+export const ReasonBody = exactly(
   { reason: Type.String({ minLength: 1, maxLength: 1_000, pattern: PARAGRAPHS_PATTERN }) },
   'Reason',
 )

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { EDITORS, requireTeam } from '#access/apps/index.ts'
-import { Exactly, IdOf, One, OneOf, OrNull, Resource, Time } from '#access/organizations/http.ts'
+import { One, Resource, Time } from '#access/organizations/http.ts'
 import { signedIn } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
+import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
@@ -12,34 +13,34 @@ import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.
 import { type Counting, LIMIT_NAMES, type LimitName, limitPeriod } from './limit-table.ts'
 import { limitedEndpoints, limitedKeys, limitedTokens } from './store.ts'
 
-const Limit = Exactly({
-  name: OneOf(LIMIT_NAMES),
-  limit: OrNull(Type.Integer({ description: 'Null where it is lifted.' })),
+const Limit = exactly({
+  name: oneOf(LIMIT_NAMES),
+  limit: nullable(Type.Integer({ description: 'Null where it is lifted.' })),
   period: Type.Integer({ description: 'In seconds.' }),
   resets_at: Time,
 })
 
 const Used = Type.Integer({ minimum: 0 })
-const mode = OneOf(WORLDS)
+const mode = oneOf(WORLDS)
 const ClientIdText = Type.String()
 
 const AppLimits = Resource(
-  { id: IdOf('app'), type: 'app_limits', title: 'AppLimits' },
+  { id: idOf('app'), type: 'app_limits', title: 'AppLimits' },
   {
     limits: Type.Array(Limit),
-    keys: Type.Array(Exactly({ id: ClientIdText, mode, token_requests: Used, public_reads: Used }), {
+    keys: Type.Array(exactly({ id: ClientIdText, mode, token_requests: Used, public_reads: Used }), {
       description:
         'Counted by token_client and publishable_key; token_requests are those that proved to be the key’s own.',
     }),
-    webhook_endpoints: Type.Array(Exactly({ id: IdOf('webhookEndpoint'), mode, tests: Used }), {
+    webhook_endpoints: Type.Array(exactly({ id: idOf('webhookEndpoint'), mode, tests: Used }), {
       description: 'Counted by webhook_test.',
     }),
     tokens: Type.Array(
-      Exactly({
+      exactly({
         mode,
-        kind: OneOf(['client', 'user', 'installation']),
+        kind: oneOf(['client', 'user', 'installation']),
         client_id: ClientIdText,
-        installation_id: OrNull(IdOf('installation')),
+        installation_id: nullable(idOf('installation')),
         requests: Used,
         new_intents: Used,
       }),
@@ -65,7 +66,7 @@ export const limitUseRoutes = (deps: UseDeps): Route[] => [
     path: '/portal/api/apps/:app_id/limits',
     summary: 'Get an app’s rate limits',
     description: 'Returns the limits in force and how much of them the app has used in the current windows.',
-    schema: { params: Exactly({ app_id: IdOf('app') }), response: { 200: One(AppLimits) } },
+    schema: { params: exactly({ app_id: idOf('app') }), response: { 200: One(AppLimits) } },
     handler: async ({ caller, params: { app_id: app } }) => {
       await requireTeam(deps.databases.platform.reads, { account: caller.accountId, app }, EDITORS)
       return { status: 200, body: { data: { id: app, type: 'app_limits', attributes: await readUse(deps, app) } } }

@@ -3,18 +3,13 @@
 export { acceptInvitation, declineInvitation, inviteMember, withdrawInvitation } from './invitation-routes.ts'
 export { foundOrganization, organizationRoutes, type PortalDeps, renameOrganization } from './portal-routes.ts'
 export {
-  Exactly,
-  IdOf,
   InvitationParam,
-  Line,
   MemberParam,
   NewMember,
   One,
-  OneOf,
   OrganizationBody,
   OrganizationParam,
   OrganizationRecord,
-  OrNull,
   organizationRecord,
   Resource,
   RoleChange,

@@ -3,6 +3,7 @@ import { recordAudit } from '#access/audit/index.ts'
 import { signedIn } from '#http/access.ts'
 import { listOf, pageQuery, shortListPage } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import { exactly } from '#http/schema-fields.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
@@ -20,7 +21,6 @@ import {
   refusePlatformName,
 } from './membership.ts'
 import {
-  Exactly,
   MembershipRecord,
   membershipRecord,
   One,
@@ -53,9 +53,9 @@ export const organizationRoutes = ({ platform, cursors, brand }: PortalDeps): Ro
       'Returns the signed-in person with their organizations, the teams that invited them, and the token to send with changes.',
     schema: {
       response: {
-        200: Exactly({
+        200: exactly({
           data: PersonRecord,
-          meta: Exactly({ csrf: Type.String({ description: 'Send it in X-Portico-Csrf with every change.' }) }),
+          meta: exactly({ csrf: Type.String({ description: 'Send it in X-Portico-Csrf with every change.' }) }),
         }),
       },
     },

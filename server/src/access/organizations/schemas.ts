@@ -1,6 +1,5 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
-import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
-import { LINE_PATTERN } from '#kernel/text.ts'
+import { exactly, idOf, line, nullable, oneOf, time } from '#http/schema-fields.ts'
 import type { Invitation, ReceivedInvitation } from './invitation-store.ts'
 import {
   type Membership,
@@ -12,38 +11,25 @@ import {
 
 /** The pieces of what goes in and out of the portal. */
 
-export const IdOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
-
-export const Time = Type.String({ format: 'date-time', description: 'Real time, UTC, with microseconds.' })
-
-export const OrNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
-
-/** One visible line. */
-export const Line = (max: number) => Type.String({ minLength: 1, maxLength: max, pattern: LINE_PATTERN })
-
-export const Exactly = <P extends TProperties>(properties: P, title?: string) =>
-  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
-
-export const OneOf = <const V extends string>(values: readonly V[]) =>
-  Type.Unsafe<V>(Type.Enum([...values], { type: 'string' }))
+export const Time = time('Real time, UTC, with microseconds.')
 
 /** The form of everything here: `{id, type, attributes}`. */
 export const Resource = <I extends TSchema, A extends TProperties>(
   { id, type, title }: { readonly id: I; readonly type: string; readonly title: string },
   attributes: A,
-) => Exactly({ id, type: Type.Literal(type), attributes: Exactly(attributes) }, title)
+) => exactly({ id, type: Type.Literal(type), attributes: exactly(attributes) }, title)
 
-export const One = <S extends TSchema>(schema: S) => Exactly({ data: schema })
+export const One = <S extends TSchema>(schema: S) => exactly({ data: schema })
 
-export const InvitationParam = Exactly({
-  organization_id: IdOf('organization'),
-  invitation_id: IdOf('organizationInvitation'),
+export const InvitationParam = exactly({
+  organization_id: idOf('organization'),
+  invitation_id: idOf('organizationInvitation'),
 })
 
 /** An invitation as the team sees it. */
 export const InvitationRecord = Resource(
-  { id: IdOf('organizationInvitation'), type: 'invitation', title: 'TeamInvitation' },
-  { email: Type.String(), role: OneOf(ORGANIZATION_ROLES), invited_at: Time, expires_at: Time },
+  { id: idOf('organizationInvitation'), type: 'invitation', title: 'TeamInvitation' },
+  { email: Type.String(), role: oneOf(ORGANIZATION_ROLES), invited_at: Time, expires_at: Time },
 )
 
 export function invitationRecord(invitation: Invitation): Static<typeof InvitationRecord> {
@@ -52,10 +38,10 @@ export function invitationRecord(invitation: Invitation): Static<typeof Invitati
 }
 
 /** An invitation as the invited person sees it: team and role, but not the member who sent it. */
-const ReceivedInvitationRecord = Exactly(
+const ReceivedInvitationRecord = exactly(
   {
-    organization: Exactly({ id: IdOf('organization'), name: Type.String() }),
-    role: OneOf(ORGANIZATION_ROLES),
+    organization: exactly({ id: idOf('organization'), name: Type.String() }),
+    role: oneOf(ORGANIZATION_ROLES),
     invited_at: Time,
     expires_at: Time,
   },
@@ -69,28 +55,28 @@ export function receivedRecord(invitation: ReceivedInvitation): Static<typeof Re
 
 const NAME_CHARS_MAX = 200
 
-export const OrganizationParam = Exactly({ organization_id: IdOf('organization') })
-export const MemberParam = Exactly({ organization_id: IdOf('organization'), account_id: IdOf('account') })
+export const OrganizationParam = exactly({ organization_id: idOf('organization') })
+export const MemberParam = exactly({ organization_id: idOf('organization'), account_id: idOf('account') })
 
-export const OrganizationBody = Exactly({ name: Line(NAME_CHARS_MAX) }, 'OrganizationName')
+export const OrganizationBody = exactly({ name: line(NAME_CHARS_MAX) }, 'OrganizationName')
 
-const Role = OneOf(ORGANIZATION_ROLES)
+const Role = oneOf(ORGANIZATION_ROLES)
 
 /** Plain addresses; whether an account has it is not looked up. */
 const Email = Type.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' })
 
-export const NewMember = Exactly({ email: Email, role: Role }, 'NewMember')
-export const RoleChange = Exactly({ role: Role }, 'RoleChange')
+export const NewMember = exactly({ email: Email, role: Role }, 'NewMember')
+export const RoleChange = exactly({ role: Role }, 'RoleChange')
 
 const organizationFields = {
   name: Type.String(),
-  status: OneOf(ORGANIZATION_STATES),
+  status: oneOf(ORGANIZATION_STATES),
   created_at: Time,
-  ended_at: OrNull(Time),
+  ended_at: nullable(Time),
 }
 
 export const OrganizationRecord = Resource(
-  { id: IdOf('organization'), type: 'organization', title: 'Organization' },
+  { id: idOf('organization'), type: 'organization', title: 'Organization' },
   organizationFields,
 )
 
@@ -101,7 +87,7 @@ export function organizationRecord(organization: Organization): Static<typeof Or
 
 /** An organization as a member of its team sees it. */
 export const MembershipRecord = Resource(
-  { id: IdOf('organization'), type: 'organization', title: 'OwnOrganization' },
+  { id: idOf('organization'), type: 'organization', title: 'OwnOrganization' },
   { ...organizationFields, role: Role },
 )
 
@@ -111,7 +97,7 @@ export function membershipRecord(membership: Membership): Static<typeof Membersh
 }
 
 export const MemberRecord = Resource(
-  { id: IdOf('account'), type: 'member', title: 'Member' },
+  { id: idOf('account'), type: 'member', title: 'Member' },
   { name: Type.String(), email: Type.String(), role: Role, joined_at: Time },
 )
 
@@ -121,7 +107,7 @@ export function memberRecord(member: TeamMember): Static<typeof MemberRecord> {
 }
 
 export const PersonRecord = Resource(
-  { id: IdOf('account'), type: 'account', title: 'SignedInPerson' },
+  { id: idOf('account'), type: 'account', title: 'SignedInPerson' },
   {
     name: Type.String(),
     email: Type.String(),

@@ -1,29 +1,19 @@
-import { type TProperties, type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
+import { exactly } from '#http/schema-fields.ts'
 import type { WorldTime } from '#kernel/clock.ts'
 import { ID_PREFIX, type Id, type IdKind } from '#kernel/ids.ts'
 import type { WholeUnits } from '#kernel/money.ts'
 
 /**
- * No additional fields: otherwise a field that needs a scope could be sent unnoticed. The documentation asks receivers to
- * ignore unknown fields, so a later addition is compatible.
+ * The data of events is made of `exactly`, without additional fields: otherwise a field that needs a scope could be sent
+ * unnoticed. The documentation asks receivers to ignore unknown fields, so a later addition is compatible.
  */
-export function exactly<P extends TProperties>(properties: P) {
-  return Type.Object(properties, { additionalProperties: false })
-}
-
-export function oneOf<V extends string>(...values: readonly [V, ...V[]]) {
-  return Type.Unsafe<V>(Type.Enum([...values], { type: 'string' }))
-}
-
-export function orNull<S extends TSchema>(schema: S) {
-  return Type.Union([schema, Type.Null()])
-}
 
 /** The fake records inside test events: `inv_example`, `ofr_example`, `usr_example`, and so on for other kinds. */
 type FakeId<K extends IdKind> = `${(typeof ID_PREFIX)[K]}example`
 
 /** A real id, or the fake one of its kind: test events pass the same schema. */
-export function idOf<K extends IdKind>(kind: K) {
+export function idOrExample<K extends IdKind>(kind: K) {
   return Type.Unsafe<Id<K> | FakeId<K>>(Type.String({ pattern: `^${ID_PREFIX[kind]}([0-9A-Za-z]{24}|example)$` }))
 }
 
@@ -48,4 +38,4 @@ export const Committed = Type.Unsafe<WholeUnits>(
 export const IsoWeek = Type.String({ pattern: '^[0-9]{4}-W(0[1-9]|[1-4][0-9]|5[0-3])$' })
 
 /** A person as members of a syndicate see each other: an id and a name, no address. */
-export const Person = exactly({ id: idOf('user'), name: Type.String() })
+export const Person = exactly({ id: idOrExample('user'), name: Type.String() })

@@ -1,12 +1,13 @@
 import { type Static, Type } from 'typebox'
+import { exactly, oneOf } from '#http/schema-fields.ts'
 import { worldTime } from '#kernel/clock.ts'
-import { exactly, fakeId, idOf, Microseconds, oneOf, Timestamp } from './fields.ts'
+import { fakeId, idOrExample, Microseconds, Timestamp } from './fields.ts'
 
 /** "target.name (null for a user)" */
 const Target = Type.Union([
-  exactly({ type: oneOf('company'), id: idOf('company'), name: Type.String() }),
-  exactly({ type: oneOf('syndicate'), id: idOf('syndicate'), name: Type.String() }),
-  exactly({ type: oneOf('user'), id: idOf('user'), name: Type.Null() }),
+  exactly({ type: oneOf(['company']), id: idOrExample('company'), name: Type.String() }),
+  exactly({ type: oneOf(['syndicate']), id: idOrExample('syndicate'), name: Type.String() }),
+  exactly({ type: oneOf(['user']), id: idOrExample('user'), name: Type.Null() }),
 ])
 
 /** "Roles say who acted, never names or emails." Staff appear under the platform's brand, a setting: not an enum. */
@@ -18,9 +19,9 @@ const ActedBy = exactly({
 })
 
 const every = {
-  id: idOf('installation'),
+  id: idOrExample('installation'),
   target: Target,
-  tier: oneOf('founder', 'admin', 'editor', 'manager', 'user'),
+  tier: oneOf(['founder', 'admin', 'editor', 'manager', 'user']),
   scopes: Type.Array(Type.String()),
   installed_at: Timestamp,
   installed_by: ActedBy,
@@ -28,9 +29,9 @@ const every = {
 }
 
 export const INSTALLATION_DATA = {
-  'installation.created': exactly({ ...every, status: oneOf('active') }),
+  'installation.created': exactly({ ...every, status: oneOf(['active']) }),
   /** "The created fields with status revoked, plus revoked_at and revoked_by.role." */
-  'installation.revoked': exactly({ ...every, status: oneOf('revoked'), revoked_at: Timestamp, revoked_by: ActedBy }),
+  'installation.revoked': exactly({ ...every, status: oneOf(['revoked']), revoked_at: Timestamp, revoked_by: ActedBy }),
 }
 
 type Data = { [N in keyof typeof INSTALLATION_DATA]: Static<(typeof INSTALLATION_DATA)[N]> }

@@ -1,14 +1,15 @@
 import { type Static, Type } from 'typebox'
+import { exactly, nullable, oneOf } from '#http/schema-fields.ts'
 import { worldTime } from '#kernel/clock.ts'
 import type { WholeUnits } from '#kernel/money.ts'
-import { Committed, exactly, fakeId, idOf, Microseconds, oneOf, orNull, Timestamp } from './fields.ts'
+import { Committed, fakeId, idOrExample, Microseconds, Timestamp } from './fields.ts'
 
 export const InvestorTotals = Type.Object(
   {
     active_investment_count: Type.Integer({ minimum: 0 }),
     total_committed: Type.Unsafe<WholeUnits>(Type.Integer({ minimum: 0, description: 'Whole units; 0, never null.' })),
-    latest_applied_at: orNull(Timestamp),
-    investor_status: oneOf('active', 'none_active'),
+    latest_applied_at: nullable(Timestamp),
+    investor_status: oneOf(['active', 'none_active']),
   },
   {
     title: 'InvestorTotals',
@@ -19,10 +20,10 @@ export const InvestorTotals = Type.Object(
 
 /** What "every investment event's data" has, but for the fields whose form differs from event to event. */
 const every = {
-  id: idOf('investment'),
-  offering: idOf('offering'),
+  id: idOrExample('investment'),
+  offering: idOrExample('offering'),
   investor: exactly({
-    id: idOf('user'),
+    id: idOrExample('user'),
     name: Type.String(),
     email: Type.Optional(Type.String({ description: 'Only when the installation holds read:investors:pii.' })),
   }),
@@ -33,34 +34,34 @@ const amounts = exactly({ committed: Committed })
 const occurred = { occurred_at: Microseconds }
 
 export const INVESTMENT_DATA = {
-  'investment.created': exactly({ ...every, status: oneOf('active', 'reserved'), amounts, ...occurred }),
-  'investment.reinstated': exactly({ ...every, status: oneOf('active', 'reserved'), amounts, ...occurred }),
+  'investment.created': exactly({ ...every, status: oneOf(['active', 'reserved']), amounts, ...occurred }),
+  'investment.reinstated': exactly({ ...every, status: oneOf(['active', 'reserved']), amounts, ...occurred }),
   'investment.canceled': exactly({
     ...every,
-    status: oneOf('canceled'),
+    status: oneOf(['canceled']),
     /** "Null only on an investment.canceled caused by editing the amount to zero." */
-    amounts: exactly({ committed: orNull(Committed) }),
+    amounts: exactly({ committed: nullable(Committed) }),
     canceled_at: Timestamp,
     ...occurred,
   }),
   'investment.converted': exactly({
     ...every,
-    status: oneOf('converted'),
+    status: oneOf(['converted']),
     amounts,
     /** "inv_ or null if unresolved" */
-    converted_to: orNull(idOf('investment')),
+    converted_to: nullable(idOrExample('investment')),
     ...occurred,
   }),
   'investment.amount_changed': exactly({
     ...every,
-    status: oneOf('active', 'reserved', 'executed'),
+    status: oneOf(['active', 'reserved', 'executed']),
     amounts,
     /** "Never null." */
     previous_amounts: exactly({ committed: Committed }),
     ...occurred,
   }),
   /** "occurred_at: present on every investment event except investment.executed". */
-  'investment.executed': exactly({ ...every, status: oneOf('executed'), amounts }),
+  'investment.executed': exactly({ ...every, status: oneOf(['executed']), amounts }),
 }
 
 type Data = { [N in keyof typeof INVESTMENT_DATA]: Static<(typeof INVESTMENT_DATA)[N]> }

@@ -1,9 +1,10 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { exactly, nullable, oneOf } from '#http/schema-fields.ts'
 import { worldTime } from '#kernel/clock.ts'
-import { exactly, fakeId, idOf, Microseconds, oneOf, orNull, Person } from './fields.ts'
+import { fakeId, idOrExample, Microseconds, Person } from './fields.ts'
 
 /** "Every data has syndicate (syn_) and occurred_at." */
-const every = { syndicate: idOf('syndicate'), occurred_at: Microseconds }
+const every = { syndicate: idOrExample('syndicate'), occurred_at: Microseconds }
 
 /** "Invitations create no membership; they are keyed by email": no id, no status. */
 const invitation = {
@@ -11,33 +12,33 @@ const invitation = {
   email: Type.String(),
   name: Type.String(),
   /** "usr_ or null when the address has no account" */
-  user: orNull(idOf('user')),
+  user: nullable(idOrExample('user')),
   invited_by: Person,
 }
 
 const membership = {
   ...every,
-  id: idOf('membership'),
+  id: idOrExample('membership'),
   /** "Syndicate installations are manager tier, so events carry member email." */
-  user: exactly({ id: idOf('user'), name: Type.String(), email: Type.String() }),
+  user: exactly({ id: idOrExample('user'), name: Type.String(), email: Type.String() }),
 }
 
 export const SYNDICATE_MEMBER_DATA = {
   'syndicate_member.invited': exactly(invitation),
   'syndicate_member.reinvited': exactly(invitation),
-  'syndicate_member.applied': exactly({ ...membership, status: oneOf('pending'), approved_by: Type.Null() }),
-  'syndicate_member.approved': exactly({ ...membership, status: oneOf('approved'), approved_by: Person }),
+  'syndicate_member.applied': exactly({ ...membership, status: oneOf(['pending']), approved_by: Type.Null() }),
+  'syndicate_member.approved': exactly({ ...membership, status: oneOf(['approved']), approved_by: Person }),
   /** "approved_by (null for automatic or invited join)" */
-  'syndicate_member.joined': exactly({ ...membership, status: oneOf('member'), approved_by: orNull(Person) }),
+  'syndicate_member.joined': exactly({ ...membership, status: oneOf(['member']), approved_by: nullable(Person) }),
   'syndicate_member.left': exactly({
     ...membership,
-    status: oneOf('left', 'removed', 'payment_failed'),
-    approved_by: orNull(Person),
+    status: oneOf(['left', 'removed', 'payment_failed']),
+    approved_by: nullable(Person),
   }),
   'syndicate_member.declined': exactly({
     ...membership,
-    status: oneOf('declined', 'withdrawn'),
-    approved_by: orNull(Person),
+    status: oneOf(['declined', 'withdrawn']),
+    approved_by: nullable(Person),
   }),
 }
 
@@ -66,24 +67,24 @@ const Theme = Type.Union([
     id: Type.String(),
     version: Type.Integer({ minimum: 1 }),
     /** A theme that the session overrides in nothing has none. */
-    override_fingerprint: orNull(Type.String()),
+    override_fingerprint: nullable(Type.String()),
   }),
 ])
 
-const IneligibleReason = oneOf(
+const IneligibleReason = oneOf([
   'accreditation_required',
   'jurisdiction',
   'blocked',
   'club_unavailable',
   'requires_investment',
-)
+])
 
 /** "data always carries id (js_), syndicate, status, occurred_at, and user"; "also ineligible_reason and theme". */
 function joinSession<S extends string, U extends TSchema, R extends TSchema>(status: S, user: U, reason: R) {
   return exactly({
-    id: idOf('joinSession'),
-    syndicate: idOf('syndicate'),
-    status: oneOf(status),
+    id: idOrExample('joinSession'),
+    syndicate: idOrExample('syndicate'),
+    status: oneOf([status]),
     user,
     ineligible_reason: reason,
     theme: Theme,
@@ -92,7 +93,7 @@ function joinSession<S extends string, U extends TSchema, R extends TSchema>(sta
 }
 
 /** "usr_ id and name once signed in, null before": a person who finished the flow has signed in. */
-const MaybeSignedIn = orNull(Person)
+const MaybeSignedIn = nullable(Person)
 
 export const JOIN_SESSION_DATA = {
   'join_session.pending_approval': joinSession('pending_approval', Person, Type.Null()),

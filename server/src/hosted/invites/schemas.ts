@@ -1,7 +1,7 @@
-import { type TProperties, type TSchema, Type } from 'typebox'
+import { type TProperties, Type } from 'typebox'
 import { olderAnswer, olderPage, renamedIn } from '#hosted/sessions/http.ts'
 import { listOf, pageQuery } from '#http/pagination.ts'
-import { exactly, idOf, nullable } from '#http/schema-fields.ts'
+import { exactly, idOf, maybe, nullable, time } from '#http/schema-fields.ts'
 import type { VersionStep } from '#http/version-steps.ts'
 import type { Behaviour } from '#http/versions.ts'
 import type { Cents } from '#kernel/money.ts'
@@ -17,9 +17,7 @@ import type { NotedEvent } from './store.ts'
  */
 const NAME_PATTERN = `^\\p{L}(?:[\\p{L}\\p{M}'’·-]| (?=\\S)|\\.(?= |$))*$`
 
-const maybe = <S extends TSchema>(schema: S, description: string) =>
-  Type.Optional(Type.Union([schema, Type.Null()], { description }))
-const Time = Type.String({ format: 'date-time' })
+const Time = time()
 const Name = Type.String({ minLength: 1, maxLength: 100, pattern: NAME_PATTERN })
 
 const AllocationCents = Type.Unsafe<Cents>(

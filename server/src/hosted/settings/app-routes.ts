@@ -14,9 +14,10 @@ import {
   rotateSecret,
   type Seat,
 } from '#access/apps/index.ts'
-import { Exactly, IdOf, OrganizationParam } from '#access/organizations/http.ts'
+import { OrganizationParam } from '#access/organizations/http.ts'
 import { membershipOf } from '#access/organizations/index.ts'
 import { type Route, route } from '#http/route.ts'
+import { exactly, idOf } from '#http/schema-fields.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
 import type { ClientId, Id } from '#kernel/ids.ts'
@@ -35,8 +36,8 @@ const APPS = `${ORGANIZATIONS}/:organization_id/apps`
 const ONE = `${APPS}/:app_id`
 const KEYS_SHOWN = 200
 
-const AppOfOrganization = Exactly({ organization_id: IdOf('organization'), app_id: IdOf('app') })
-const KeyOfOrganization = Exactly({ organization_id: IdOf('organization'), ...KeyParam.properties })
+const AppOfOrganization = exactly({ organization_id: idOf('organization'), app_id: idOf('app') })
+const KeyOfOrganization = exactly({ organization_id: idOf('organization'), ...KeyParam.properties })
 const Text = Type.Optional(Type.String())
 
 /** A form whose answer is the page with a secret. */

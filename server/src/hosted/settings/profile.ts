@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { type AccountRow, findAccount, NAME_CHARS_MAX, renameAccount } from '#access/accounts/index.ts'
-import { Exactly, Line } from '#access/organizations/http.ts'
 import { type Route, route } from '#http/route.ts'
+import { exactly, line } from '#http/schema-fields.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
@@ -31,7 +31,7 @@ import { type OwnUser, ownUser } from './store.ts'
 export type ProfileDeps = { readonly databases: Databases; readonly brand: ShownBrand }
 
 const PATH = '/settings'
-const readName = formReader(Exactly({ name: Line(NAME_CHARS_MAX) }))
+const readName = formReader(exactly({ name: line(NAME_CHARS_MAX) }))
 
 /** The first tab of the settings: who the account is. */
 export const profileRoutes = (deps: ProfileDeps): Route[] => [

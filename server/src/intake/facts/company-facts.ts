@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { idOf, line, nullable, oneOf } from '#http/schema-fields.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import {
@@ -23,28 +24,15 @@ import {
   updateCompany,
 } from '#market/companies/index.ts'
 import { type FactType, factType } from './fact-type.ts'
-import {
-  AmountCentsOrZero,
-  Currency,
-  Line,
-  Link,
-  Location,
-  Nullable,
-  Paragraphs,
-  placesOf,
-  Ref,
-  Time,
-  Word,
-  withTimes,
-} from './fields.ts'
+import { AmountCentsOrZero, Currency, Link, Location, Paragraphs, placesOf, Time, withTimes } from './fields.ts'
 
 const TEXT = Paragraphs(10_000)
 
 const WRITTEN = {
-  id: Ref('comment'),
-  author: Ref('user'),
+  id: idOf('comment'),
+  author: idOf('user'),
   body: TEXT,
-  disclosure_key: Type.Optional(Nullable(Word(DISCLOSURE_KEYS))),
+  disclosure_key: Type.Optional(nullable(oneOf(DISCLOSURE_KEYS))),
 }
 
 const LIKES_MAX = 2 ** 31 - 1
@@ -56,7 +44,7 @@ const commentFacts: readonly FactType[] = [
   factType({
     type: 'question.asked',
     summary: 'A person asked a question on a company’s page.',
-    data: Type.Object({ company: Ref('company'), ...WRITTEN }, { additionalProperties: false }),
+    data: Type.Object({ company: idOf('company'), ...WRITTEN }, { additionalProperties: false }),
     example: {
       id: QUESTION,
       company: 'co_0ExampleNounCompany00000' as Id<'company'>,
@@ -69,7 +57,7 @@ const commentFacts: readonly FactType[] = [
   factType({
     type: 'comment.posted',
     summary: 'A person answered a question (the parent is the question) or commented on an answer.',
-    data: Type.Object({ parent: Ref('comment'), ...WRITTEN }, { additionalProperties: false }),
+    data: Type.Object({ parent: idOf('comment'), ...WRITTEN }, { additionalProperties: false }),
     example: {
       id: ANSWER,
       parent: QUESTION,
@@ -83,7 +71,7 @@ const commentFacts: readonly FactType[] = [
     summary: 'A question, answer or comment was edited, highlighted by the company, or liked: the fields given.',
     data: Type.Object(
       {
-        id: Ref('comment'),
+        id: idOf('comment'),
         body: Type.Optional(TEXT),
         highlighted: Type.Optional(Type.Boolean()),
         likes_count: Type.Optional(Type.Integer({ minimum: 0, maximum: LIKES_MAX })),
@@ -96,18 +84,18 @@ const commentFacts: readonly FactType[] = [
   factType({
     type: 'comment.removed',
     summary: 'A question, answer or comment was taken off the page, with everything below it.',
-    data: Type.Object({ id: Ref('comment') }, { additionalProperties: false }),
+    data: Type.Object({ id: idOf('comment') }, { additionalProperties: false }),
     example: { id: ANSWER },
     apply: (tx, { id }, { occasion }) => removeComment(tx, id, occasion),
   }),
 ]
 
 const ROLE = Type.Object(
-  { company: Ref('company'), user: Ref('user'), role: Word(COMPANY_ROLES) },
+  { company: idOf('company'), user: idOf('user'), role: oneOf(COMPANY_ROLES) },
   { additionalProperties: false },
 )
 
-const FOLLOW = Type.Object({ company: Ref('company'), user: Ref('user') }, { additionalProperties: false })
+const FOLLOW = Type.Object({ company: idOf('company'), user: idOf('user') }, { additionalProperties: false })
 
 const COMPANY_PEOPLE_FACTS_COMPANY = 'co_0ExampleNounCompany00000' as Id<'company'>
 const EDITOR = 'usr_0ExampleNounEditor000000' as Id<'user'>
@@ -146,14 +134,14 @@ const companyPeopleFacts: readonly FactType[] = [
 ]
 
 const OPTIONAL = {
-  slug: Type.Optional(Nullable(Type.String({ pattern: '^[0-9a-z._-]{1,100}$' }))),
-  tagline: Type.Optional(Nullable(Line(500))),
-  logo_url: Type.Optional(Nullable(Link)),
-  card_image_url: Type.Optional(Nullable(Link)),
+  slug: Type.Optional(nullable(Type.String({ pattern: '^[0-9a-z._-]{1,100}$' }))),
+  tagline: Type.Optional(nullable(line(500))),
+  logo_url: Type.Optional(nullable(Link)),
+  card_image_url: Type.Optional(nullable(Link)),
   location: Type.Optional(Location),
-  industries: Type.Optional(Type.Array(Word(INDUSTRIES), { maxItems: INDUSTRIES_MAX, uniqueItems: true })),
+  industries: Type.Optional(Type.Array(oneOf(INDUSTRIES), { maxItems: INDUSTRIES_MAX, uniqueItems: true })),
   business_models: Type.Optional(
-    Type.Array(Word(BUSINESS_MODELS), { maxItems: BUSINESS_MODELS.length, uniqueItems: true }),
+    Type.Array(oneOf(BUSINESS_MODELS), { maxItems: BUSINESS_MODELS.length, uniqueItems: true }),
   ),
   promotion_opt_in: Type.Optional(Type.Boolean()),
   questions_closed: Type.Optional(Type.Boolean()),
@@ -163,12 +151,12 @@ const INVESTORS_MAX = 2 ** 31 - 1
 
 const PAST_ROUND = Type.Object(
   {
-    exemption: Word(PAST_ROUND_EXEMPTIONS),
-    amount_raised_cents: Type.Optional(Nullable(Type.Unsafe<Cents>(AmountCentsOrZero))),
-    currency: Type.Optional(Nullable(Currency)),
-    investor_count: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: INVESTORS_MAX }))),
-    opened_at: Type.Optional(Nullable(Time)),
-    closed_at: Type.Optional(Nullable(Time)),
+    exemption: oneOf(PAST_ROUND_EXEMPTIONS),
+    amount_raised_cents: Type.Optional(nullable(Type.Unsafe<Cents>(AmountCentsOrZero))),
+    currency: Type.Optional(nullable(Currency)),
+    investor_count: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: INVESTORS_MAX }))),
+    opened_at: Type.Optional(nullable(Time)),
+    closed_at: Type.Optional(nullable(Time)),
   },
   { additionalProperties: false },
 )
@@ -181,9 +169,9 @@ export const companyFacts: readonly FactType[] = [
     summary: 'A company, or a fund, has a page on the platform.',
     data: Type.Object(
       {
-        id: Ref('company'),
-        kind: Type.Optional(Word(COMPANY_KINDS)),
-        name: Line(200),
+        id: idOf('company'),
+        kind: Type.Optional(oneOf(COMPANY_KINDS)),
+        name: line(200),
         page_url: Link,
         ...OPTIONAL,
       },
@@ -208,7 +196,7 @@ export const companyFacts: readonly FactType[] = [
     type: 'company.updated',
     summary: 'Something about a company changed: the fields given, no others. Null takes a field away.',
     data: Type.Object(
-      { id: Ref('company'), name: Type.Optional(Line(200)), page_url: Type.Optional(Link), ...OPTIONAL },
+      { id: idOf('company'), name: Type.Optional(line(200)), page_url: Type.Optional(Link), ...OPTIONAL },
       { additionalProperties: false },
     ),
     example: { id: COMPANY, tagline: 'Engines that weave numbers', promotion_opt_in: false },
@@ -218,7 +206,7 @@ export const companyFacts: readonly FactType[] = [
     type: 'company.past_rounds_reported',
     summary: 'The founder reported the rounds that ran elsewhere. The list replaces the one reported before.',
     data: Type.Object(
-      { company: Ref('company'), rounds: Type.Array(PAST_ROUND, { maxItems: PAST_ROUNDS_MAX }) },
+      { company: idOf('company'), rounds: Type.Array(PAST_ROUND, { maxItems: PAST_ROUNDS_MAX }) },
       { additionalProperties: false },
     ),
     example: {

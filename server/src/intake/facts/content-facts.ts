@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { idOf, line, nullable, oneOf } from '#http/schema-fields.ts'
 import type { Id } from '#kernel/ids.ts'
 import {
   changeUpdate,
@@ -15,23 +16,23 @@ import {
   VISIBILITIES,
 } from '#views/content/index.ts'
 import { type FactType, factType } from './fact-type.ts'
-import { AmountCents, Line, Link, Nullable, Paragraphs, Ref, Word } from './fields.ts'
+import { AmountCents, Link, Paragraphs } from './fields.ts'
 
 /** HTML of the host's editor. It is sanitised before anything of it is stored. */
 const Html = (max: number) => Paragraphs(max)
 const STORY_CHARS_MAX = 300_000
 const UPDATE_CHARS_MAX = 100_000
 
-const maybe = <S extends Parameters<typeof Nullable>[0]>(schema: S) => Type.Optional(Nullable(schema))
+const maybe = <S extends Parameters<typeof nullable>[0]>(schema: S) => Type.Optional(nullable(schema))
 const closed = <P extends Parameters<typeof Type.Object>[0]>(properties: P) =>
   Type.Object(properties, { additionalProperties: false })
-const listOf = <S extends Parameters<typeof Nullable>[0]>(schema: S, maxItems = 100) =>
+const listOf = <S extends Parameters<typeof nullable>[0]>(schema: S, maxItems = 100) =>
   Type.Optional(Type.Array(schema, { maxItems }))
 const fields = <const K extends string, S>(keys: readonly K[], schema: S) =>
   Object.fromEntries(keys.map((key) => [key, schema])) as Record<K, S>
 
 const Day = maybe(Type.String({ format: 'date' }))
-const Short = maybe(Line(500))
+const Short = maybe(line(500))
 const Long = maybe(Paragraphs(20_000))
 const Percent = maybe(Type.String({ pattern: '^-?[0-9]{1,9}(\\.[0-9]{1,6})?$' }))
 /** Figures of a balance sheet are not whole units, and may be negative. */
@@ -75,7 +76,7 @@ const SECTIONS = {
       date: Day,
       ...fields(['exemption', 'security_type', 'amount_sold'], Short),
       use_of_proceeds: Long,
-      offering: maybe(Ref('offering')),
+      offering: maybe(idOf('offering')),
     }),
   ),
   outstanding_notes: listOf(
@@ -119,8 +120,8 @@ const COUNT_MAX = 2 ** 31 - 1
 const Count = Type.Optional(Type.Integer({ minimum: 0, maximum: COUNT_MAX }))
 
 const UPDATE_OPTIONAL = {
-  title: maybe(Line(300)),
-  visibility: Type.Optional(Word(VISIBILITIES)),
+  title: maybe(line(300)),
+  visibility: Type.Optional(oneOf(VISIBILITIES)),
   pinned: Type.Optional(Type.Boolean()),
   url: maybe(Link),
   likes_count: Count,
@@ -139,9 +140,9 @@ export const contentFacts: readonly FactType[] = [
       'The story on a company’s page, as HTML, replaces the one before. It is sanitised and kept as blocks of text, ' +
       'pictures and videos. A memo that the platform wrote without the company is authored by `platform`.',
     data: closed({
-      company: Ref('company'),
-      title: maybe(Line(200)),
-      authored_by: Type.Optional(Word(PITCH_AUTHORS)),
+      company: idOf('company'),
+      title: maybe(line(200)),
+      authored_by: Type.Optional(oneOf(PITCH_AUTHORS)),
       disclaimer: maybe(Paragraphs(2_000)),
       story_html: Html(STORY_CHARS_MAX),
     }),
@@ -159,7 +160,7 @@ export const contentFacts: readonly FactType[] = [
     type: 'offering.perks_set',
     summary: 'What investors of an offering get beside the security, by amount. The list replaces the one before.',
     data: closed({
-      offering: Ref('offering'),
+      offering: idOf('offering'),
       tiers: Type.Array(closed({ qualifying_amount_cents: AmountCents, description: maybe(Paragraphs(5_000)) }), {
         maxItems: PERK_TIERS_MAX,
       }),
@@ -179,14 +180,14 @@ export const contentFacts: readonly FactType[] = [
       'What was filed for an offering under Reg CF or ECSP (Form C). It replaces what was filed before, as a whole. Amounts ' +
       'in `_cents` are in the offering’s currency; other amounts are text and stay as filed. Sections in `hidden` are not shown.',
     data: closed({
-      offering: Ref('offering'),
+      offering: idOf('offering'),
       filing: closed({
         filed: Type.Boolean(),
         sec_filing_url: maybe(Link),
         statement_date: Day,
         fiscal_year_end: maybe(Type.String({ pattern: '^--(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$' })),
       }),
-      hidden: listOf(Word(DISCLOSURE_SECTIONS), DISCLOSURE_SECTIONS.length),
+      hidden: listOf(oneOf(DISCLOSURE_SECTIONS), DISCLOSURE_SECTIONS.length),
       ...SECTIONS,
     }),
     example: {
@@ -222,10 +223,10 @@ export const contentFacts: readonly FactType[] = [
       'A company published a post on its page. `investors`, `community` (followers, too), `founders` and `private` (the ' +
       'company’s editors) name who else reads it than everybody.',
     data: closed({
-      id: Ref('update'),
-      company: Ref('company'),
+      id: idOf('update'),
+      company: idOf('company'),
       kind: Type.String({ pattern: '^[a-z_]{1,40}$' }),
-      author: maybe(Ref('user')),
+      author: maybe(idOf('user')),
       content_html: Html(UPDATE_CHARS_MAX),
       ...UPDATE_OPTIONAL,
     }),
@@ -243,14 +244,14 @@ export const contentFacts: readonly FactType[] = [
   factType({
     type: 'company_update.changed',
     summary: 'A post was edited, pinned, liked or commented on: the fields given, no others.',
-    data: closed({ id: Ref('update'), content_html: Type.Optional(Html(UPDATE_CHARS_MAX)), ...UPDATE_OPTIONAL }),
+    data: closed({ id: idOf('update'), content_html: Type.Optional(Html(UPDATE_CHARS_MAX)), ...UPDATE_OPTIONAL }),
     example: { id: UPDATE, pinned: true, visibility: 'public', likes_count: 12 },
     apply: (tx, data) => changeUpdate(tx, data),
   }),
   factType({
     type: 'company_update.removed',
     summary: 'A post was taken off the company’s page.',
-    data: closed({ id: Ref('update') }),
+    data: closed({ id: idOf('update') }),
     example: { id: UPDATE },
     apply: (tx, { id }, { occasion }) => removeUpdate(tx, id, occasion),
   }),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { ACCREDITATIONS, registerUser, updateUser } from '#access/people/index.ts'
+import { idOf, line, nullable, oneOf } from '#http/schema-fields.ts'
 import type { Id } from '#kernel/ids.ts'
 import { setMemberCountries } from '#market/syndicates/index.ts'
 import {
@@ -26,7 +27,7 @@ import {
 } from './examples.ts'
 import { type FactSettings, type FactType, factTable, factType } from './fact-type.ts'
 import type { FactGroup } from './feed-document.ts'
-import { Email, Line, Link, Location, Nullable, Paragraphs, placesOf, Ref, Time, Word, withTimes } from './fields.ts'
+import { Email, Link, Location, Paragraphs, placesOf, Time, withTimes } from './fields.ts'
 import { forgetUser } from './forget-user.ts'
 import { investmentFacts, referralFacts } from './investment-facts.ts'
 import { investmentSessionFacts } from './investment-session-facts.ts'
@@ -49,7 +50,7 @@ export const portfolioFacts: readonly FactType[] = [
       'It holds from valued_at on, or from when this happened.',
     data: Type.Object(
       {
-        offering: Ref('offering'),
+        offering: idOf('offering'),
         share_price: Type.Optional(SharePrice),
         multiple: Type.Optional(Multiple),
         valued_at: Type.Optional(Time),
@@ -64,9 +65,9 @@ export const portfolioFacts: readonly FactType[] = [
     summary: 'The stakes sold in an offering ended for everybody, with what came back as a multiple of what was paid.',
     data: Type.Object(
       {
-        offering: Ref('offering'),
-        status: Word(EXIT_STATUSES),
-        reason: Type.Optional(Nullable(Word(EXIT_REASONS))),
+        offering: idOf('offering'),
+        status: oneOf(EXIT_STATUSES),
+        reason: Type.Optional(nullable(oneOf(EXIT_REASONS))),
         multiple: Type.Optional(Multiple),
         exited_at: Type.Optional(Time),
       },
@@ -79,7 +80,7 @@ export const portfolioFacts: readonly FactType[] = [
     type: 'portfolio.sold',
     summary: 'An investor sold an executed investment on, at a multiple of what was paid.',
     data: Type.Object(
-      { investment: Ref('investment'), multiple: Multiple, sold_at: Type.Optional(Time) },
+      { investment: idOf('investment'), multiple: Multiple, sold_at: Type.Optional(Time) },
       { additionalProperties: false },
     ),
     example: { investment: 'inv_0ExampleNounInvestment00' as Id<'investment'>, multiple: '1.2' },
@@ -89,7 +90,7 @@ export const portfolioFacts: readonly FactType[] = [
     type: 'fund.holding_set',
     summary: 'A fund holds a company, or what became of that holding.',
     data: Type.Object(
-      { fund: Ref('company'), company: Ref('company'), status: Word(HOLDING_STATUSES) },
+      { fund: idOf('company'), company: idOf('company'), status: oneOf(HOLDING_STATUSES) },
       { additionalProperties: false },
     ),
     example: {
@@ -104,27 +105,27 @@ export const portfolioFacts: readonly FactType[] = [
 /** As JSON at most 2,000 bytes, even in a script whose letters take four bytes each. */
 const Address = Type.Object(
   {
-    line1: Type.Optional(Line(100)),
-    line2: Type.Optional(Line(100)),
-    city: Type.Optional(Line(80)),
-    state: Type.Optional(Line(60)),
-    postal_code: Type.Optional(Line(20)),
-    country: Type.Optional(Line(60)),
+    line1: Type.Optional(line(100)),
+    line2: Type.Optional(line(100)),
+    city: Type.Optional(line(80)),
+    state: Type.Optional(line(60)),
+    postal_code: Type.Optional(line(20)),
+    country: Type.Optional(line(60)),
   },
   { additionalProperties: false },
 )
 
 const OPTIONAL = {
-  first_name: Type.Optional(Nullable(Line(100))),
-  legal_name: Type.Optional(Nullable(Line(200))),
-  username: Type.Optional(Nullable(Type.String({ pattern: '^[0-9A-Za-z._-]{1,60}$' }))),
-  bio: Type.Optional(Nullable(Paragraphs(5000))),
-  avatar_url: Type.Optional(Nullable(Link)),
+  first_name: Type.Optional(nullable(line(100))),
+  legal_name: Type.Optional(nullable(line(200))),
+  username: Type.Optional(nullable(Type.String({ pattern: '^[0-9A-Za-z._-]{1,60}$' }))),
+  bio: Type.Optional(nullable(Paragraphs(5000))),
+  avatar_url: Type.Optional(nullable(Link)),
   location: Type.Optional(Location),
   location_hidden: Type.Optional(Type.Boolean()),
-  address: Type.Optional(Nullable(Address)),
-  accreditation: Type.Optional(Word(ACCREDITATIONS)),
-  certified_at: Type.Optional(Nullable(Time)),
+  address: Type.Optional(nullable(Address)),
+  accreditation: Type.Optional(oneOf(ACCREDITATIONS)),
+  certified_at: Type.Optional(nullable(Time)),
 }
 
 /** Registered and deleted in these examples; other examples use other people. */
@@ -134,7 +135,10 @@ export const userFacts: readonly FactType[] = [
   factType({
     type: 'user.registered',
     summary: 'A person joined the platform. Email and username are unique among active users, whatever the case.',
-    data: Type.Object({ id: Ref('user'), name: Line(200), email: Email, ...OPTIONAL }, { additionalProperties: false }),
+    data: Type.Object(
+      { id: idOf('user'), name: line(200), email: Email, ...OPTIONAL },
+      { additionalProperties: false },
+    ),
     example: {
       id: NEWCOMER,
       name: 'Grace Hopper',
@@ -157,7 +161,7 @@ export const userFacts: readonly FactType[] = [
     type: 'user.updated',
     summary: 'Something about a person changed: the fields given, no others. Null takes a field away.',
     data: Type.Object(
-      { id: Ref('user'), name: Type.Optional(Line(200)), email: Type.Optional(Email), ...OPTIONAL },
+      { id: idOf('user'), name: Type.Optional(line(200)), email: Type.Optional(Email), ...OPTIONAL },
       { additionalProperties: false },
     ),
     example: { id: NEWCOMER, username: 'amazing.grace', bio: null, accreditation: 'verified' },
@@ -167,7 +171,7 @@ export const userFacts: readonly FactType[] = [
   factType({
     type: 'user.deactivated',
     summary: 'A person left for ever: what says who they were is erased everywhere, their investments stay.',
-    data: Type.Object({ id: Ref('user') }, { additionalProperties: false }),
+    data: Type.Object({ id: idOf('user') }, { additionalProperties: false }),
     example: { id: NEWCOMER },
     apply: (tx, { id }, { occasion }) => forgetUser(tx, id, occasion),
   }),
@@ -186,8 +190,8 @@ const memberCountryFacts: readonly FactType[] = [
       'join from a partner’s site.',
     data: Type.Object(
       {
-        syndicate: Ref('syndicate'),
-        countries: Nullable(Type.Array(Country, { minItems: 1, maxItems: COUNTRIES_MAX })),
+        syndicate: idOf('syndicate'),
+        countries: nullable(Type.Array(Country, { minItems: 1, maxItems: COUNTRIES_MAX })),
       },
       { additionalProperties: false },
     ),

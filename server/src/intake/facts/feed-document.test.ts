@@ -3,11 +3,12 @@ import { Value } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
 import { EVENT_DATA } from '#events/http.ts'
 import type { EventName } from '#events/index.ts'
+import { idOf, line, nullable } from '#http/schema-fields.ts'
 import { WORLDS } from '#kernel/world.ts'
 import { type FactType, factType } from './fact-type.ts'
 import { FACT_GROUPS } from './fact-types.ts'
 import { feedDocument, fieldRows } from './feed-document.ts'
-import { AmountCents, IdOf, Line, Nullable, Time } from './fields.ts'
+import { AmountCents, Time } from './fields.ts'
 import { serveFeed } from './testing/feed.ts'
 
 const BEGIN = '<!-- The catalogue below is generated from the code by `npm run generate`; do not edit. -->'
@@ -82,15 +83,15 @@ describe('the document', () => {
     const form = (type: string, terms: Parameters<typeof Type.Object>[0]) =>
       Type.Object({ type: Type.Literal(type), terms: Type.Object(terms) })
     const data = Type.Object({
-      id: IdOf('user'),
-      name: Type.Optional(Nullable(Line(200))),
+      id: idOf('user'),
+      name: Type.Optional(nullable(line(200))),
       amount_cents: AmountCents,
       at: Time,
       word: Type.Enum(['a', 'b']),
       code: Type.String({ pattern: '^x$' }),
-      place: Nullable(Type.Object({ city: Type.Optional(Line(9)) })),
+      place: nullable(Type.Object({ city: Type.Optional(line(9)) })),
       rounds: Type.Array(Type.Object({ n: Type.Integer({ minimum: 1, maximum: 5 }) }), { maxItems: 3 }),
-      security: Nullable(Type.Union([form('safe', { cap: Type.Boolean() }), form('debt', {})])),
+      security: nullable(Type.Union([form('safe', { cap: Type.Boolean() }), form('debt', {})])),
     })
     const rows = fieldRows(data).map(({ field, required, words }) => `${field} ${required ? 'yes' : 'no'} ${words}`)
     expect(rows).toEqual([

@@ -1,15 +1,11 @@
 import { type Static, Type } from 'typebox'
+import { line, nullable } from '#http/schema-fields.ts'
 import { type WorldTime, worldTime } from '#kernel/clock.ts'
 import { validationError } from '#kernel/errors.ts'
-import { ID_PREFIX, type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import { ID_PREFIX, type IdKind, idPattern } from '#kernel/ids.ts'
 import { LINE_PATTERN, PARAGRAPHS_PATTERN } from '#kernel/text.ts'
 
 /** Schemas of the values in facts. Maximum lengths are those of the columns. */
-
-export const IdOf = <K extends IdKind>(kind: K) => Type.String({ pattern: idPattern(kind) })
-
-/** One visible line: names, taglines, titles. */
-export const Line = (max: number) => Type.String({ minLength: 1, maxLength: max, pattern: LINE_PATTERN })
 
 /** Text with line breaks. */
 export const Paragraphs = (max: number) => Type.String({ minLength: 1, maxLength: max, pattern: PARAGRAPHS_PATTERN })
@@ -39,24 +35,14 @@ export const Email = Type.String({ maxLength: 254, pattern: EMAIL_PATTERN })
 const URL_PATTERN = `^https?://[^${UNSEEN}]+$`
 export const HttpUrl = Type.String({ maxLength: 2000, pattern: URL_PATTERN })
 
-export const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
-  Type.Union([schema, Type.Null()])
-
-/** An id with its branded type. */
-export const Ref = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(IdOf(kind))
-
-/** One of a list of words. */
-export const Word = <const W extends string>(words: readonly W[]) =>
-  Type.Unsafe<W>(Type.Enum([...words], { type: 'string' }))
-
 /** The URL of a page or picture, or a path on our own host, without invisible characters (`\p{C}`). */
 export const Link = Type.String({ maxLength: 2000, pattern: '^(https?://|/(?!/))[^\\s\\p{C}]+$' })
 
 const PLACE_CHARS_MAX = 100
-const Place = Type.Optional(Nullable(Line(PLACE_CHARS_MAX)))
+const Place = Type.Optional(nullable(line(PLACE_CHARS_MAX)))
 
 /** Replaced as a whole, so that a new city never stands beside an old state: a part that is left out becomes unknown. */
-export const Location = Nullable(
+export const Location = nullable(
   Type.Object({ city: Place, state: Place, country: Place }, { additionalProperties: false }),
 )
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { useLink } from '#hosted/invites/index.ts'
+import { idOf, nullable } from '#http/schema-fields.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import {
@@ -22,7 +23,7 @@ import {
 } from '#referrals/index.ts'
 import { INVESTMENT, OFFERING } from './examples.ts'
 import { type FactType, factType } from './fact-type.ts'
-import { AmountCents, AmountCentsOrZero, Currency, Nullable, Ref, Time, withTimes } from './fields.ts'
+import { AmountCents, AmountCentsOrZero, Currency, Time, withTimes } from './fields.ts'
 import { CheckState, investmentStepFacts, TOLD, WHICH } from './investment-step-facts.ts'
 
 const Code = Type.String({ minLength: CODE_CHARS.min, maxLength: CODE_CHARS.max, pattern: CODE_PATTERN })
@@ -41,7 +42,7 @@ export const referralFacts: readonly FactType[] = [
       'A person with an account followed a link with a referral code to a company’s page, at occurred_at. An investment ' +
       'in that company within the window (30 days unless set otherwise) is credited to the last such click. A code that ' +
       'nobody has, or that is paused, is no mistake and leaves no trace. No event.',
-    data: Type.Object({ user: Ref('user'), company: Ref('company'), code: Code }, { additionalProperties: false }),
+    data: Type.Object({ user: idOf('user'), company: idOf('company'), code: Code }, { additionalProperties: false }),
     example: {
       user: 'usr_0ExampleNounInvestor0000' as Id<'user'>,
       company: 'co_0ExampleNounCompany00000' as Id<'company'>,
@@ -67,9 +68,9 @@ export const investmentFacts: readonly FactType[] = [
       'null for nobody; otherwise the clicks we know of decide.',
     data: Type.Object(
       {
-        id: Ref('investment'),
-        offering: Ref('offering'),
-        investor: Ref('user'),
+        id: idOf('investment'),
+        offering: idOf('offering'),
+        investor: idOf('user'),
         amount_cents: Type.Unsafe<Cents>(AmountCents),
         currency: Currency,
         ...TOLD,
@@ -77,8 +78,8 @@ export const investmentFacts: readonly FactType[] = [
         accreditation: Type.Optional(CheckState),
         signature: Type.Optional(CheckState),
         review: Type.Optional(CheckState),
-        invite_link: Type.Optional(Ref('inviteLink')),
-        referral: Type.Optional(Nullable(Referral)),
+        invite_link: Type.Optional(idOf('inviteLink')),
+        referral: Type.Optional(nullable(Referral)),
       },
       { additionalProperties: false },
     ),
@@ -104,7 +105,7 @@ export const investmentFacts: readonly FactType[] = [
       'The amount of an investment or reservation changed. Zero cancels it, which an executed one cannot be; any ' +
       'other amount is kept for a reinstatement.',
     data: Type.Object(
-      { id: Ref('investment'), amount_cents: Type.Unsafe<Cents>(AmountCentsOrZero) },
+      { id: idOf('investment'), amount_cents: Type.Unsafe<Cents>(AmountCentsOrZero) },
       { additionalProperties: false },
     ),
     example: { id: INVESTMENT, amount_cents: 50_000 as Cents },
@@ -136,7 +137,7 @@ export const investmentFacts: readonly FactType[] = [
       'the new investment; without it one is made. A reservation does not become an investment by it: tell ' +
       '`investment.created`, then `investment.converted`.',
     data: Type.Object(
-      { id: Ref('investment'), offering: Ref('offering'), successor: Type.Optional(Ref('investment')) },
+      { id: idOf('investment'), offering: idOf('offering'), successor: Type.Optional(idOf('investment')) },
       { additionalProperties: false },
     ),
     example: {
@@ -154,7 +155,7 @@ export const investmentFacts: readonly FactType[] = [
     summary:
       'An active investment or a reservation was converted into a successor: another investment of the same investor, ' +
       'created before, in whichever offering. `to` is null while it is not known.',
-    data: Type.Object({ id: Ref('investment'), to: Nullable(Ref('investment')) }, { additionalProperties: false }),
+    data: Type.Object({ id: idOf('investment'), to: nullable(idOf('investment')) }, { additionalProperties: false }),
     example: { id: RESERVATION, to: null },
     apply: (tx, data, { occasion }) => convertInvestment(tx, data, occasion),
   }),
@@ -162,7 +163,7 @@ export const investmentFacts: readonly FactType[] = [
     type: 'investment.conversion_resolved',
     summary:
       'The successor of a conversion that named none became known. No event: the conversion was reported before.',
-    data: Type.Object({ id: Ref('investment'), to: Ref('investment') }, { additionalProperties: false }),
+    data: Type.Object({ id: idOf('investment'), to: idOf('investment') }, { additionalProperties: false }),
     example: { id: RESERVATION, to: SUCCESSOR },
     apply: (tx, data, { occasion }) => resolveConversion(tx, data, occasion),
   }),

@@ -11,18 +11,19 @@ import {
   resumeInvestmentSession,
   startInvestmentSession,
 } from '#hosted/sessions/index.ts'
+import { idOf, oneOf } from '#http/schema-fields.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import { INVESTMENT, INVESTOR, OFFERING } from './examples.ts'
 import { type FactType, factType } from './fact-type.ts'
-import { AmountCents, Email, HttpUrl, Ref, Time, Word, withTimes } from './fields.ts'
+import { AmountCents, Email, HttpUrl, Time, withTimes } from './fields.ts'
 
 const SESSION = 'is_0ExampleNounInvSess00000' as Id<'investmentSession'>
 /** One that is under way, and one that nobody has opened. */
 const UNDER_WAY = 'is_0ExampleNounInvSess20000' as Id<'investmentSession'>
 const UNOPENED = 'is_0ExampleNounToCancel0000' as Id<'investmentSession'>
 
-const WHICH = Type.Object({ id: Ref('investmentSession') }, { additionalProperties: false })
+const WHICH = Type.Object({ id: idOf('investmentSession') }, { additionalProperties: false })
 
 export const investmentSessionFacts: readonly FactType[] = [
   factType({
@@ -32,14 +33,14 @@ export const investmentSessionFacts: readonly FactType[] = [
       'allocation_cents they choose the amount.',
     data: Type.Object(
       {
-        id: Ref('investmentSession'),
-        offering: Ref('offering'),
+        id: idOf('investmentSession'),
+        offering: idOf('offering'),
         email: Type.Optional(Email),
-        user: Type.Optional(Ref('user')),
+        user: Type.Optional(idOf('user')),
         allocation_cents: Type.Optional(Type.Unsafe<Cents>(AmountCents)),
         success_url: Type.Optional(HttpUrl),
         metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-        installation: Type.Optional(Ref('installation')),
+        installation: Type.Optional(idOf('installation')),
         expires_at: Time,
       },
       { additionalProperties: false },
@@ -71,7 +72,7 @@ export const investmentSessionFacts: readonly FactType[] = [
     type: 'investment_session.started',
     summary: 'The recipient opened the link and began the hosted flow.',
     data: Type.Object(
-      { id: Ref('investmentSession'), user: Type.Optional(Ref('user')) },
+      { id: idOf('investmentSession'), user: Type.Optional(idOf('user')) },
       { additionalProperties: false },
     ),
     example: { id: SESSION, user: INVESTOR },
@@ -83,9 +84,9 @@ export const investmentSessionFacts: readonly FactType[] = [
     summary: 'The recipient’s checks or payment came to something, within a flow that has begun. No event.',
     data: Type.Object(
       {
-        id: Ref('investmentSession'),
-        kyc_status: Type.Optional(Word(KYC_STATUSES)),
-        funding_status: Type.Optional(Word(FUNDING_STATUSES)),
+        id: idOf('investmentSession'),
+        kyc_status: Type.Optional(oneOf(KYC_STATUSES)),
+        funding_status: Type.Optional(oneOf(FUNDING_STATUSES)),
       },
       { additionalProperties: false },
     ),
@@ -100,7 +101,10 @@ export const investmentSessionFacts: readonly FactType[] = [
   factType({
     type: 'investment_session.completed',
     summary: 'The recipient’s investment was created and confirmed: theirs, and in the session’s offering.',
-    data: Type.Object({ id: Ref('investmentSession'), investment: Ref('investment') }, { additionalProperties: false }),
+    data: Type.Object(
+      { id: idOf('investmentSession'), investment: idOf('investment') },
+      { additionalProperties: false },
+    ),
     example: { id: SESSION, investment: INVESTMENT },
     apply: (tx, { id, investment }, { occasion }) =>
       completeInvestmentSession(tx, { id, investmentId: investment }, occasion),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { idOf, line, nullable, oneOf } from '#http/schema-fields.ts'
 import type { Cents } from '#kernel/money.ts'
 import {
   CHECK_STATES,
@@ -15,25 +16,25 @@ import {
 } from '#market/investments/index.ts'
 import { INVESTMENT } from './examples.ts'
 import { type FactType, factType } from './fact-type.ts'
-import { AmountCents, Line, Nullable, Paragraphs, Ref, Word } from './fields.ts'
+import { AmountCents, Paragraphs } from './fields.ts'
 
 /** Data of a fact that names only its investment. */
-export const WHICH = Type.Object({ id: Ref('investment') }, { additionalProperties: false })
+export const WHICH = Type.Object({ id: idOf('investment') }, { additionalProperties: false })
 
-export const CheckState = Word(CHECK_STATES)
+export const CheckState = oneOf(CHECK_STATES)
 
 /** What the investor tells the company. */
 export const TOLD = {
-  entity_name: Type.Optional(Nullable(Line(200))),
-  message: Type.Optional(Nullable(Paragraphs(5_000))),
-  external_username: Type.Optional(Nullable(Line(100))),
+  entity_name: Type.Optional(nullable(line(200))),
+  message: Type.Optional(nullable(Paragraphs(5_000))),
+  external_username: Type.Optional(nullable(line(100))),
 }
 
 const CONTRACTS_MAX = 20
 const Contract = Type.Object(
   {
-    name: Nullable(Line(100)),
-    override_amount_cents: Nullable(Type.Unsafe<Cents>(AmountCents)),
+    name: nullable(line(100)),
+    override_amount_cents: nullable(Type.Unsafe<Cents>(AmountCents)),
     early_bird: Type.Boolean(),
   },
   { additionalProperties: false },
@@ -47,7 +48,7 @@ const check = (name: Check, summary: string) =>
   factType({
     type: `investment.${name}_changed`,
     summary,
-    data: Type.Object({ id: Ref('investment'), state: CheckState }, { additionalProperties: false }),
+    data: Type.Object({ id: idOf('investment'), state: CheckState }, { additionalProperties: false }),
     example: { id: INVESTMENT, state: 'passed' },
     apply: (tx, { id, state }, { occasion }) => setCheck(tx, { id, check: name, state }, occasion),
   })
@@ -61,10 +62,10 @@ export const investmentStepFacts: readonly FactType[] = [
       'Null takes a field away; contracts are replaced as a whole.',
     data: Type.Object(
       {
-        id: Ref('investment'),
+        id: idOf('investment'),
         ...TOLD,
         contracts: Type.Optional(Type.Array(Contract, { maxItems: CONTRACTS_MAX })),
-        shares: Type.Optional(Nullable(Shares)),
+        shares: Type.Optional(nullable(Shares)),
       },
       { additionalProperties: false },
     ),
@@ -104,7 +105,7 @@ export const investmentStepFacts: readonly FactType[] = [
     type: 'investment.payment_received',
     summary: 'Money arrived: in_escrow_cents is all that is in escrow for this investment now.',
     data: Type.Object(
-      { id: Ref('investment'), in_escrow_cents: Type.Unsafe<Cents>(AmountCents) },
+      { id: idOf('investment'), in_escrow_cents: Type.Unsafe<Cents>(AmountCents) },
       { additionalProperties: false },
     ),
     example: { id: INVESTMENT, in_escrow_cents: 25_000 as Cents },

@@ -12,11 +12,12 @@ import {
   rejectJoinSession,
   signIn,
 } from '#hosted/sessions/index.ts'
+import { idOf, line, nullable, oneOf } from '#http/schema-fields.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { MANAGER, OPERATOR, SYNDICATE } from './examples.ts'
 import { type FactType, factType } from './fact-type.ts'
-import { Email, HttpUrl, Line, Nullable, Ref, Time, Word, withTimes } from './fields.ts'
+import { Email, HttpUrl, Time, withTimes } from './fields.ts'
 
 const SESSION = 'js_0ExampleNounJoinSess0000' as Id<'joinSession'>
 /** Others, of which one awaits approval and the rest are open. */
@@ -25,22 +26,22 @@ const TO_REFUSE = 'js_0ExampleNounToRefuse0000' as Id<'joinSession'>
 const TO_CANCEL = 'js_0ExampleNounToCancel0000' as Id<'joinSession'>
 const TO_EXPIRE = 'js_0ExampleNounToExpire0000' as Id<'joinSession'>
 
-const WHICH = Type.Object({ id: Ref('joinSession') }, { additionalProperties: false })
+const WHICH = Type.Object({ id: idOf('joinSession') }, { additionalProperties: false })
 
 const Theme = Type.Object(
   {
-    id: Line(100),
+    id: line(100),
     version: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }),
-    override_fingerprint: Type.Optional(Nullable(Line(128))),
+    override_fingerprint: Type.Optional(nullable(line(128))),
   },
   { additionalProperties: false },
 )
 
 /** Who finished the flow, if that was not said before, and the id of a membership that they have not had. */
 const FINISHED = {
-  id: Ref('joinSession'),
-  user: Type.Optional(Ref('user')),
-  membership: Type.Optional(Ref('membership')),
+  id: idOf('joinSession'),
+  user: Type.Optional(idOf('user')),
+  membership: Type.Optional(idOf('membership')),
 }
 
 type Finished = {
@@ -72,10 +73,10 @@ export const joinSessionFacts: readonly FactType[] = [
     summary: 'A person is on the way into a syndicate. No event: the session is open until they have finished.',
     data: Type.Object(
       {
-        id: Ref('joinSession'),
-        syndicate: Ref('syndicate'),
-        user: Type.Optional(Ref('user')),
-        installation: Type.Optional(Ref('installation')),
+        id: idOf('joinSession'),
+        syndicate: idOf('syndicate'),
+        user: Type.Optional(idOf('user')),
+        installation: Type.Optional(idOf('installation')),
         theme: Type.Optional(Theme),
         success_url: Type.Optional(HttpUrl),
         metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
@@ -105,7 +106,7 @@ export const joinSessionFacts: readonly FactType[] = [
   factType({
     type: 'join_session.signed_in',
     summary: 'The person at an open session signed in. No event.',
-    data: Type.Object({ id: Ref('joinSession'), user: Ref('user') }, { additionalProperties: false }),
+    data: Type.Object({ id: idOf('joinSession'), user: idOf('user') }, { additionalProperties: false }),
     example: { id: SESSION, user: OPERATOR },
     apply: (tx, { id, user }, { occasion }) => signIn(tx, { id, userId: user }, occasion),
   }),
@@ -124,7 +125,7 @@ export const joinSessionFacts: readonly FactType[] = [
       'The person became a member, which this also reports of the membership: what is missing of approval and joining ' +
       'happens with it, with its events. An application that waits needs approved_by.',
     data: Type.Object(
-      { ...FINISHED, approved_by: Type.Optional(Ref('user')), invited_email: Type.Optional(Email) },
+      { ...FINISHED, approved_by: Type.Optional(idOf('user')), invited_email: Type.Optional(Email) },
       { additionalProperties: false },
     ),
     example: { id: SESSION, approved_by: MANAGER },
@@ -150,7 +151,7 @@ export const joinSessionFacts: readonly FactType[] = [
     type: 'join_session.ineligible',
     summary: 'The person at an open session cannot become a member.',
     data: Type.Object(
-      { id: Ref('joinSession'), user: Type.Optional(Ref('user')), reason: Word(INELIGIBLE_REASONS) },
+      { id: idOf('joinSession'), user: Type.Optional(idOf('user')), reason: oneOf(INELIGIBLE_REASONS) },
       { additionalProperties: false },
     ),
     example: { id: TO_REFUSE, reason: 'accreditation_required' },

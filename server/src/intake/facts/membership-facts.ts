@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Occasion } from '#events/index.ts'
 import { settlingSessionsMadeHere } from '#hosted/sessions/index.ts'
+import { idOf, line, nullable, oneOf } from '#http/schema-fields.ts'
 import type { Id } from '#kernel/ids.ts'
 import {
   applyForMembership,
@@ -22,32 +23,32 @@ import {
 import type { Tx } from '#system/postgres/database.ts'
 import { INVESTOR, INVITED_EMAIL, MANAGER, MEMBER, SYNDICATE } from './examples.ts'
 import { type FactType, factType } from './fact-type.ts'
-import { Email, HttpUrl, Line, Nullable, Paragraphs, Ref, Time, Word, withTimes } from './fields.ts'
+import { Email, HttpUrl, Paragraphs, Time, withTimes } from './fields.ts'
 
 const WORDS_MAX = 50
-const Words = Type.Optional(Nullable(Type.Array(Line(100), { maxItems: WORDS_MAX })))
-const Percentage = Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 100 })))
+const Words = Type.Optional(nullable(Type.Array(line(100), { maxItems: WORDS_MAX })))
+const Percentage = Type.Optional(nullable(Type.Number({ minimum: 0, maximum: 100 })))
 const SORT_ORDER_MAX = 2 ** 31 - 1
 
 /** All of it together has at most 20,000 bytes. */
 const Profile = Type.Object(
   {
-    bio: Type.Optional(Nullable(Paragraphs(5000))),
-    thesis: Type.Optional(Nullable(Paragraphs(5000))),
-    about: Type.Optional(Nullable(Paragraphs(5000))),
+    bio: Type.Optional(nullable(Paragraphs(5000))),
+    thesis: Type.Optional(nullable(Paragraphs(5000))),
+    about: Type.Optional(nullable(Paragraphs(5000))),
     interests: Words,
     stage_preferences: Words,
     looking_for: Words,
     tags: Words,
-    linkedin_url: Type.Optional(Nullable(HttpUrl)),
-    twitter_url: Type.Optional(Nullable(HttpUrl)),
-    website: Type.Optional(Nullable(HttpUrl)),
-    last_activity_at: Type.Optional(Nullable(Time)),
+    linkedin_url: Type.Optional(nullable(HttpUrl)),
+    twitter_url: Type.Optional(nullable(HttpUrl)),
+    website: Type.Optional(nullable(HttpUrl)),
+    last_activity_at: Type.Optional(nullable(Time)),
   },
   { additionalProperties: false },
 )
 
-const MEMBERSHIP_DIRECTORY_FACTS_WHICH = Type.Object({ id: Ref('membership') }, { additionalProperties: false })
+const MEMBERSHIP_DIRECTORY_FACTS_WHICH = Type.Object({ id: idOf('membership') }, { additionalProperties: false })
 
 const directoryFacts = (membership: Id<'membership'>): readonly FactType[] => [
   factType({
@@ -57,15 +58,15 @@ const directoryFacts = (membership: Id<'membership'>): readonly FactType[] => [
       'event.',
     data: Type.Object(
       {
-        id: Ref('membership'),
-        title: Type.Optional(Nullable(Line(200))),
-        sort_order: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: SORT_ORDER_MAX }))),
+        id: idOf('membership'),
+        title: Type.Optional(nullable(line(200))),
+        sort_order: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: SORT_ORDER_MAX }))),
         public_on_syndicate_profile: Type.Optional(Type.Boolean()),
-        carry_percentage_override: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100 }))),
+        carry_percentage_override: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 100 }))),
         carry_discount_percentage: Percentage,
         management_fee_discount_percentage: Percentage,
         profile: Type.Optional(Profile),
-        private_tags: Type.Optional(Type.Array(Line(100), { maxItems: WORDS_MAX })),
+        private_tags: Type.Optional(Type.Array(line(100), { maxItems: WORDS_MAX })),
       },
       { additionalProperties: false },
     ),
@@ -112,15 +113,15 @@ const OF_INVITED = 'mem_0ExampleNounMember200000' as Id<'membership'>
 const TO_DECLINE = 'mem_0ExampleNounToDecline000' as Id<'membership'>
 const TO_WITHDRAW = 'mem_0ExampleNounToWithdraw00' as Id<'membership'>
 
-const WHICH = Type.Object({ id: Ref('membership') }, { additionalProperties: false })
+const WHICH = Type.Object({ id: idOf('membership') }, { additionalProperties: false })
 
 const INVITATION = Type.Object(
   {
-    syndicate: Ref('syndicate'),
+    syndicate: idOf('syndicate'),
     email: Email,
-    name: Type.Optional(Line(200)),
-    permission: Type.Optional(Word(PERMISSIONS)),
-    invited_by: Ref('user'),
+    name: Type.Optional(line(200)),
+    permission: Type.Optional(oneOf(PERMISSIONS)),
+    invited_by: idOf('user'),
   },
   { additionalProperties: false },
 )
@@ -160,7 +161,7 @@ export const membershipFacts: readonly FactType[] = [
       'A person applied for membership. A person has one membership of a syndicate, under one id: a person who was declined ' +
       'or withdrew applies again under it.',
     data: Type.Object(
-      { id: Ref('membership'), syndicate: Ref('syndicate'), user: Ref('user') },
+      { id: idOf('membership'), syndicate: idOf('syndicate'), user: idOf('user') },
       { additionalProperties: false },
     ),
     example: { id: MEMBERSHIP, syndicate: SYNDICATE, user: MEMBER },
@@ -172,7 +173,7 @@ export const membershipFacts: readonly FactType[] = [
     summary:
       'A manager approved an application. That makes the member at once, with the events approved and joined; with a ' +
       'fund it does not, and the person joins later.',
-    data: Type.Object({ id: Ref('membership'), approved_by: Ref('user') }, { additionalProperties: false }),
+    data: Type.Object({ id: idOf('membership'), approved_by: idOf('user') }, { additionalProperties: false }),
     example: { id: MEMBERSHIP, approved_by: MANAGER },
     apply: (tx, { id, approved_by }, { occasion }) =>
       settling(approveApplication)(tx, { id, approvedBy: approved_by }, occasion),
@@ -185,9 +186,9 @@ export const membershipFacts: readonly FactType[] = [
       'invitation to another address than the person’s own names that address.',
     data: Type.Object(
       {
-        id: Ref('membership'),
-        syndicate: Type.Optional(Ref('syndicate')),
-        user: Type.Optional(Ref('user')),
+        id: idOf('membership'),
+        syndicate: Type.Optional(idOf('syndicate')),
+        user: Type.Optional(idOf('user')),
         invited_email: Type.Optional(Email),
       },
       { additionalProperties: false },

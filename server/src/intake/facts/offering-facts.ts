@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { idOf, line, nullable, oneOf } from '#http/schema-fields.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import { cancelOffering } from '#market/investments/index.ts'
@@ -14,26 +15,26 @@ import {
   updateOffering,
 } from '#market/offerings/index.ts'
 import { type FactType, factType } from './fact-type.ts'
-import { AmountCents, Currency, Line, Nullable, Paragraphs, Ref, Time, Word, withTimes } from './fields.ts'
+import { AmountCents, Currency, Paragraphs, Time, withTimes } from './fields.ts'
 
-const Amount = Type.Optional(Nullable(Type.Unsafe<Cents>(AmountCents)))
+const Amount = Type.Optional(nullable(Type.Unsafe<Cents>(AmountCents)))
 
 const OPTIONAL = {
-  name: Type.Optional(Nullable(Line(200))),
-  description: Type.Optional(Nullable(Paragraphs(10_000))),
+  name: Type.Optional(nullable(line(200))),
+  description: Type.Optional(nullable(Paragraphs(10_000))),
   testing_the_waters: Type.Optional(Type.Boolean()),
-  security: Type.Optional(Nullable(Security)),
-  intended_security: Type.Optional(Nullable(Word(INTENDED_SECURITIES))),
+  security: Type.Optional(nullable(Security)),
+  intended_security: Type.Optional(nullable(oneOf(INTENDED_SECURITIES))),
   funding_target_cents: Amount,
   min_investment_cents: Amount,
   max_investment_cents: Amount,
-  opens_at: Type.Optional(Nullable(Time)),
-  closes_at: Type.Optional(Nullable(Time)),
+  opens_at: Type.Optional(nullable(Time)),
+  closes_at: Type.Optional(nullable(Time)),
   listed: Type.Optional(Type.Boolean()),
   accredited_only: Type.Optional(Type.Boolean()),
 }
 
-const WHICH = Type.Object({ id: Ref('offering') }, { additionalProperties: false })
+const WHICH = Type.Object({ id: idOf('offering') }, { additionalProperties: false })
 
 const OFFERING = 'ofr_0ExampleNounOffering0000' as Id<'offering'>
 const OTHER = 'ofr_0ExampleNounOther0000000' as Id<'offering'>
@@ -47,11 +48,11 @@ export const offeringFacts: readonly FactType[] = [
       'named) or has a raise of its own. Only one that tests the waters may leave its security undecided.',
     data: Type.Object(
       {
-        id: Ref('offering'),
-        company: Ref('company'),
-        raise: Type.Optional(Ref('raise')),
+        id: idOf('offering'),
+        company: idOf('company'),
+        raise: Type.Optional(idOf('raise')),
         currency: Currency,
-        exemption: Word(EXEMPTIONS),
+        exemption: oneOf(EXEMPTIONS),
         ...OPTIONAL,
       },
       { additionalProperties: false },
@@ -77,7 +78,7 @@ export const offeringFacts: readonly FactType[] = [
       'Something about an offering changed: the fields given, no others. Null takes a field away. Its exemption, its ' +
       'opening and whether it tests the waters are fixed once it has opened.',
     data: Type.Object(
-      { id: Ref('offering'), exemption: Type.Optional(Word(EXEMPTIONS)), ...OPTIONAL },
+      { id: idOf('offering'), exemption: Type.Optional(oneOf(EXEMPTIONS)), ...OPTIONAL },
       { additionalProperties: false },
     ),
     example: { id: OFFERING, description: 'For the second mill.', max_investment_cents: 10_000_000 as Cents },
@@ -86,7 +87,7 @@ export const offeringFacts: readonly FactType[] = [
   factType({
     type: 'offering.user_invited',
     summary: 'A person was invited to an offering that is not for everybody. Inviting twice is inviting once.',
-    data: Type.Object({ id: Ref('offering'), user: Ref('user') }, { additionalProperties: false }),
+    data: Type.Object({ id: idOf('offering'), user: idOf('user') }, { additionalProperties: false }),
     example: { id: OFFERING, user: 'usr_0ExampleNounInvestor0000' as Id<'user'> },
     apply: (tx, data, { occasion }) => inviteUser(tx, data, occasion),
   }),
@@ -101,7 +102,7 @@ export const offeringFacts: readonly FactType[] = [
     type: 'offering.closing',
     summary: 'An open offering stopped accepting investments; its funds await disbursement.',
     data: Type.Object(
-      { id: Ref('offering'), expected_disbursement_at: Type.Optional(Time) },
+      { id: idOf('offering'), expected_disbursement_at: Type.Optional(Time) },
       { additionalProperties: false },
     ),
     example: { id: OTHER, expected_disbursement_at: '2026-12-01T00:00:00Z' },

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { findCaused, type StoredEvent, wholeData } from '#events/index.ts'
 import { operator } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
+import { oneOf } from '#http/schema-fields.ts'
 import { notFound } from '#kernel/errors.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { pace } from '#system/pace.ts'
@@ -117,8 +118,6 @@ function eventView(world: World, event: StoredEvent): EventView {
 
 /** The wire forms of the feed. */
 
-const oneOf = <const V extends string>(...values: readonly V[]) => Type.Unsafe<V>(Type.Enum([...values]))
-
 /** Documentation only: the body is read as text and validated fact by fact. */
 const FactBatch = Type.Unsafe<string>(
   Type.Array(Type.Object(FactFrame.properties, { title: 'Fact', additionalProperties: false }), {
@@ -131,7 +130,7 @@ const Detail = Type.Record(Type.String(), Type.Unknown())
 
 const FactError = Type.Object(
   {
-    type: oneOf(...REFUSAL_TYPES),
+    type: oneOf(REFUSAL_TYPES),
     message: Type.String(),
     field: Type.Optional(Type.String({ description: 'Where in the fact, such as data.amount_cents.' })),
     code: Type.Optional(Type.String({ description: 'A stable word for what is wrong at field.' })),
@@ -143,7 +142,7 @@ const FactError = Type.Object(
 const Outcome = Type.Object(
   {
     id: Type.Union([Type.String(), Type.Null()], { description: 'Null where the fact had no readable id.' }),
-    status: oneOf('applied', 'duplicate', 'refused'),
+    status: oneOf(['applied', 'duplicate', 'refused']),
     events: Type.Array(Type.Object({ id: Type.String(), event: Type.String() })),
     error: Type.Optional(FactError),
   },
@@ -170,7 +169,7 @@ const FactEnvelope = Type.Object({
           id: Type.String(),
           event: Type.String(),
           created_at: Type.String(),
-          mode: oneOf(...WORLDS),
+          mode: oneOf(WORLDS),
           data: Detail,
         }),
         { description: 'What it caused, in order, as receivers see it but without an installation.' },

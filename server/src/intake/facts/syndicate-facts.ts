@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { idOf, line, nullable, oneOf } from '#http/schema-fields.ts'
 import {
   addDeal,
   createSyndicate,
@@ -10,7 +11,7 @@ import {
 } from '#market/syndicates/index.ts'
 import { MANAGER, OFFERING, OPERATOR, SYNDICATE } from './examples.ts'
 import { type FactType, factType } from './fact-type.ts'
-import { AmountCents, Line, Link, Nullable, Paragraphs, Ref, Word } from './fields.ts'
+import { AmountCents, Link, Paragraphs } from './fields.ts'
 
 const Slug = Type.String({ pattern: '^[0-9a-z._-]{1,100}$' })
 const DEALS_PER_YEAR_MAX = 1000
@@ -18,27 +19,27 @@ const DEALS_PER_YEAR_MAX = 1000
 const Fund = Type.Union([
   Type.Object(
     {
-      type: Word(['annual_subscription']),
-      fund_investment_amount_cents: Type.Optional(Nullable(AmountCents)),
-      deals_per_year: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: DEALS_PER_YEAR_MAX }))),
-      amount_per_deal_cents: Type.Optional(Nullable(AmountCents)),
+      type: oneOf(['annual_subscription']),
+      fund_investment_amount_cents: Type.Optional(nullable(AmountCents)),
+      deals_per_year: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: DEALS_PER_YEAR_MAX }))),
+      amount_per_deal_cents: Type.Optional(nullable(AmountCents)),
     },
     { additionalProperties: false },
   ),
   Type.Object(
     {
-      type: Word(['traditional_fund']),
+      type: oneOf(['traditional_fund']),
       require_minimum_investment: Type.Boolean(),
-      minimum_investment_amount_cents: Type.Optional(Nullable(AmountCents)),
+      minimum_investment_amount_cents: Type.Optional(nullable(AmountCents)),
     },
     { additionalProperties: false },
   ),
 ])
 
 const OPTIONAL = {
-  tagline: Type.Optional(Nullable(Line(500))),
-  description: Type.Optional(Nullable(Paragraphs(10_000))),
-  avatar_url: Type.Optional(Nullable(Link)),
+  tagline: Type.Optional(nullable(line(500))),
+  description: Type.Optional(nullable(Paragraphs(10_000))),
+  avatar_url: Type.Optional(nullable(Link)),
   published: Type.Optional(Type.Boolean()),
   launched: Type.Optional(Type.Boolean()),
   membership_open: Type.Optional(Type.Boolean()),
@@ -46,11 +47,11 @@ const OPTIONAL = {
   auto_accept_accredited_members: Type.Optional(Type.Boolean()),
   requires_accreditation: Type.Optional(Type.Boolean()),
   fund_required: Type.Optional(Type.Boolean()),
-  fund: Type.Optional(Nullable(Fund)),
-  primary_fund_company: Type.Optional(Nullable(Ref('company'))),
+  fund: Type.Optional(nullable(Fund)),
+  primary_fund_company: Type.Optional(nullable(idOf('company'))),
 }
 
-const DEAL = Type.Object({ syndicate: Ref('syndicate'), offering: Ref('offering') }, { additionalProperties: false })
+const DEAL = Type.Object({ syndicate: idOf('syndicate'), offering: idOf('offering') }, { additionalProperties: false })
 
 export const syndicateFacts: readonly FactType[] = [
   factType({
@@ -60,10 +61,10 @@ export const syndicateFacts: readonly FactType[] = [
       'created it neither runs it nor is a member by that.',
     data: Type.Object(
       {
-        id: Ref('syndicate'),
-        name: Line(200),
+        id: idOf('syndicate'),
+        name: line(200),
         slug: Slug,
-        created_by: Type.Optional(Nullable(Ref('user'))),
+        created_by: Type.Optional(nullable(idOf('user'))),
         ...OPTIONAL,
       },
       { additionalProperties: false },
@@ -84,7 +85,7 @@ export const syndicateFacts: readonly FactType[] = [
     type: 'syndicate.updated',
     summary: 'The settings of a syndicate changed: the fields given, no others. Nobody’s membership changes by it.',
     data: Type.Object(
-      { id: Ref('syndicate'), name: Type.Optional(Line(200)), slug: Type.Optional(Slug), ...OPTIONAL },
+      { id: idOf('syndicate'), name: Type.Optional(line(200)), slug: Type.Optional(Slug), ...OPTIONAL },
       { additionalProperties: false },
     ),
     example: { id: SYNDICATE, published: true, launched: true, description: 'Hardware, at the very beginning.' },
@@ -94,7 +95,7 @@ export const syndicateFacts: readonly FactType[] = [
     type: 'syndicate.manager_set',
     summary: 'A person runs a syndicate from now on, or with another permission than before.',
     data: Type.Object(
-      { syndicate: Ref('syndicate'), user: Ref('user'), permission: Word(PERMISSIONS) },
+      { syndicate: idOf('syndicate'), user: idOf('user'), permission: oneOf(PERMISSIONS) },
       { additionalProperties: false },
     ),
     example: { syndicate: SYNDICATE, user: OPERATOR, permission: 'operator' },
@@ -104,7 +105,7 @@ export const syndicateFacts: readonly FactType[] = [
   factType({
     type: 'syndicate.manager_ended',
     summary: 'A person runs a syndicate no longer. A membership of theirs stays.',
-    data: Type.Object({ syndicate: Ref('syndicate'), user: Ref('user') }, { additionalProperties: false }),
+    data: Type.Object({ syndicate: idOf('syndicate'), user: idOf('user') }, { additionalProperties: false }),
     example: { syndicate: SYNDICATE, user: OPERATOR },
     apply: (tx, { syndicate, user }) => endManager(tx, { syndicateId: syndicate, userId: user }),
   }),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { useLink } from '#hosted/invites/index.ts'
 import type { Route } from '#http/route.ts'
+import { AmountCents, exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
 import { UnknownReference } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
@@ -33,7 +34,7 @@ import {
 } from '#referrals/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { moves, operationOf, playRoute, type SandboxSettings, step, stepWith } from './play-route.ts'
-import { AmountCents, Exactly, IdOf, OneOf, OrNull, showUser, Time, User } from './records.ts'
+import { showUser, Time, User } from './records.ts'
 
 /** As in a link; an unknown code has no effect. */
 const ReferralCode = Type.String({
@@ -43,7 +44,7 @@ const ReferralCode = Type.String({
   description: 'A referral code.',
 })
 
-const Visit = Exactly({ company: IdOf('company'), ref: ReferralCode }, 'SandboxVisit')
+const Visit = exactly({ company: idOf('company'), ref: ReferralCode }, 'SandboxVisit')
 
 export function referralRoutes(settings: ReferralSettings): Route[] {
   return moves(
@@ -62,18 +63,18 @@ export function referralRoutes(settings: ReferralSettings): Route[] {
   )
 }
 
-const NewInvestment = Exactly(
+const NewInvestment = exactly(
   {
-    offering: IdOf('offering'),
-    investor: IdOf('user'),
+    offering: idOf('offering'),
+    investor: idOf('user'),
     amount_cents: AmountCents,
-    invite_link: Type.Optional(IdOf('inviteLink')),
+    invite_link: Type.Optional(idOf('inviteLink')),
     ref: Type.Optional(ReferralCode),
   },
   'SandboxNewInvestment',
 )
 
-const NewAmount = Exactly(
+const NewAmount = exactly(
   {
     amount_cents: Type.Unsafe<Cents>(
       Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, multipleOf: 100, description: 'Zero cancels.' }),
@@ -82,12 +83,12 @@ const NewAmount = Exactly(
   'SandboxNewAmount',
 )
 
-const Relocation = Exactly(
-  { offering: IdOf('offering'), successor: Type.Optional(IdOf('investment')) },
+const Relocation = exactly(
+  { offering: idOf('offering'), successor: Type.Optional(idOf('investment')) },
   'SandboxRelocation',
 )
 
-const Successor = Exactly({ to: Type.Optional(IdOf('investment')) }, 'SandboxConversion')
+const Successor = exactly({ to: Type.Optional(idOf('investment')) }, 'SandboxConversion')
 
 export function investmentRoutes({ reinstatementGraceDays: graceDays, referrals }: SandboxSettings): Route[] {
   return [
@@ -190,31 +191,31 @@ export function investmentRoutes({ reinstatementGraceDays: graceDays, referrals 
   ]
 }
 
-const Check = OneOf(CHECK_STATES)
+const Check = oneOf(CHECK_STATES)
 const PAYMENT: readonly PaymentState[] = ['none', 'pending', 'received', 'failed', 'refunded']
 
 /** Flat, as the investment record is in every version; without identity fields. */
-const Investment = Exactly(
+const Investment = exactly(
   {
-    id: IdOf('investment'),
-    status: OneOf(INVESTMENT_STATES),
-    offering: IdOf('offering'),
-    company: IdOf('company'),
-    investor: Exactly({ id: IdOf('user') }),
-    amounts: Exactly({
+    id: idOf('investment'),
+    status: oneOf(INVESTMENT_STATES),
+    offering: idOf('offering'),
+    company: idOf('company'),
+    investor: exactly({ id: idOf('user') }),
+    amounts: exactly({
       committed_cents: Type.Integer(),
       in_escrow_cents: Type.Integer(),
       refund_due_cents: Type.Integer(),
       currency: Type.String(),
     }),
     applied_at: Time,
-    confirmed_at: OrNull(Time),
-    executed_at: OrNull(Time),
-    canceled_at: OrNull(Time),
-    converted_at: OrNull(Time),
-    converted_to: OrNull(IdOf('investment')),
-    converted_from: OrNull(IdOf('investment')),
-    payment: OneOf(PAYMENT),
+    confirmed_at: nullable(Time),
+    executed_at: nullable(Time),
+    canceled_at: nullable(Time),
+    converted_at: nullable(Time),
+    converted_to: nullable(idOf('investment')),
+    converted_from: nullable(idOf('investment')),
+    payment: oneOf(PAYMENT),
     identity: Check,
     accreditation: Check,
     signature: Check,

@@ -16,43 +16,32 @@ import {
   startInvestmentSession,
 } from '#hosted/sessions/index.ts'
 import type { Route } from '#http/route.ts'
+import { AmountCents, exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
 import { UnknownReference, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import { transition } from '#kernel/state-machine.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { installationOf, moves, operationOf, playRoute, type SandboxSettings, step, stepWith } from './play-route.ts'
-import {
-  AmountCents,
-  Email,
-  EXPIRES_IN_HOURS_DEFAULT,
-  Exactly,
-  ExpiresInHours,
-  IdOf,
-  Metadata,
-  OneOf,
-  OrNull,
-  Resource,
-  Time,
-} from './records.ts'
+import { Email, EXPIRES_IN_HOURS_DEFAULT, ExpiresInHours, Metadata, Resource, Time } from './records.ts'
 import { hoursAfter } from './store.ts'
 
 const InvestmentSession = Resource(
   { kind: 'investmentSession', type: 'investment_session', title: 'SandboxInvestmentSession' },
   {
-    offering: IdOf('offering'),
-    status: OneOf(INVESTMENT_SESSION_STATES),
-    email: OrNull(Type.String()),
-    user: OrNull(IdOf('user')),
+    offering: idOf('offering'),
+    status: oneOf(INVESTMENT_SESSION_STATES),
+    email: nullable(Type.String()),
+    user: nullable(idOf('user')),
     currency: Type.String(),
-    allocation_cents: OrNull(Type.Integer()),
-    kyc_status: OrNull(OneOf(KYC_STATUSES)),
-    funding_status: OrNull(OneOf(FUNDING_STATUSES)),
-    investment: OrNull(IdOf('investment')),
-    installation: OrNull(IdOf('installation')),
+    allocation_cents: nullable(Type.Integer()),
+    kyc_status: nullable(oneOf(KYC_STATUSES)),
+    funding_status: nullable(oneOf(FUNDING_STATUSES)),
+    investment: nullable(idOf('investment')),
+    installation: nullable(idOf('installation')),
     metadata: Metadata,
     created_at: Time,
-    started_at: OrNull(Time),
-    ended_at: OrNull(Time),
+    started_at: nullable(Time),
+    ended_at: nullable(Time),
     expires_at: Time,
   },
 )
@@ -65,11 +54,11 @@ async function showInvestmentSession(tx: Tx, id: Id<'investmentSession'>) {
   return { id, type: 'investment_session' as const, attributes }
 }
 
-const NewInvestmentSession = Exactly(
+const NewInvestmentSession = exactly(
   {
-    offering: IdOf('offering'),
+    offering: idOf('offering'),
     email: Type.Optional(Email),
-    user: Type.Optional(IdOf('user')),
+    user: Type.Optional(idOf('user')),
     allocation_cents: Type.Optional(AmountCents),
     metadata: Type.Optional(Metadata),
     expires_in_hours: ExpiresInHours,
@@ -77,7 +66,7 @@ const NewInvestmentSession = Exactly(
   'SandboxNewInvestmentSession',
 )
 
-const Start = Exactly({ user: Type.Optional(IdOf('user')) }, 'SandboxSessionStart')
+const Start = exactly({ user: Type.Optional(idOf('user')) }, 'SandboxSessionStart')
 
 const createRoute = playRoute({
   operation: operationOf('investmentSession', 'create'),
@@ -148,10 +137,10 @@ export const investmentSessionRoutes = (settings: SandboxSettings): readonly Rou
   ),
 ]
 
-const CheckoutEnd = Exactly(
+const CheckoutEnd = exactly(
   {
-    investment: Type.Optional(IdOf('investment')),
-    user: Type.Optional(IdOf('user')),
+    investment: Type.Optional(idOf('investment')),
+    user: Type.Optional(idOf('user')),
     amount_cents: Type.Optional(AmountCents),
   },
   'SandboxCheckoutEnd',

@@ -15,35 +15,25 @@ import {
   signIn,
 } from '#hosted/sessions/index.ts'
 import type { Route } from '#http/route.ts'
+import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
 import { UnknownReference } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { installationOf, moves, operationOf, playRoute, step, stepWith } from './play-route.ts'
-import {
-  actingManager,
-  EXPIRES_IN_HOURS_DEFAULT,
-  Exactly,
-  ExpiresInHours,
-  IdOf,
-  Metadata,
-  OneOf,
-  OrNull,
-  Resource,
-  Time,
-} from './records.ts'
+import { actingManager, EXPIRES_IN_HOURS_DEFAULT, ExpiresInHours, Metadata, Resource, Time } from './records.ts'
 import { hoursAfter } from './store.ts'
 
-const IneligibleReason = OneOf(INELIGIBLE_REASONS)
+const IneligibleReason = oneOf(INELIGIBLE_REASONS)
 
 const JoinSession = Resource(
   { kind: 'joinSession', type: 'join_session', title: 'SandboxJoinSession' },
   {
-    syndicate: IdOf('syndicate'),
-    status: OneOf(JOIN_SESSION_STATES),
-    ineligible_reason: OrNull(IneligibleReason),
-    user: OrNull(IdOf('user')),
-    membership: OrNull(IdOf('membership')),
-    installation: OrNull(IdOf('installation')),
+    syndicate: idOf('syndicate'),
+    status: oneOf(JOIN_SESSION_STATES),
+    ineligible_reason: nullable(IneligibleReason),
+    user: nullable(idOf('user')),
+    membership: nullable(idOf('membership')),
+    installation: nullable(idOf('installation')),
     metadata: Metadata,
     created_at: Time,
     expires_at: Time,
@@ -58,23 +48,23 @@ async function showJoinSession(tx: Tx, id: Id<'joinSession'>) {
   return { id, type: 'join_session' as const, attributes }
 }
 
-const NewJoinSession = Exactly(
+const NewJoinSession = exactly(
   {
-    syndicate: IdOf('syndicate'),
-    user: Type.Optional(IdOf('user')),
+    syndicate: idOf('syndicate'),
+    user: Type.Optional(idOf('user')),
     metadata: Type.Optional(Metadata),
     expires_in_hours: ExpiresInHours,
   },
   'SandboxNewJoinSession',
 )
 
-const SignIn = Exactly({ user: IdOf('user') }, 'SandboxSignIn')
-const Finish = Exactly({ user: Type.Optional(IdOf('user')) }, 'SandboxFinish')
-const Completion = Exactly(
-  { user: Type.Optional(IdOf('user')), approved_by: Type.Optional(IdOf('user')) },
+const SignIn = exactly({ user: idOf('user') }, 'SandboxSignIn')
+const Finish = exactly({ user: Type.Optional(idOf('user')) }, 'SandboxFinish')
+const Completion = exactly(
+  { user: Type.Optional(idOf('user')), approved_by: Type.Optional(idOf('user')) },
   'SandboxJoinCompletion',
 )
-const Ineligible = Exactly({ reason: IneligibleReason, user: Type.Optional(IdOf('user')) }, 'SandboxIneligible')
+const Ineligible = exactly({ reason: IneligibleReason, user: Type.Optional(idOf('user')) }, 'SandboxIneligible')
 
 const createRoute = playRoute({
   operation: operationOf('joinSession', 'create'),

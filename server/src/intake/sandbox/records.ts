@@ -1,41 +1,22 @@
-import { type TProperties, type TSchema, Type } from 'typebox'
+import { type TProperties, Type } from 'typebox'
 import { lockUser } from '#access/people/index.ts'
+import { exactly, idOf, nullable, oneOf, time } from '#http/schema-fields.ts'
 import { UnknownReference, validationError } from '#kernel/errors.ts'
-import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
-import type { Cents } from '#kernel/money.ts'
-import { LINE_PATTERN } from '#kernel/text.ts'
+import type { Id, IdKind } from '#kernel/ids.ts'
 import { MEMBERSHIP_STATES, readMembership, readSyndicate } from '#market/syndicates/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 
-export const IdOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
-
 /** World time. */
-export const Time = Type.String({ format: 'date-time', description: 'UTC, with microseconds.' })
-
-export const OrNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
-
-/** "Cents that are no multiple of 100 are refused, never rounded." */
-export const AmountCents = Type.Unsafe<Cents>(
-  Type.Integer({ minimum: 100, maximum: Number.MAX_SAFE_INTEGER, multipleOf: 100 }),
-)
+export const Time = time('UTC, with microseconds.')
 
 /** Plain addresses are enough in the sandbox. */
 export const Email = Type.String({ maxLength: 254, pattern: '^[!-?A-~]+@[!-?A-~]+$' })
-
-/** One visible line. */
-export const Line = (max: number) => Type.String({ minLength: 1, maxLength: max, pattern: LINE_PATTERN })
-
-export const Exactly = <P extends TProperties>(properties: P, title?: string) =>
-  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
-
-export const OneOf = <const V extends string>(values: readonly V[]) =>
-  Type.Unsafe<V>(Type.Enum([...values], { type: 'string' }))
 
 /** The form of every resource but the investment: `{id, type, attributes}`. */
 export const Resource = <K extends IdKind, A extends TProperties>(
   { kind, type, title }: { readonly kind: K; readonly type: string; readonly title: string },
   attributes: A,
-) => Exactly({ id: IdOf(kind), type: Type.Literal(type), attributes: Exactly(attributes) }, title)
+) => exactly({ id: idOf(kind), type: Type.Literal(type), attributes: exactly(attributes) }, title)
 
 /** "1–2160, default 720 (30 days)", for sessions of both kinds. */
 export const ExpiresInHours = Type.Optional(
@@ -48,12 +29,12 @@ export const Metadata = Type.Record(Type.String(), Type.Unknown(), { description
 export const Membership = Resource(
   { kind: 'membership', type: 'syndicate_member', title: 'SandboxMembership' },
   {
-    syndicate: IdOf('syndicate'),
-    user: IdOf('user'),
-    status: OneOf(MEMBERSHIP_STATES),
-    approved_by: OrNull(IdOf('user')),
-    invited_email: OrNull(Type.String()),
-    joined_at: OrNull(Time),
+    syndicate: idOf('syndicate'),
+    user: idOf('user'),
+    status: oneOf(MEMBERSHIP_STATES),
+    approved_by: nullable(idOf('user')),
+    invited_email: nullable(Type.String()),
+    joined_at: nullable(Time),
   },
 )
 

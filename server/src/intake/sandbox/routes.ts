@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Occasion } from '#events/index.ts'
 import { settlingJoinSessions } from '#hosted/sessions/index.ts'
 import type { Route } from '#http/route.ts'
+import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
 import { UnknownReference } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { cancelOffering } from '#market/investments/index.ts'
@@ -22,19 +23,7 @@ import { investmentRoutes, referralRoutes } from './investment-routes.ts'
 import { investmentSessionRoutes } from './investment-session-routes.ts'
 import { joinSessionRoutes } from './join-session-routes.ts'
 import { moves, type SandboxSettings, step, stepWith } from './play-route.ts'
-import {
-  actingManager,
-  Exactly,
-  IdOf,
-  Membership,
-  OneOf,
-  OrNull,
-  Resource,
-  showMembership,
-  showUser,
-  Time,
-  User,
-} from './records.ts'
+import { actingManager, Membership, Resource, showMembership, showUser, Time, User } from './records.ts'
 import { syndicateRoutes } from './syndicate-routes.ts'
 
 /** All sandbox routes: they trigger platform changes in the test world. */
@@ -69,14 +58,14 @@ const userRoutes = ({ forgetUser }: SandboxSettings): readonly Route[] =>
 const Offering = Resource(
   { kind: 'offering', type: 'offering', title: 'SandboxOffering' },
   {
-    company: IdOf('company'),
-    status: OneOf(OFFERING_STATES),
+    company: idOf('company'),
+    status: oneOf(OFFERING_STATES),
     testing_the_waters: Type.Boolean(),
     currency: Type.String(),
-    opens_at: OrNull(Time),
-    closes_at: OrNull(Time),
-    closed_at: OrNull(Time),
-    canceled_at: OrNull(Time),
+    opens_at: nullable(Time),
+    closes_at: nullable(Time),
+    closed_at: nullable(Time),
+    canceled_at: nullable(Time),
   },
 )
 
@@ -113,7 +102,7 @@ async function showOffering(tx: Tx, id: Id<'offering'>) {
   return { id, type: 'offering' as const, attributes: { company, status, testing_the_waters, currency, ...dates } }
 }
 
-const Approval = Exactly({ approved_by: Type.Optional(IdOf('user')) }, 'SandboxApproval')
+const Approval = exactly({ approved_by: Type.Optional(idOf('user')) }, 'SandboxApproval')
 
 const membershipRoutes: readonly Route[] = moves(
   { of: 'membership', plural: 'memberships', record: Membership, show: showMembership },

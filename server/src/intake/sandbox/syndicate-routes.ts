@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Occasion } from '#events/index.ts'
 import type { OperationWords, Route } from '#http/route.ts'
+import { exactly, idOf, line, nullable } from '#http/schema-fields.ts'
 import type { Id } from '#kernel/ids.ts'
 import {
   applyForMembership,
@@ -12,27 +13,27 @@ import {
 } from '#market/syndicates/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { causedEvents, operationOf, playRoute } from './play-route.ts'
-import { actingManager, Email, Exactly, IdOf, Line, Membership, OrNull, showMembership, Time } from './records.ts'
+import { actingManager, Email, Membership, showMembership, Time } from './records.ts'
 
-const Inviting = Exactly(
-  { email: Email, name: Type.Optional(Line(200)), invited_by: Type.Optional(IdOf('user')) },
+const Inviting = exactly(
+  { email: Email, name: Type.Optional(line(200)), invited_by: Type.Optional(idOf('user')) },
   'SandboxInvite',
 )
 
 /** "Invitations create no membership; they are keyed by email": no id, and nothing to show but what the event says. */
-const Invitation = Exactly(
+const Invitation = exactly(
   {
-    syndicate: IdOf('syndicate'),
+    syndicate: idOf('syndicate'),
     email: Type.String(),
     name: Type.String(),
-    user: OrNull(IdOf('user')),
-    invited_by: Exactly({ id: IdOf('user'), name: Type.String() }),
+    user: nullable(idOf('user')),
+    invited_by: exactly({ id: idOf('user'), name: Type.String() }),
     occurred_at: Time,
   },
   'SandboxInvitation',
 )
 
-const Person = Exactly({ user: IdOf('user') }, 'SandboxPerson')
+const Person = exactly({ user: idOf('user') }, 'SandboxPerson')
 
 type Invite = typeof inviteMember
 type Somebody = { readonly syndicateId: Id<'syndicate'>; readonly userId: Id<'user'> }

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { pageQuery } from '#http/pagination.ts'
-import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
+import { exactly, idOf, nullable, oneOf, time } from '#http/schema-fields.ts'
 import { INVESTMENT_STATES } from '#market/investments/index.ts'
 import { GROUPS } from '../derive/blockers.ts'
 
-const Time = Type.String({ format: 'date-time', description: 'UTC, with microseconds, in the time of the world.' })
+const Time = time('UTC, with microseconds, in the time of the world.')
 const Cents = Type.Integer({ minimum: 0 })
 
 /** Of any length: an id that cannot exist answers like one that does not. */
@@ -62,7 +62,7 @@ const RECORD = {
   visible: Type.Boolean({
     description: 'Whether the company sees it. False without any further field is a tombstone: drop your copy.',
   }),
-  observed_at: Type.String({ format: 'date-time', description: 'When this state was observed; no version number.' }),
+  observed_at: time('When this state was observed; no version number.'),
   cursor: Type.Optional(Type.String({ description: 'Sync only: the place of this change.' })),
   reason: Type.Optional(
     oneOf(['changed', 'recomputed', 'investor_deactivated'], 'Sync only. `reprojected` before 2026-11-01.'),

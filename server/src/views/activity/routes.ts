@@ -4,7 +4,7 @@ import { actingUser, forThemselves } from '#access/installations/index.ts'
 import { seesEveryFollow } from '#access/scopes/index.ts'
 import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
-import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
+import { exactly, idOf, nullable, oneOf, time } from '#http/schema-fields.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError, type ErrorType } from '#kernel/errors.ts'
 import { type Id, idPattern } from '#kernel/ids.ts'
@@ -134,7 +134,7 @@ const AuditEvent = exactly(
     id: idOf('activityEntry'),
     type: Type.Literal('audit_event'),
     attributes: exactly({
-      occurred_at: Type.String({ format: 'date-time', description: 'UTC, in the time of the world.' }),
+      occurred_at: time('UTC, in the time of the world.'),
       actor_type: oneOf(
         ACTORS,
         'Who acted: an app for the user, the user on an intent, another person on one, or time.',
@@ -153,7 +153,7 @@ const AuditEvent = exactly(
       intent_id: never('Kept for older clients; see intent.'),
       intent: nullable(Type.String(), 'The intent that it was a step of.'),
       request_id: nullable(Type.String(), 'The X-Request-Id that the app was answered with.'),
-      created_at: Type.String({ format: 'date-time', description: 'The same as occurred_at.' }),
+      created_at: time('The same as occurred_at.'),
     }),
   },
   'AuditEvent',

@@ -5,6 +5,7 @@ import { OLDER_VERSIONS_ONLY } from '#http/openapi-schemas.ts'
 import { listOf, page, pagePlaces, pageQuery, pageSize } from '#http/pagination.ts'
 import { absoluteUrl } from '#http/response-bodies.ts'
 import { type Route, route } from '#http/route.ts'
+import { time } from '#http/schema-fields.ts'
 import type { VersionStep } from '#http/version-steps.ts'
 import type { Behaviour } from '#http/versions.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
@@ -63,7 +64,7 @@ type CampaignState = (typeof STATES)[OfferingState]
 
 /** A version step puts it in the place of `id`. */
 const LegacyId = Type.Integer({ [OLDER_VERSIONS_ONLY]: true })
-const Time = Type.String({ format: 'date-time' })
+const Time = time()
 const OrNull = (type: string, description: string) => ({ type: [type, 'null'], description })
 
 /**

@@ -2,14 +2,4 @@ export { conditional, conditionalUndated, digest, taggedBody } from './condition
 export { offeringSummaries } from './offering-terms.ts'
 export { COMPANY_STEPS, OFFERING_STEPS } from './older-versions.ts'
 export { type CatalogDeps, catalogRoutes } from './routes.ts'
-export {
-  Count,
-  ExemptionSchema,
-  FETCHED_AT,
-  NOT_MODIFIED,
-  nullable,
-  SecuritySchema,
-  Text,
-  Time,
-  Url,
-} from './schemas.ts'
+export { Count, ExemptionSchema, FETCHED_AT, NOT_MODIFIED, SecuritySchema, Text, Time, Url } from './schemas.ts'

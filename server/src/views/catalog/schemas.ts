@@ -1,5 +1,5 @@
-import { type Static, type TSchema, Type } from 'typebox'
-import { exactly, idOf, oneOf } from '#http/schema-fields.ts'
+import { Type } from 'typebox'
+import { exactly, idOf, nullableType, oneOf, time } from '#http/schema-fields.ts'
 import { PAST_ROUND_EXEMPTIONS } from '#market/companies/index.ts'
 import {
   EXEMPTIONS,
@@ -9,22 +9,9 @@ import {
   type SecurityType,
 } from '#market/offerings/index.ts'
 
-/** As a type of two names, which the serialiser writes without trying alternatives: pages of the catalogue are long. */
-export const nullable = <S extends TSchema & { readonly type?: unknown; readonly enum?: readonly unknown[] }>(
-  schema: S,
-  description?: string,
-) =>
-  Type.Unsafe<Static<S> | null>({
-    ...schema,
-    type: [schema.type, 'null'],
-    // An enum that lacks null would rule it out again.
-    ...(schema.enum === undefined ? {} : { enum: [...schema.enum, null] }),
-    ...(description === undefined ? {} : { description }),
-  })
-
 export const Text = Type.String()
 export const Count = Type.Integer({ minimum: 0 })
-export const Time = Type.String({ format: 'date-time' })
+export const Time = time()
 export const Url = Type.String({ format: 'uri' })
 
 export const FETCHED_AT = {
@@ -46,8 +33,8 @@ export const SECURITY_TYPES = [
   'other',
 ] as const satisfies readonly SecurityType[]
 
-const term = (description: string) => Type.Optional(nullable(Type.String(), description))
-const cents = (description: string) => Type.Optional(nullable(Type.Integer(), `${description} In minor units.`))
+const term = (description: string) => Type.Optional(nullableType(Type.String(), description))
+const cents = (description: string) => Type.Optional(nullableType(Type.Integer(), `${description} In minor units.`))
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 
 /** Every term of every kind; a security has those of its own. */
@@ -60,9 +47,9 @@ const SecurityTerms = exactly(
     pro_rata: flag('safe.'),
     share_price: term('equity: as a decimal.'),
     pre_money_valuation_cents: cents('equity.'),
-    share_class: Type.Optional(nullable(Type.String(), 'equity: `preferred` or `common`.')),
+    share_class: Type.Optional(nullableType(Type.String(), 'equity: `preferred` or `common`.')),
     interest_rate_percent: term('convertible_note, debt: a year.'),
-    maturity_months: Type.Optional(nullable(Type.Integer(), 'convertible_note, debt.')),
+    maturity_months: Type.Optional(nullableType(Type.Integer(), 'convertible_note, debt.')),
     revenue_share_percent: term('revenue_share.'),
     repayment_cap_multiple: term('revenue_share.'),
     payment_period: term('revenue_share: such as quarterly.'),
@@ -79,12 +66,12 @@ const SecurityTerms = exactly(
 
 export const SecuritySchema = Type.Object(
   {
-    type: nullable(
+    type: nullableType(
       Type.String({ examples: [...SECURITY_TYPES] }),
       'Null while it is undecided: see intended_security.',
     ),
     label: Type.Optional(Text),
-    terms: nullable(
+    terms: nullableType(
       SecurityTerms,
       'Prices per share and rates are decimals in strings. Null while the security is undecided.',
     ),
@@ -94,8 +81,8 @@ export const SecuritySchema = Type.Object(
 
 const TagSchema = exactly({ type: Text, label: Text }, 'Tag')
 
-const Money = (description: string) => nullable(Type.Integer(), `${description} In whole units of the currency.`)
-const MinorUnits = (name: string) => nullable(Type.Integer(), `${name} in minor units of the currency.`)
+const Money = (description: string) => nullableType(Type.Integer(), `${description} In whole units of the currency.`)
+const MinorUnits = (name: string) => nullableType(Type.Integer(), `${name} in minor units of the currency.`)
 
 const personal = (description: string) =>
   Type.Optional(Type.Boolean({ description: `${description} Only in the user’s own view (read:explore).` }))
@@ -107,16 +94,16 @@ export const OfferingSchema = exactly(
     company: idOf('company'),
     attributes: exactly({
       company_name: Text,
-      tagline: nullable(Text),
+      tagline: nullableType(Text),
       url: Type.String({
         format: 'uri',
         description: 'The company’s page. Link to it wherever you show the offering.',
       }),
-      card_image_url: nullable(Url),
-      logo_url: nullable(Url),
+      card_image_url: nullableType(Url),
+      logo_url: nullableType(Url),
       exemption: oneOf(EXEMPTIONS, 'The rule under which it is sold.'),
       security: SecuritySchema,
-      intended_security: nullable(
+      intended_security: nullableType(
         exactly({ type: oneOf(INTENDED_SECURITIES), label: Text }),
         'What a round that tests the waters means to sell. Null for all others, and where nobody has decided.',
       ),
@@ -134,10 +121,10 @@ export const OfferingSchema = exactly(
       min_investment_cents: MinorUnits('min_investment'),
       amount_raised: Money('Raised in this offering alone.'),
       amount_raised_cents: MinorUnits('amount_raised'),
-      investor_count: nullable(Count, 'Investors of this offering, each counted once.'),
-      started_at: nullable(Time),
-      closes_at: nullable(Time, 'Null where there is no date, and once it is no longer open.'),
-      closed_at: nullable(Time),
+      investor_count: nullableType(Count, 'Investors of this offering, each counted once.'),
+      started_at: nullableType(Time),
+      closes_at: nullableType(Time, 'Null where there is no date, and once it is no longer open.'),
+      closed_at: nullableType(Time),
       publicly_visible: personal('False: shown because of who the user is.'),
       invested: personal('Whether the user has an investment in it.'),
       followed: personal('Whether the user follows the company.'),
@@ -153,7 +140,7 @@ export const OfferingSchema = exactly(
 export const OneOffering = exactly({ data: OfferingSchema, meta: exactly(FETCHED_AT) })
 
 const Amount = (description: string) =>
-  nullable(Type.Integer({ examples: [12_500_000] }), `${description} In minor units of the currency.`)
+  nullableType(Type.Integer({ examples: [12_500_000] }), `${description} In minor units of the currency.`)
 const Currency = Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] })
 
 export const ExemptionSchema = oneOf(EXEMPTIONS, 'The rule under which it is sold.')
@@ -166,23 +153,23 @@ const CurrentRaise = exactly(
     currency: Currency,
     amount_raised_cents: Amount('Of all these legs together.'),
     funding_target_cents: Amount('Of all these legs together; a leg that names none raises toward the others’.'),
-    investor_count: nullable(Count, 'People in these legs, each counted once.'),
+    investor_count: nullableType(Count, 'People in these legs, each counted once.'),
     oversubscribed: Type.Boolean({ description: 'Whether amount_raised_cents is more than funding_target_cents.' }),
-    closes_at: nullable(Time, 'When the round its page leads with closes.'),
+    closes_at: nullableType(Time, 'When the round its page leads with closes.'),
   },
   'CurrentRaise',
 )
 
 const PastRound = exactly(
   {
-    offering_id: nullable(Text, 'Null where it did not run here.'),
+    offering_id: nullableType(Text, 'Null where it did not run here.'),
     source: oneOf(['platform', 'reported'], '`platform`: it ran here. `reported`: a founder says so.'),
     exemption: oneOf(PAST_ROUND_EXEMPTIONS, 'The rule under which it was sold.'),
-    currency: nullable(Text),
+    currency: nullableType(Text),
     amount_raised_cents: Amount('What it raised.'),
-    investor_count: nullable(Count),
-    opened_at: nullable(Time),
-    closed_at: nullable(Time),
+    investor_count: nullableType(Count),
+    opened_at: nullableType(Time),
+    closed_at: nullableType(Time),
   },
   'PastRound',
 )
@@ -199,20 +186,20 @@ const Round = exactly(
     amount_raised_cents: Amount(
       'Raised in this round alone. Null where it tests the waters: the offering tells what is reserved.',
     ),
-    investor_count: nullable(Count, 'Null where the round tests the waters.'),
-    opened_at: nullable(Time),
-    closed_at: nullable(Time),
+    investor_count: nullableType(Count, 'Null where the round tests the waters.'),
+    opened_at: nullableType(Time),
+    closed_at: nullableType(Time),
   },
   'Round',
 )
 
 const Totals = exactly(
   {
-    currency: nullable(Text, 'What is summed: amounts in another currency are in the rounds alone.'),
+    currency: nullableType(Text, 'What is summed: amounts in another currency are in the rounds alone.'),
     raised_on_platform_all_time_cents: Amount('The sum of rounds[].amount_raised_cents in this currency.'),
     profile_total_raised_cents: Amount('The current raise and the past rounds, as its page shows them.'),
     profile_reported_off_platform_cents: Amount('How much of that a founder reports.'),
-    profile_includes_past_rounds: nullable(Type.Boolean(), 'Null where the viewer sees no round.'),
+    profile_includes_past_rounds: nullableType(Type.Boolean(), 'Null where the viewer sees no round.'),
   },
   'CompanyTotals',
 )
@@ -223,14 +210,14 @@ const CompanySchema = exactly(
     type: Type.Literal('company'),
     attributes: exactly({
       name: Text,
-      tagline: nullable(Text),
+      tagline: nullableType(Text),
       url: Url,
-      logo_url: nullable(Url),
-      card_image_url: nullable(Url),
-      location: exactly({ city: nullable(Text), state: nullable(Text), country: nullable(Text) }),
+      logo_url: nullableType(Url),
+      card_image_url: nullableType(Url),
+      location: exactly({ city: nullableType(Text), state: nullableType(Text), country: nullableType(Text) }),
       promotion_opt_in: Type.Boolean({ description: 'False when the company asked not to be promoted.' }),
       raising: Type.Boolean({ description: 'Whether a round that the viewer sees takes investments or reservations.' }),
-      current_raise: nullable(CurrentRaise),
+      current_raise: nullableType(CurrentRaise),
       past_rounds: Type.Array(PastRound),
       rounds: Type.Array(Round, { description: 'Every round here that the viewer can see, the newest first.' }),
       totals: Totals,

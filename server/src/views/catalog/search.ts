@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { comparePlaces, listOf, pageQuery } from '#http/pagination.ts'
-import { exactly, idOf } from '#http/schema-fields.ts'
+import { exactly, idOf, nullableType } from '#http/schema-fields.ts'
 import type { CursorValue } from '#kernel/cursor.ts'
-import { Count, nullable, Text, Url } from './schemas.ts'
+import { Count, Text, Url } from './schemas.ts'
 
 export const QUERY_CHARS_MAX = 200
 export const QUERY_BYTES_MAX = 500
@@ -32,9 +32,9 @@ const SearchResult = exactly(
     type: Type.Literal('company'),
     attributes: exactly({
       name: Text,
-      tagline: nullable(Text),
+      tagline: nullableType(Text),
       url: Url,
-      logo_url: nullable(Url),
+      logo_url: nullableType(Url),
       raising: Type.Boolean({ description: 'Whether a round that the viewer sees takes investments or reservations.' }),
       profile_available: Type.Boolean({ description: 'Whether GET /companies/{id} serves it to this viewer.' }),
     }),

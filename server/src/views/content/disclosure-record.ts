@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { absoluteUrl } from '#http/response-bodies.ts'
-import { exactly, idOf, oneOf } from '#http/schema-fields.ts'
-import { FETCHED_AT, nullable, Text, Url } from '#views/catalog/http.ts'
+import { exactly, idOf, nullableType, oneOf } from '#http/schema-fields.ts'
+import { FETCHED_AT, Text, Url } from '#views/catalog/http.ts'
 import type { RoundRow } from '#views/catalog/index.ts'
 import {
   type DisclosureSection,
@@ -15,10 +15,10 @@ import {
 import type { Disclosures } from './store.ts'
 
 const Day = Type.String({ format: 'date' })
-const Amount = nullable(Type.Integer(), 'In cents of `currency`; null where it was not reported.')
-const Percent = nullable(Type.String({ examples: ['12.5'] }), 'Percent, as a decimal.')
-const Whole = nullable(Type.Integer())
-const AsFiled = nullable(Text, 'As filed.')
+const Amount = nullableType(Type.Integer(), 'In cents of `currency`; null where it was not reported.')
+const Percent = nullableType(Type.String({ examples: ['12.5'] }), 'Percent, as a decimal.')
+const Whole = nullableType(Type.Integer())
+const AsFiled = nullableType(Text, 'As filed.')
 const Currency = Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] })
 
 const fields = <const K extends string, S>(keys: readonly K[], schema: S) =>
@@ -26,12 +26,12 @@ const fields = <const K extends string, S>(keys: readonly K[], schema: S) =>
 const table = <const K extends string>(...keys: readonly K[]) => fields(keys, AsFiled)
 
 const Fiscal = exactly({ ...fields(FISCAL_FIGURES, Amount), currency: Currency }, 'FiscalYearFinancials')
-const Document = exactly({ name: nullable(Text), url: Url }, 'DisclosureDocument')
+const Document = exactly({ name: nullableType(Text), url: Url }, 'DisclosureDocument')
 const Person = exactly(
   {
-    name: nullable(Text),
-    titles: nullable(Text),
-    since: nullable(Type.Integer(), 'The year in which they joined.'),
+    name: nullableType(Text),
+    titles: nullableType(Text),
+    since: nullableType(Type.Integer(), 'The year in which they joined.'),
     director: Type.Boolean(),
     officer: Type.Boolean(),
   },
@@ -40,8 +40,8 @@ const Person = exactly(
 
 const SECTIONS = {
   business: exactly({
-    ...fields(['legal_name', 'legal_form', 'jurisdiction'], nullable(Text)),
-    incorporated_on: nullable(Day),
+    ...fields(['legal_name', 'legal_form', 'jurisdiction'], nullableType(Text)),
+    incorporated_on: nullableType(Day),
     employees: Whole,
   }),
   financial_statements: exactly(fields(FISCAL_YEARS, Type.Optional(Fiscal))),
@@ -56,7 +56,7 @@ const SECTIONS = {
   }),
   current_position: exactly({
     cash_on_hand_cents: Amount,
-    cash_on_hand_as_of: nullable(Day),
+    cash_on_hand_as_of: nullableType(Day),
     ...fields(['average_monthly_revenue_cents', 'average_monthly_cost_of_goods_cents'], Amount),
     ...fields(['average_monthly_expenses_cents', 'average_monthly_burn_cents'], Amount),
     currency: Currency,
@@ -65,7 +65,7 @@ const SECTIONS = {
   financial_statement_documents: Type.Array(Document),
   investment_documents: Type.Array(Document, { description: 'The contracts that an investor signs.' }),
   risks: Type.Array(Text),
-  use_of_funds: Type.Array(exactly({ if_raised_cents: Amount, currency: Currency, plan: nullable(Text) })),
+  use_of_funds: Type.Array(exactly({ if_raised_cents: Amount, currency: Currency, plan: nullableType(Text) })),
   directors: Type.Array(Person),
   officers: Type.Array(Person),
   voting_power: Type.Array(exactly({ ...table('name', 'holding'), voting_power_percent: Percent })),
@@ -74,9 +74,9 @@ const SECTIONS = {
   ),
   prior_offerings: Type.Array(
     exactly({
-      date: nullable(Day),
+      date: nullableType(Day),
       ...table('exemption', 'security_type', 'amount_sold', 'use_of_proceeds'),
-      offering_id: nullable(idOf('offering'), 'Where it ran here.'),
+      offering_id: nullableType(idOf('offering'), 'Where it ran here.'),
     }),
   ),
   outstanding_notes: Type.Array(
@@ -85,17 +85,17 @@ const SECTIONS = {
       uncapped: Type.Boolean(),
       interest_rate_percent: Percent,
       discount_percent: Percent,
-      maturity_date: nullable(Day),
+      maturity_date: nullableType(Day),
       description: AsFiled,
     }),
   ),
   outstanding_debts: exactly({
-    note: nullable(Text, 'Shown instead of a table.'),
+    note: nullableType(Text, 'Shown instead of a table.'),
     items: Type.Array(
       exactly({
         ...table('original_amount', 'outstanding_principal'),
-        current_with_payments: nullable(Type.Boolean()),
-        maturity_date: nullable(Day),
+        current_with_payments: nullableType(Type.Boolean()),
+        maturity_date: nullableType(Day),
         description: AsFiled,
       }),
     ),
@@ -105,7 +105,7 @@ const SECTIONS = {
     parties: Type.Array(
       exactly({
         ...table('name', 'relationship', 'amount', 'outstanding_principal', 'description'),
-        date: nullable(Day),
+        date: nullableType(Day),
       }),
     ),
   }),
@@ -114,7 +114,7 @@ const SECTIONS = {
 type Shown = { readonly [S in DisclosureSection]: Static<(typeof SECTIONS)[S]> | null }
 
 const optionalSections = Object.fromEntries(
-  Object.entries(SECTIONS).map(([name, schema]) => [name, Type.Optional(nullable(schema))]),
+  Object.entries(SECTIONS).map(([name, schema]) => [name, Type.Optional(nullableType(schema))]),
 )
 
 export const OneDisclosures = exactly({
@@ -126,10 +126,10 @@ export const OneDisclosures = exactly({
         offering_id: idOf('offering'),
         filing: exactly({
           exemption: oneOf(['reg_cf', 'ecsp']),
-          sec_filing_url: nullable(Url),
+          sec_filing_url: nullableType(Url),
           filed: Type.Boolean(),
-          statement_date: nullable(Day),
-          fiscal_year_end: nullable(Type.String({ examples: ['--12-31'] })),
+          statement_date: nullableType(Day),
+          fiscal_year_end: nullableType(Type.String({ examples: ['--12-31'] })),
         }),
         ...optionalSections,
       }),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { absoluteUrl } from '#http/response-bodies.ts'
-import { exactly, idOf, oneOf } from '#http/schema-fields.ts'
-import { Count, FETCHED_AT, nullable, Text, Url } from '#views/catalog/http.ts'
+import { exactly, idOf, nullableType, oneOf } from '#http/schema-fields.ts'
+import { Count, FETCHED_AT, Text, Url } from '#views/catalog/http.ts'
 import type { RoundRow } from '#views/catalog/index.ts'
 import type { ShownPage } from './shown-page.ts'
 import type { PerkTier, Pitch } from './store.ts'
@@ -10,7 +10,7 @@ import type { StoryBlock } from './story-blocks.ts'
 export const PITCH_SECTIONS = ['story', 'perks'] as const
 export type PitchSection = (typeof PITCH_SECTIONS)[number]
 
-const Link = exactly({ text: nullable(Text), url: Url })
+const Link = exactly({ text: nullableType(Text), url: Url })
 
 /** One schema for all kinds of block, because `type` decides which keys exist. */
 const Block = exactly(
@@ -27,8 +27,8 @@ const Block = exactly(
     links: Type.Optional(Type.Array(Link, { description: 'The links in the text. Absent where there are none.' })),
     url: Type.Optional(Type.String({ format: 'uri', description: 'Of a picture or video.' })),
     link: Type.Optional(Type.String({ format: 'uri', description: 'Where a click on the picture or video leads.' })),
-    alt: Type.Optional(nullable(Text, 'Of a picture.')),
-    filename: Type.Optional(nullable(Text, 'Of a picture.')),
+    alt: Type.Optional(nullableType(Text, 'Of a picture.')),
+    filename: Type.Optional(nullableType(Text, 'Of a picture.')),
     provider: Type.Optional(oneOf(['youtube', 'vimeo', 'wistia', 'loom', 'upload', 'other'], 'Of a video.')),
   },
   'PitchBlock',
@@ -38,14 +38,14 @@ const Tier = exactly(
   {
     qualifying_amount_cents: Type.Integer({ description: 'Invest at least this much.', examples: [25_000] }),
     currency: Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] }),
-    description: nullable(Text, 'Plain text.'),
+    description: nullableType(Text, 'Plain text.'),
   },
   'PerkTier',
 )
 
 const Perks = exactly(
   {
-    offering_id: nullable(idOf('offering'), 'The round whose perks these are.'),
+    offering_id: nullableType(idOf('offering'), 'The round whose perks these are.'),
     currency: Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] }),
     described_in_pitch: Type.Boolean({
       description: 'A guess: the tiers only point to the story, or all say the same. The perks are then in the story.',
@@ -75,13 +75,13 @@ export const OnePitch = exactly({
       id: idOf('company'),
       type: Type.Literal('company_pitch'),
       attributes: exactly({
-        offering_id: nullable(idOf('offering'), 'The round shown to this viewer; null where there is none.'),
+        offering_id: nullableType(idOf('offering'), 'The round shown to this viewer; null where there is none.'),
         title: Text,
         url: Url,
         authored_by: oneOf(['company', 'platform'], '`platform`: a memo that was prepared without the company.'),
-        disclaimer: nullable(Text, 'Shown with a memo of the platform, else null.'),
+        disclaimer: nullableType(Text, 'Shown with a memo of the platform, else null.'),
         story: Type.Optional(StorySchema),
-        perks: Type.Optional(nullable(Perks, 'Null where the viewer sees no round.')),
+        perks: Type.Optional(nullableType(Perks, 'Null where the viewer sees no round.')),
       }),
     },
     'CompanyPitch',

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { NOBODY } from '#events/index.ts'
 import { listOf, type PageSizes, page as pageOf, pagePlaces, pageQuery, pageSize } from '#http/pagination.ts'
-import { exactly, idOf, oneOf } from '#http/schema-fields.ts'
+import { exactly, idOf, nullableType, oneOf } from '#http/schema-fields.ts'
 import type { Behaviour } from '#http/versions.ts'
 import type { CursorSealer, CursorValue } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
-import { Count, digest, nullable, Text, Time, Url } from '#views/catalog/http.ts'
+import { Count, digest, Text, Time, Url } from '#views/catalog/http.ts'
 import {
   ANSWERS_MAX,
   type AnswerRow,
@@ -118,9 +118,9 @@ export const QuestionQuery = Type.Object({
 
 const Person = exactly(
   {
-    id: nullable(idOf('user'), 'Only of the company’s team; null for everybody else.'),
-    name: nullable(Text, '`[deleted user]` for a person who left.'),
-    role: nullable(
+    id: nullableType(idOf('user'), 'Only of the company’s team; null for everybody else.'),
+    name: nullableType(Text, '`[deleted user]` for a person who left.'),
+    role: nullableType(
       Type.String({ examples: ['founder'] }),
       '`founder` or `employee`, or what the person disclosed: `investor`, `stockholder`, `promoter`, `financial_stakeholder`.',
     ),
@@ -155,7 +155,7 @@ const QuestionSchema = exactly(
       likes_count: Count,
       highlighted: Type.Boolean({ description: 'By the company’s team.' }),
       answered_by_team: Type.Boolean(),
-      match: nullable(oneOf(['question', 'answer']), 'Where a search found it; null without a search.'),
+      match: nullableType(oneOf(['question', 'answer']), 'Where a search found it; null without a search.'),
       answers: Type.Array(Answer, { description: `The first ${ANSWERS_MAX} replies, the oldest first.` }),
       answers_count: Type.Integer({ minimum: 0, description: 'All replies.' }),
       url: Url,
@@ -167,10 +167,10 @@ const QuestionSchema = exactly(
 export const QuestionList = listOf(QuestionSchema, {
   company: idOf('company'),
   sort: oneOf([...QUESTION_SORTS, 'search'], 'What was applied; `search` when q was given.'),
-  q: nullable(Text),
+  q: nullableType(Text),
   unanswered_by_team: Type.Boolean(),
   past_raises: Type.Boolean(),
-  questions_since: nullable(
+  questions_since: nullableType(
     Type.String({ format: 'date' }),
     'The day on which the current raise opened; null with past_raises and while nothing is open.',
   ),

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import { NOBODY } from '#events/index.ts'
 import { listOf } from '#http/pagination.ts'
 import { absoluteUrl } from '#http/response-bodies.ts'
-import { exactly, idOf, oneOf } from '#http/schema-fields.ts'
-import { Count, nullable, Text, Time, Url } from '#views/catalog/http.ts'
+import { exactly, idOf, nullableType, oneOf } from '#http/schema-fields.ts'
+import { Count, Text, Time, Url } from '#views/catalog/http.ts'
 import type { ShownPage } from './shown-page.ts'
 import { type UpdateRow, VISIBILITIES } from './store.ts'
 
@@ -16,13 +16,13 @@ const UpdateSchema = exactly(
         description: '`update`, `note`, `spotlight`, … New kinds may appear.',
         examples: ['update'],
       }),
-      title: nullable(Text),
-      excerpt: nullable(Text, 'The beginning, at most 280 characters, as plain text.'),
-      content: nullable(Text, 'The whole plain text; null in lists.'),
+      title: nullableType(Text),
+      excerpt: nullableType(Text, 'The beginning, at most 280 characters, as plain text.'),
+      content: nullableType(Text, 'The whole plain text; null in lists.'),
       published_at: Time,
       pinned: Type.Boolean(),
       visibility: oneOf(VISIBILITIES, 'Who may read it. You only get what this viewer may read.'),
-      author: nullable(exactly({ name: nullable(Text, '`[deleted user]` for a person who left.') })),
+      author: nullableType(exactly({ name: nullableType(Text, '`[deleted user]` for a person who left.') })),
       comments_count: Count,
       likes_count: Count,
       url: Url,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { listOf, type PageRequest, pageQuery, shortListPage } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
-import { exactly, idOf } from '#http/schema-fields.ts'
+import { exactly, idOf, time } from '#http/schema-fields.ts'
 import type { Behaviour } from '#http/versions.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
@@ -231,7 +231,7 @@ const MemberInvestmentSchema = exactly(
       currency: Currency,
       amount_cents: cents('All they have in the deal.'),
       status: StatusSchema,
-      created_at: Type.String({ format: 'date-time', description: 'When the first of it was committed.' }),
+      created_at: time('When the first of it was committed.'),
     }),
   },
   'MemberInvestment',

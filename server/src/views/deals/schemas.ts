@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { listOf, pageQuery } from '#http/pagination.ts'
-import { exactly, idOf, oneOf } from '#http/schema-fields.ts'
+import { exactly, idOf, nullableType, oneOf, time } from '#http/schema-fields.ts'
 import { OFFERING_STATES, type OfferingState } from '#market/offerings/index.ts'
-import { Count, ExemptionSchema, nullable, SecuritySchema, Text, Time, Url } from '#views/catalog/http.ts'
+import { Count, ExemptionSchema, SecuritySchema, Text, Time, Url } from '#views/catalog/http.ts'
 
 export const cents = (description: string) =>
   Type.Integer({ description: `${description} In minor units of the currency.`, examples: [500_000] })
@@ -29,21 +29,21 @@ export const DealSchema = exactly(
       testing_the_waters: Type.Boolean({ description: 'True: one reserves here and does not invest.' }),
       company: idOf('company'),
       company_name: Text,
-      company_url: nullable(Text, 'The last part of the address of the company’s page.'),
-      company_logo_url: nullable(Url),
+      company_url: nullableType(Text, 'The last part of the address of the company’s page.'),
+      company_logo_url: nullableType(Url),
       currency: Currency,
       amount_raised_cents: cents('Raised in this offering alone; where it tests the waters, reserved.'),
       investor_count: Type.Integer({ minimum: 0, description: 'Each counted once, members or not.' }),
-      funding_target_cents: nullable(cents('What it means to raise.')),
+      funding_target_cents: nullableType(cents('What it means to raise.')),
       exemption: ExemptionSchema,
       security: SecuritySchema,
-      min_investment_cents: nullable(cents('The least one can put in.')),
-      max_investment_cents: nullable(cents('The most.')),
-      description: nullable(Text),
+      min_investment_cents: nullableType(cents('The least one can put in.')),
+      max_investment_cents: nullableType(cents('The most.')),
+      description: nullableType(Text),
       created_at: Time,
       updated_at: Time,
-      closed_at: nullable(Time),
-      funding_started_at: nullable(Time, 'Null while it is upcoming.'),
+      closed_at: nullableType(Time),
+      funding_started_at: nullableType(Time, 'Null while it is upcoming.'),
       investor_breakdown: Type.Optional(
         Type.Unsafe<Static<typeof BreakdownSchema>>({
           ...BreakdownSchema,
@@ -74,12 +74,12 @@ const DealInvestorSchema = exactly(
     attributes: exactly({
       user: idOf('user'),
       user_name: Text,
-      user_email: nullable(Text, 'Null of who was deactivated.'),
-      avatar_url: nullable(Url),
+      user_email: nullableType(Text, 'Null of who was deactivated.'),
+      avatar_url: nullableType(Url),
       currency: Currency,
       amount_cents: cents('All they have in the deal.'),
       status: StatusSchema,
-      invested_at: Type.String({ format: 'date-time', description: 'When the first of it was committed.' }),
+      invested_at: time('When the first of it was committed.'),
     }),
   },
   'DealInvestor',

@@ -5,7 +5,7 @@ import { heldBy } from '#http/access.ts'
 import { inAttributes } from '#http/older-shapes.ts'
 import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
-import { exactly, idOf, oneOf } from '#http/schema-fields.ts'
+import { exactly, idOf, nullableType, oneOf, time } from '#http/schema-fields.ts'
 import type { VersionStep } from '#http/version-steps.ts'
 import type { InstallationCaller, UserCaller } from '#kernel/caller.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
@@ -15,7 +15,7 @@ import { parseCents } from '#kernel/money.ts'
 import { exemptionBefore, securityBefore } from '#market/offerings/http.ts'
 import { OFFERING_STATES, type OfferingState } from '#market/offerings/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
-import { Count, ExemptionSchema, nullable, SecuritySchema, Text, Time } from '#views/catalog/http.ts'
+import { Count, ExemptionSchema, SecuritySchema, Text, Time } from '#views/catalog/http.ts'
 import { securityOf } from '#views/catalog/index.ts'
 import { type FundraiseRow, fundraiseRows, type InvestorRow, investorRows, viewerAt } from './store.ts'
 
@@ -195,14 +195,14 @@ const InvestorSchema = exactly(
     type: Type.Literal('investor'),
     attributes: exactly({
       full_name: Type.Optional(Type.String({ description: `${pii} \`[deleted user]\` of who was deactivated.` })),
-      email: Type.Optional(nullable(Text, `${pii} Null of who was deactivated.`)),
+      email: Type.Optional(nullableType(Text, `${pii} Null of who was deactivated.`)),
       accredited: Type.Boolean({ description: 'Whether they are accredited now.' }),
       deactivated: Type.Boolean(),
       ...TOTALS,
       by_currency: Type.Array(exactly(TOTALS), {
         description: 'Each currency, since they do not add up. The first is the one above.',
       }),
-      created_at: Type.String({ format: 'date-time', description: 'When the first of it was committed.' }),
+      created_at: time('When the first of it was committed.'),
     }),
   },
   'Investor',
@@ -210,7 +210,7 @@ const InvestorSchema = exactly(
 
 type Investor = Static<typeof InvestorSchema>
 
-const cents = (description: string) => nullable(Type.Integer(), `${description} In cents.`)
+const cents = (description: string) => nullableType(Type.Integer(), `${description} In cents.`)
 
 const FundraiseSchema = exactly(
   {
@@ -246,9 +246,9 @@ const FundraiseSchema = exactly(
       min_investment_cents: cents('The least one can put in.'),
       max_investment_cents: cents('The most.'),
       investor_count: Type.Unsafe<number>({ ...Count, description: 'Each counted once.' }),
-      opened_at: nullable(Time, 'Null while it is upcoming.'),
-      closes_at: nullable(Time, 'Null where there is no date, and once it is no longer open.'),
-      closed_at: nullable(Time),
+      opened_at: nullableType(Time, 'Null while it is upcoming.'),
+      closes_at: nullableType(Time, 'Null where there is no date, and once it is no longer open.'),
+      closed_at: nullableType(Time),
       created_at: Time,
       updated_at: Time,
     }),

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { liveOperator } from '#http/access.ts'
 import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type OperationWords, type Route, route } from '#http/route.ts'
+import { time } from '#http/schema-fields.ts'
 import type { OperatorCaller } from '#kernel/caller.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
@@ -29,7 +30,7 @@ const UserId = Type.Unsafe<Id<'user'>>(Type.String({ pattern: idPattern('user') 
 
 const Exactly = { additionalProperties: false } as const
 const OrNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) => Type.Union([schema, Type.Null()])
-const Time = Type.String({ format: 'date-time', description: 'UTC, with microseconds; real time.' })
+const Time = time('UTC, with microseconds; real time.')
 
 const Email = Type.String({ maxLength: EMAIL_CHARS_MAX, pattern: EMAIL_PATTERN })
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: LINE_PATTERN })

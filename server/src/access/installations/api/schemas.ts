@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { printScopes } from '#access/scopes/index.ts'
 import type { IssuedToken } from '#access/tokens/index.ts'
 import { listOf, openCursor, page, pageQuery } from '#http/pagination.ts'
-import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
+import { exactly, idOf, nullable, oneOf, time } from '#http/schema-fields.ts'
 import type { Behaviour } from '#http/versions.ts'
 import type { CursorKind, CursorSealer } from '#kernel/cursor.ts'
 import type { Id } from '#kernel/ids.ts'
@@ -12,7 +12,7 @@ import type { EligibleTarget } from '../install-app.ts'
 import { INSTALLATION_STATES, type Installation, recordOf, TARGET_TYPES, type Target, TIERS } from '../installation.ts'
 import type { Wanted } from '../target-store.ts'
 
-const Time = Type.String({ format: 'date-time', description: 'UTC, in the time of the world.' })
+const Time = time('UTC, in the time of the world.')
 const ActedBy = exactly({
   role: Type.String({ description: 'founder, manager, user, partner, or the platform’s own name for its staff.' }),
 })

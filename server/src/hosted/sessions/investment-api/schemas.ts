@@ -1,14 +1,12 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, type TProperties, Type } from 'typebox'
 import { listOf, pageQuery } from '#http/pagination.ts'
-import { exactly, idOf, nullable } from '#http/schema-fields.ts'
+import { exactly, idOf, maybe, nullable, time } from '#http/schema-fields.ts'
 import type { Cents } from '#kernel/money.ts'
 import { FUNDING_STATUSES, INVESTMENT_SESSION_STATES, KYC_STATUSES } from '../investment-session-states.ts'
 
-const maybe = <S extends TSchema>(schema: S, description: string) =>
-  Type.Optional(Type.Union([schema, Type.Null()], { description }))
 const word = <const V extends string>(values: readonly V[]) =>
   Type.Unsafe<V>(Type.Enum([...values], { type: 'string' }))
-const Time = Type.String({ format: 'date-time' })
+const Time = time()
 
 const EmailAddress = Type.String({ maxLength: 254, pattern: '^[!-?A-~]+@[!-?A-~]+$' })
 

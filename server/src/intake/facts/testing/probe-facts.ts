@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import { appendEvent } from '#events/index.ts'
+import { idOf, line } from '#http/schema-fields.ts'
 import { UnknownReference, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import { illegalTransition, type StateMachine } from '#kernel/state-machine.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import { type FactType, factType } from '../fact-type.ts'
-import { AmountCents, Email, IdOf, Line, Time } from '../fields.ts'
+import { AmountCents, Email, Time } from '../fields.ts'
 
 /** Facts made up for a test of the frame: what they do to the world is as little as shows that it was done. */
 
@@ -15,8 +16,8 @@ const LOCK_USER = statement<{ id: string }>('probe.lock_user', 'select id from u
 
 const Data = Type.Object(
   {
-    id: IdOf('user'),
-    name: Line(200),
+    id: idOf('user'),
+    name: line(200),
     email: Email,
     amount_cents: Type.Optional(AmountCents),
     at: Type.Optional(Time),
@@ -42,7 +43,7 @@ const light: StateMachine<'green', 'go', never> = {
 }
 
 const Nothing = Type.Object({}, { additionalProperties: false })
-const Two = Type.Object({ first: IdOf('user'), second: IdOf('user') }, { additionalProperties: false })
+const Two = Type.Object({ first: idOf('user'), second: idOf('user') }, { additionalProperties: false })
 
 export const probeFacts: readonly FactType[] = [
   factType({

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { idOf, nullable } from '#http/schema-fields.ts'
-import { LINE_PATTERN, SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
+import { idOf, nullable, time } from '#http/schema-fields.ts'
+import { SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
 
-export const Time = Type.String({ format: 'date-time', description: 'UTC, in the time of the world.' })
+export const Time = time('UTC, in the time of the world.')
 export const NullableText = nullable(Type.String())
 
 /** Spaces, control characters and whatever is invisible or turns the direction of writing. */
@@ -15,7 +15,6 @@ export const Email = Type.String({
   examples: ['ada@example.org'],
 })
 
-export const Line = (max: number) => Type.String({ minLength: 1, maxLength: max, pattern: LINE_PATTERN })
 export const Paragraphs = (max: number) =>
   Type.String({ minLength: 1, maxLength: max, pattern: SEEN_PARAGRAPHS_PATTERN })
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
-import { exactly, nullable, oneOf } from '#http/schema-fields.ts'
+import { exactly, line, nullable, oneOf } from '#http/schema-fields.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
@@ -9,7 +9,7 @@ import type { WorldQueries } from '#system/postgres/database.ts'
 import { PERMISSIONS } from '../syndicate.ts'
 import { changeEntry, invite, requireMember } from './act-on-member.ts'
 import { MEMBER_ROLES, MEMBER_SORTS, sortOf } from './directory-store.ts'
-import { Email, Line, OfMember, OfSyndicate } from './fields.ts'
+import { Email, OfMember, OfSyndicate } from './fields.ts'
 import {
   forManagers,
   managerOf,
@@ -24,7 +24,7 @@ import { MemberList, memberRecord, OneMember } from './member-record.ts'
 const NewInvitation = exactly(
   {
     email: Email,
-    name: Type.Optional(Line(200)),
+    name: Type.Optional(line(200)),
     syndicate_permission: Type.Optional(
       oneOf(PERMISSIONS, 'What the person is invited to be; operator if left out. Joining makes a member of them.'),
     ),
@@ -35,7 +35,7 @@ const NewInvitation = exactly(
 const MemberChanges = exactly(
   {
     member: exactly({
-      title: Type.Optional(nullable(Line(200))),
+      title: Type.Optional(nullable(line(200))),
       carry_percentage_override: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 100 }))),
     }),
   },

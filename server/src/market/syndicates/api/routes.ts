@@ -2,12 +2,12 @@ import { type Static, Type } from 'typebox'
 import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { absoluteUrl } from '#http/response-bodies.ts'
 import { type Route, route } from '#http/route.ts'
-import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
+import { exactly, idOf, line, nullable, oneOf } from '#http/schema-fields.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import type { Fund } from '../syndicate.ts'
 import { updateSyndicate } from '../syndicate-settings.ts'
 import { directoryRoutes } from './directory-routes.ts'
-import { Line, NullableText, OfSyndicate, Paragraphs, Time } from './fields.ts'
+import { NullableText, OfSyndicate, Paragraphs, Time } from './fields.ts'
 import {
   bearerOf,
   forManagers,
@@ -142,8 +142,8 @@ const SyndicateList = listOf(SyndicateSchema)
 const SyndicateChanges = exactly(
   {
     syndicate: exactly({
-      name: Type.Optional(Line(200)),
-      tagline: Type.Optional(nullable(Line(500))),
+      name: Type.Optional(line(200)),
+      tagline: Type.Optional(nullable(line(500))),
       description: Type.Optional(nullable(Paragraphs(10_000))),
     }),
   },

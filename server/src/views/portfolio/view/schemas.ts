@@ -1,23 +1,15 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { UNKNOWN_IS_404 } from '#http/openapi-schemas.ts'
-import { exactly, idOf, oneOf } from '#http/schema-fields.ts'
+import { exactly, idOf, nullableType, oneOf, time } from '#http/schema-fields.ts'
 import { EXIT_REASONS, HOLDING_STATUSES } from '../store.ts'
 import { POSITION_STATUSES } from '../worth/worth.ts'
 
-/** Schema helpers of this module. */
-const nullable = <S extends TSchema & { readonly type?: unknown }>(schema: S, description?: string) =>
-  Type.Unsafe<Static<S> | null>({
-    ...schema,
-    type: [schema.type, 'null'],
-    ...(description === undefined ? {} : { description }),
-  })
-
 const Text = Type.String()
-const Time = Type.String({ format: 'date-time' })
+const Time = time()
 export const Count = Type.Integer({ minimum: 0 })
 const Currency = Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] })
 const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
-const decimal = (description: string) => nullable(Text, `${description} A decimal in a string.`)
+const decimal = (description: string) => nullableType(Text, `${description} A decimal in a string.`)
 
 const status = oneOf(POSITION_STATUSES, '`sold`: to another holder. `failed`: ended with the company.')
 
@@ -40,13 +32,13 @@ const CompanyRef = exactly(
   {
     id: idOf('company'),
     name: Text,
-    slug: nullable(Text),
+    slug: nullableType(Text),
     url: Type.String({ format: 'uri', description: 'The company’s page. Link to it wherever you show this.' }),
   },
   'PortfolioCompany',
 )
 
-const SecurityKind = nullable(exactly({ type: Text, label: Text }), 'The kind alone. Null where nobody said.')
+const SecurityKind = nullableType(exactly({ type: Text, label: Text }), 'The kind alone. Null where nobody said.')
 
 /** The fields of a part of a position that every reader gets. */
 export const SECURITY = {
@@ -54,9 +46,9 @@ export const SECURITY = {
   early_bird: Type.Boolean({ description: 'Bought on the terms of those who came first.' }),
   terms: exactly({
     share_price: decimal('What one share cost.'),
-    note_cap_cents: nullable(Type.Integer(), 'The cap of a SAFE or a note. In cents.'),
+    note_cap_cents: nullableType(Type.Integer(), 'The cap of a SAFE or a note. In cents.'),
     note_discount: decimal('Per cent.'),
-    premoney_valuation_cents: nullable(Type.Integer(), 'In cents.'),
+    premoney_valuation_cents: nullableType(Type.Integer(), 'In cents.'),
   }),
   ...AMOUNTS,
   ...SHARES,
@@ -76,7 +68,7 @@ export const POSITION = {
   security: SecurityKind,
   status,
   exit_reason: Type.Optional(oneOf(EXIT_REASONS, 'Only of what has exited or failed, where it is known.')),
-  invested_at: Type.String({ format: 'date-time', description: 'When the first of it was committed.' }),
+  invested_at: time('When the first of it was committed.'),
   currency: Currency,
   ...AMOUNTS,
   return_multiple: ReturnMultiple,
@@ -88,7 +80,7 @@ export const POSITION_END = {
   holdings: Type.Array(exactly({ company: CompanyRef, status: oneOf(HOLDING_STATUSES) }, 'PortfolioHolding'), {
     description: 'The companies a fund holds. Empty for what is no fund.',
   }),
-  as_of: Type.String({ format: 'date-time', description: 'When this was worked out, in the time of the world.' }),
+  as_of: time('When this was worked out, in the time of the world.'),
 }
 
 export const PositionSchema = exactly(
@@ -122,7 +114,10 @@ export const StatusCounts = exactly(
   'PortfolioPositionCounts',
 )
 
-export const AsOf = nullable(Time, 'When this was worked out, in the time of the world. Null where there is nothing.')
+export const AsOf = nullableType(
+  Time,
+  'When this was worked out, in the time of the world. Null where there is nothing.',
+)
 
 export const SummarySchema = exactly({
   data: exactly(
