@@ -34,6 +34,7 @@ export function demoSection({ demo, csrf, origin }: DemoParts): Html {
   return html`<section class="card" aria-labelledby="demo"><h2 id="demo">Try the demo</h2>
 <p>This installation has made-up companies and investors in its sandbox, and people whom you can be. You see this because you opened the page on the machine it runs on.</p>
 ${passwords && html`<ul class="people">${people.map((person) => html`<li class="person-row">${personRow(person, csrf)}</li>`)}</ul>`}
+<p class="hint">No mail leaves this demo: <a href="/demo/mail">read what it would send</a>.</p>
 </section>
 <section class="card" aria-labelledby="minutes"><h2 id="minutes">Five minutes as an app</h2>
 <p>Each line works when pasted into a terminal, one after the other. You need bash, curl and Node. A click selects all of it.</p>

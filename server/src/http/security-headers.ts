@@ -6,18 +6,21 @@ type PolicyParts = {
   readonly formAction?: readonly string[]
   /** Origins that may show the page in a frame: only for what changes nothing. None, if left out. */
   readonly frameAncestors?: readonly string[]
+  /** What the page itself may show in a frame. Nothing, if left out. */
+  readonly frames?: readonly string[]
 }
 
 /**
  * Pages for people run no scripts, so `default-src 'none'` stands for scripts and connections. Styles, fonts and images come
  * from this origin alone, and nobody frames a page unless the page says who. The reference at /docs has a policy of its own.
  */
-export function pagePolicy({ formAction = [], frameAncestors = ["'none'"] }: PolicyParts = {}): string {
+export function pagePolicy({ formAction = [], frameAncestors = ["'none'"], frames = [] }: PolicyParts = {}): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
+    ...(frames.length === 0 ? [] : [['frame-src', ...frames].join(' ')]),
     ["form-action 'self'", ...formAction].join(' '),
     "base-uri 'none'",
     ['frame-ancestors', ...frameAncestors].join(' '),

@@ -2,7 +2,7 @@ import { offersSignUp, type PasswordHasher, type SignInSettings, signIns } from 
 import { authenticateServerKey } from '#access/oauth/http.ts'
 import { authenticateOperator, knownOperatorKeys } from '#access/operator/index.ts'
 import { authenticateTokens } from '#access/tokens/index.ts'
-import type { DemoDoor, StatusFacts } from '#front/http.ts'
+import type { DemoDoor, Mailbox, StatusFacts } from '#front/http.ts'
 import { type App, buildApp } from '#http/app.ts'
 import type { TokenLookup } from '#http/ports.ts'
 import { HTTP_DEFAULTS, type HttpSettings } from '#http/settings.ts'
@@ -34,6 +34,7 @@ import {
   referralParts,
   webhookParts,
 } from './module-settings.ts'
+import { demoIfInstalled } from './optional-workspaces.ts'
 import { type RouteDeps, routeTable, VERSION_STEPS, workerRouteTable } from './routes.ts'
 import { withinOwnTime } from './within.ts'
 import type { WorkerHost } from './worker-host.ts'
@@ -80,6 +81,7 @@ export async function composeApp(parts: Parts): Promise<App> {
     log,
     health: healthDeps(parts, metrics),
     statusFacts: statusFacts(parts),
+    mailbox: () => demoMailbox(config),
     door: { signUp: offersSignUp(signInSettings(config)), demo: demoDoor(parts) },
     facts: rules,
     sandbox: happeningSettings(config, secret),
@@ -164,10 +166,18 @@ const ONWARD = [
   { label: 'Status', href: '/status' },
 ]
 
+/** The demo's mail, where no mail server is set and only this machine reaches the service. */
+async function demoMailbox(config: Config): Promise<Mailbox | null> {
+  const mail = mailSettings(config)
+  if (!wantsDemo(config) || !isLocalOnly(config) || mail?.kind !== 'directory') return null
+  return (await demoIfInstalled())?.openMailbox(mail.directory) ?? null
+}
+
+const isLocalOnly = ({ host, baseUrl }: Config) => LOOPBACK_HOSTS.has(host) && baseUrl === null
+
 /** Not where others than this machine reach the service: its page would offer them the demo's people. */
 function demoDoor({ config, demoDoor: door }: Parts): () => DemoDoor | null {
-  const isLocal = LOOPBACK_HOSTS.has(config.host) && config.baseUrl === null
-  return isLocal && door !== undefined ? door : () => null
+  return isLocalOnly(config) && door !== undefined ? door : () => null
 }
 
 function statusFacts({ databases, workers }: Parts): () => Promise<StatusFacts> {

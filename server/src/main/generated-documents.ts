@@ -34,6 +34,7 @@ export function describedRoutes(): Route[] {
     log: openLog('silent'),
     health: { facts: onlyForReading, metrics: onlyForReading },
     statusFacts: onlyForReading,
+    mailbox: onlyForReading,
     door: { signUp: true, demo: () => null },
     facts: factRules(happening),
     sandbox: happening,

@@ -19,7 +19,14 @@ import { holdableBy, SCOPE_CATALOGUE, SCOPE_NAMES } from '#access/scopes/index.t
 import { deleteTokensOfApps } from '#access/tokens/index.ts'
 import { envelopeSchema } from '#events/http.ts'
 import { EVENT_CATALOGUE, EVENT_NAMES, type EventName } from '#events/index.ts'
-import { type FrontDoorDeps, frontDoorRoutes, type StatusFacts, statusRoutes } from '#front/http.ts'
+import {
+  type FrontDoorDeps,
+  frontDoorRoutes,
+  type Mailbox,
+  type StatusFacts,
+  sentMailRoutes,
+  statusRoutes,
+} from '#front/http.ts'
 import { INTENT_STEPS, intentRoutes, reviewRoutes } from '#hosted/intents/http.ts'
 import { expireOnStopped } from '#hosted/intents/index.ts'
 import { INVITE_LINK_STEPS, inviteLinkRoutes, invitePageRoutes } from '#hosted/invites/http.ts'
@@ -85,6 +92,8 @@ export type RouteDeps = {
   readonly log: Log
   readonly health: HealthDeps
   readonly statusFacts: () => Promise<StatusFacts>
+  /** What the demo wrote instead of sending it; null where there is no such thing to show. */
+  readonly mailbox: () => Promise<Mailbox | null>
   /** What the front page offers. */
   readonly door: Pick<FrontDoorDeps, 'signUp' | 'demo'>
   readonly facts: FactRules
@@ -183,6 +192,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...logoRoutes(),
     ...pageAssetRoutes(deps.platform),
     ...frontDoorRoutes({ ...pages, ...deps.door }),
+    ...sentMailRoutes(pages),
     ...statusRoutes(pages),
     ...healthRoutes(deps.health),
     ...referenceRoutes(describe, deps.openDemo),

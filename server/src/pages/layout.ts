@@ -48,7 +48,7 @@ ${footer(links)}
 `.markup
 }
 
-const SANDBOX_BAND = html`<div class="band" role="note"><p><strong>Sandbox.</strong> Test data only: nothing here is real, and no money moves.</p></div>`
+const SANDBOX_BAND = html`<aside class="band" aria-label="Sandbox"><p><strong>Sandbox.</strong> Test data only: nothing here is real, and no money moves.</p></aside>`
 
 function whoIsHere({ name, email }: Person, csrf: string | undefined): HtmlValue {
   const out =

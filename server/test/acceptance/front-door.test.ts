@@ -108,6 +108,33 @@ describe('the front page of the embedded demo', () => {
   })
 })
 
+describe('the demo’s sent mail', () => {
+  test('a stranger signs up, reads the mail here and follows its link', async () => {
+    const page = await visitor()
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await page.getByLabel('Name').fill('Ada Stranger')
+    await page.getByLabel('Email').fill('ada.stranger@example.org')
+    const password = page.getByLabel('Password', { exact: false })
+    if ((await password.count()) > 0) await password.first().fill('correct horse battery staple')
+    await page.getByRole('button', { name: 'Create the account' }).click()
+    const mail = page.getByRole('link', { name: /confirm|address|account/i })
+    await expect
+      .poll(async () => {
+        await page.goto(`${demo.base_url}/demo/mail`)
+        return page.getByText('ada.stranger@example.org').count()
+      })
+      .toBeGreaterThan(0)
+    await expectAccessible(page)
+    await mail.first().click()
+    await page.getByRole('heading', { name: 'As text' }).waitFor()
+    await expectAccessible(page)
+    const link = page.frameLocator('iframe').locator('a.action')
+    const [opened] = await Promise.all([page.context().waitForEvent('page'), link.click()])
+    await opened.waitForLoadState()
+    expect(new URL(opened.url()).pathname).toMatch(/^\/sign-up\/link\//)
+  })
+})
+
 describe('addresses of this machine', () => {
   test('a browser that opens a page at 127.0.0.1 sees it at localhost', async () => {
     const page = await visitor()

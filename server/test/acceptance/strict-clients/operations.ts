@@ -30,7 +30,7 @@ export const NOT_FOR_CLIENTS: Readonly<Record<string, string>> = {
     ...['rotateSecretInBrowser', 'revokeKeyInBrowser', 'deleteAppInBrowser', 'showOwnData', 'showAccountDeletion'],
     'deleteOwnAccount',
     ...['linkOpenIdIdentity', 'showUsageConditions', 'showUsageConditionsVersion', 'readReference', 'readChangelog'],
-    ...['showFrontDoor', 'showStatus'],
+    ...['showFrontDoor', 'showStatus', 'showSentMails', 'showSentMail', 'showSentMailBody'],
   ]),
   ...because('a picture, a style sheet or a script of a page', [
     ...['readAppLogo', 'readCompanyLogo', 'readPageStyle', 'readJoinFormStyle', 'readReferenceStyle'],

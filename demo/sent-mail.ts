@@ -1,0 +1,73 @@
+import { lstat, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** A mail in the list, newest first. What cannot be read has no subject. */
+export type MailHead = {
+  readonly file: string
+  readonly subject: string | null
+  readonly to: string
+  /** ISO, of the file: what a mail says of its own date is for its reader. */
+  readonly sentAt: string
+}
+
+export type SentMail = MailHead & {
+  readonly from: string
+  readonly text: string | null
+  readonly html: string | null
+}
+
+export type Mailbox = {
+  list(): Promise<readonly MailHead[]>
+  /** Null where there is no such mail. */
+  read(file: string): Promise<SentMail | null>
+}
+
+/** As the mail directory names its files: nothing that leads to another directory. */
+const FILE_NAME = /^[A-Za-z0-9_-]{1,200}\.eml$/
+const SHOWN_MAX = 100
+/** Our own letters have a few kilobytes. */
+const BYTES_MAX = 1_048_576
+
+/** The mails that the embedded default "sent": files in its directory. */
+export function openMailbox(directory: string): Mailbox {
+  return {
+    async list() {
+      const names = (await readdir(directory).catch(nothingSent)).filter((name) => FILE_NAME.test(name))
+      // File names begin with their time.
+      const newest = names.toSorted().toReversed().slice(0, SHOWN_MAX)
+      const mails = await Promise.all(newest.map((name) => readMail(directory, name)))
+      return mails.filter((mail) => mail !== null)
+    },
+    read: (file) => (FILE_NAME.test(file) ? readMail(directory, file) : Promise.resolve(null)),
+  }
+}
+
+function nothingSent(error: unknown): string[] {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+  throw error
+}
+
+async function readMail(directory: string, file: string): Promise<SentMail | null> {
+  const path = join(directory, file)
+  // Not through a link, which could lead to any file of this machine.
+  const found = await lstat(path).catch(() => null)
+  if (found === null || !found.isFile()) return null
+  const sentAt = found.mtime.toISOString()
+  const unreadable = { file, sentAt, subject: null, to: '', from: '', text: null, html: null }
+  if (found.size > BYTES_MAX) return unreadable
+  try {
+    const { default: PostalMime } = await import('postal-mime')
+    const mail = await PostalMime.parse(await readFile(path))
+    return {
+      ...{ file, sentAt, subject: mail.subject ?? null },
+      to: (mail.to ?? []).map(addressOf).join(', '),
+      from: mail.from === undefined ? '' : addressOf(mail.from),
+      ...{ text: mail.text ?? null, html: mail.html ?? null },
+    }
+  } catch {
+    return unreadable
+  }
+}
+
+const addressOf = ({ name, address }: { readonly name: string; readonly address?: string | undefined }) =>
+  name === '' ? (address ?? '') : `${name} <${address ?? ''}>`
