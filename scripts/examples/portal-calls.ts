@@ -109,6 +109,7 @@ async function callAccounts(recorder: Recorder, { liveOperator: as, operator }: 
   await recorder.call('setAccountPassword', { as, path: at, body: { password: 'a longer staple battery' } })
   await recorder.call('issuePasswordLink', { as, path: at })
   await recorder.call('issueSignInLink', { as, path: at })
+  await recorder.call('resetAccountFactors', { as, path: at })
   await recorder.call('disableAccount', { as, path: at })
   await recorder.call('enableAccount', { as, path: at })
 }

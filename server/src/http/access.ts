@@ -23,6 +23,8 @@ export type SessionAccess<Required extends boolean = boolean> = {
   readonly required: Required
   /** Why a stranger may come in too; empty where none may. */
   readonly why: string
+  /** The person must have proved who they are within the last minutes (`PORTICO_STEP_UP_MINUTES`). */
+  readonly recentProof?: true
 }
 export type Access = OpenAccess | TokenAccess | SessionAccess
 
@@ -65,6 +67,14 @@ export function liveOperator(): TokenAccess<'operator'> {
 /** A person who has signed in; on pages, a visitor who has not is sent to sign in and comes back. */
 export function signedIn(): SessionAccess<true> {
   return { kind: 'session', required: true, why: '' }
+}
+
+/**
+ * A signed-in person who proved a short time ago who they are: for secrets, and for what ends or changes a way in. Others confirm
+ * it first: pages send them to do so and back, other routes answer 403.
+ */
+export function recentlyProven(): SessionAccess<true> {
+  return { ...signedIn(), recentProof: true }
 }
 
 /** A person with a browser, signed in or not. */

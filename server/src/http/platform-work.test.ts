@@ -25,6 +25,7 @@ const person = (name: string): AccountCaller => ({
   name,
   email: `${name}@example.com`,
   sessionHash: Buffer.alloc(32),
+  provenSecondsAgo: 0,
 })
 const PEOPLE: Readonly<Record<string, AccountCaller>> = {
   ['a'.repeat(43)]: person('ada'),

@@ -8,15 +8,23 @@ type PolicyParts = {
   readonly frameAncestors?: readonly string[]
   /** What the page itself may show in a frame. Nothing, if left out. */
   readonly frames?: readonly string[]
+  /** Scripts of this origin: for pages that use passkeys, which browsers give to scripts alone. */
+  readonly scripts?: boolean
 }
 
 /**
- * Pages for people run no scripts, so `default-src 'none'` stands for scripts and connections. Styles, fonts and images come
- * from this origin alone, and nobody frames a page unless the page says who. The reference at /docs has a policy of its own.
+ * Pages for people run no scripts, but those that use passkeys: so `default-src 'none'` stands for scripts and connections. Styles,
+ * fonts and images come from this origin alone, and nobody frames a page unless the page says who. The reference at /docs has a policy of its own.
  */
-export function pagePolicy({ formAction = [], frameAncestors = ["'none'"], frames = [] }: PolicyParts = {}): string {
+export function pagePolicy({
+  formAction = [],
+  frameAncestors = ["'none'"],
+  frames = [],
+  scripts = false,
+}: PolicyParts = {}): string {
   return [
     "default-src 'none'",
+    ...(scripts ? ["script-src 'self'"] : []),
     "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",

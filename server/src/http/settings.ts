@@ -19,6 +19,8 @@ export type HttpSettings = {
   readonly pagesAtLocalhost: () => boolean
   /** Proxies whose word on where a request came from is believed: addresses, ranges, `loopback`. */
   readonly trustedProxies: readonly string[]
+  /** For how long a person who proved who they are need not do so again (`recentlyProven`). */
+  readonly proofSeconds: number
   /** How older versions' shapes differ from the newest, by operation. Each module declares those of its own records. */
   readonly versionSteps: readonly VersionStep[]
   readonly bodyBytesMax: number
@@ -40,6 +42,7 @@ export const HTTP_DEFAULTS: HttpSettings = {
   ownHosts: 'any',
   pagesAtLocalhost: () => false,
   trustedProxies: [],
+  proofSeconds: 600,
   versionSteps: [],
   bodyBytesMax: 1_048_576,
   headerBytesMax: 16_384,

@@ -6,7 +6,13 @@ test('a caller keeps its identity when its token is refreshed, and two callers n
   const scopes = new Set<Scope>()
   const keyId = newClientId('test')
   const app = { world: 'test', appId: newId('app'), keyId, scopes, apiVersion: '2026-11-01' } as const
-  const account = { kind: 'account', accountId: newId('account'), name: 'Ada', email: 'ada@example.com' } as const
+  const account = {
+    kind: 'account',
+    accountId: newId('account'),
+    name: 'Ada',
+    email: 'ada@example.com',
+    provenSecondsAgo: 0,
+  } as const
   const userId = newId('user')
   const callers: (Caller | AccountCaller)[] = [
     { ...app, kind: 'client' },

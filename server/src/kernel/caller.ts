@@ -56,6 +56,8 @@ export type AccountCaller = {
   readonly email: string
   /** Names the browser they signed in with, for signing out. */
   readonly sessionHash: Buffer
+  /** How long ago they last proved who they are: by signing in, or by confirming it since. */
+  readonly provenSecondsAgo: number
 }
 
 /** For code that names a caller who is not present. */

@@ -90,7 +90,7 @@ function brandAssetRoutes({ accent, logo, favicon }: PlatformBrand): readonly Ro
 export type Asset = { readonly text: string; readonly path: string; readonly address: string }
 
 /** A file a page loads. Its address names its content, so that a page never meets another version's style or script. */
-function asset(directory: string, file: string, before = ''): Asset {
+export function asset(directory: string, file: string, before = ''): Asset {
   const text = before + readFileSync(file, 'utf8')
   const version = createHash('sha256').update(text).digest('base64url').slice(0, 12)
   const path = `${directory}/${basename(file)}`

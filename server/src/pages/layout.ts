@@ -20,10 +20,12 @@ export type PageParts = {
   readonly wide?: boolean
   /** The address of a style sheet that gives the values of ours others, for what is shown in another person's page. */
   readonly theme?: string | null
+  /** The address of a script of ours, for the few pages that need one; their policy has to allow it. */
+  readonly script?: string
 }
 
 /** A whole page. Works without scripts; everything it loads comes from us. */
-export function page({ title, main, brand = 'portico', world, person, csrf, wide, theme }: PageParts): string {
+export function page({ title, main, brand = 'portico', world, person, csrf, wide, theme, script }: PageParts): string {
   const { name, accent, logo, favicon, links } = brandOf(brand)
   return html`<!doctype html>
 <html lang="en">
@@ -33,7 +35,7 @@ export function page({ title, main, brand = 'portico', world, person, csrf, wide
 <meta name="color-scheme" content="light dark">
 <title>${title} · ${name}</title>
 <link rel="icon" href="${favicon === null ? faviconAddress(accent) : brandAddresses.favicon(favicon)}">
-<link rel="stylesheet" href="${pageStyle().address}">${accent !== null && html`<link rel="stylesheet" href="${brandAddresses.style(accent)}">`}${theme && html`<link rel="stylesheet" href="${theme}">`}
+<link rel="stylesheet" href="${pageStyle().address}">${accent !== null && html`<link rel="stylesheet" href="${brandAddresses.style(accent)}">`}${theme && html`<link rel="stylesheet" href="${theme}">`}${script !== undefined && html`<script src="${script}" defer></script>`}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>

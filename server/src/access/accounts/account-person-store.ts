@@ -39,6 +39,9 @@ const TABLES_OF_ACCOUNT = [
   'account_links',
   'account_identities',
   'account_users',
+  'account_totp',
+  'account_passkeys',
+  'account_recovery_codes',
 ] as const
 
 const DELETE_ROWS = TABLES_OF_ACCOUNT.map((table) =>

@@ -8,15 +8,21 @@ import type { Keyring } from '#system/crypto/keyring.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { linkRoutes } from './administration/link-routes.ts'
 import { administrationRoutes } from './administration/routes.ts'
+import { passkeysOf } from './factors/passkeys.ts'
+import { securityRoutes } from './factors/security-routes.ts'
+import { totpSecrets } from './factors/totp.ts'
 import { openIdRoutes } from './openid/routes.ts'
 import { changeEmailRoutes } from './own-account/change-email-routes.ts'
 import { changePasswordRoutes } from './own-account/change-password-routes.ts'
 import { forgotPasswordRoutes } from './own-account/forgot-password-routes.ts'
 import { type PasswordHasher, passwordHasher } from './passwords.ts'
 import type { SignInSettings } from './settings.ts'
+import { arrivals } from './sign-in/arrival.ts'
 import { signInRoutes } from './sign-in/routes.ts'
+import { secondStepRoutes } from './sign-in/second-step-routes.ts'
 import { deviceCookies } from './sign-in/sign-ins.ts'
 import { signUpRoutes } from './sign-up/routes.ts'
+import { confirmRoutes } from './step-up/confirm-routes.ts'
 
 export type AccountDeps = {
   readonly databases: Pick<Databases, 'platform'>
@@ -39,13 +45,18 @@ export function accountRoutes({ databases, hasher = passwordHasher(), ...deps }:
   const tokens = mailTokens(deps.keys('mail-links'))
   const platformName = brandName(deps.brand)
   const passwordNotices = { platformName, origin: deps.origin, settings: deps.settings }
+  const passkeys = passkeysOf({ ...deps, platform, serviceName: platformName })
   const parts = {
     ...{ ...deps, platform, hasher, platformName, passwordNotices },
-    ...{ deviceCookies: cookies, mailTokens: tokens },
+    ...{ deviceCookies: cookies, arrivals: arrivals({ ...deps, deviceCookies: cookies }), mailTokens: tokens },
+    ...{ totp: totpSecrets(deps.keys), passkeys },
   }
   return [
     ...signInRoutes(parts),
     ...signUpRoutes(parts),
+    ...secondStepRoutes(parts),
+    ...confirmRoutes(parts),
+    ...securityRoutes(parts),
     ...forgotPasswordRoutes(parts),
     ...changePasswordRoutes(parts),
     ...changeEmailRoutes(parts),

@@ -1,5 +1,5 @@
 import { One } from '#access/organizations/http.ts'
-import { signedIn } from '#http/access.ts'
+import { recentlyProven, signedIn } from '#http/access.ts'
 import { listOf, openCursor, page, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
@@ -49,6 +49,7 @@ export const keyRoutes = ({ platform, cursors }: Deps): Route[] => [
   }),
   route({
     ...keys,
+    access: recentlyProven(),
     operation: 'createAppKey',
     method: 'POST',
     path: '/portal/api/apps/:app_id/keys',
@@ -63,6 +64,7 @@ export const keyRoutes = ({ platform, cursors }: Deps): Route[] => [
   }),
   route({
     ...keys,
+    access: recentlyProven(),
     operation: 'updateAppKey',
     method: 'PATCH',
     path: '/portal/api/apps/:app_id/keys/:key_id',
@@ -90,6 +92,7 @@ export const keyRoutes = ({ platform, cursors }: Deps): Route[] => [
   }),
   route({
     ...keys,
+    access: recentlyProven(),
     operation: 'rotateAppSecret',
     method: 'POST',
     path: '/portal/api/apps/:app_id/keys/:key_id/rotate_secret',

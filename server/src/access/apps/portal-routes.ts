@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { recordAudit } from '#access/audit/index.ts'
 import { One } from '#access/organizations/http.ts'
 import { type Naming, type PlatformNames, refusePlatformName } from '#access/organizations/index.ts'
-import { open, signedIn } from '#http/access.ts'
+import { open, recentlyProven, signedIn } from '#http/access.ts'
 import { listOf, openCursor, page, pageSize } from '#http/pagination.ts'
 import { PICTURE_TYPES } from '#http/response-bodies.ts'
 import { type Route, route } from '#http/route.ts'
@@ -97,6 +97,7 @@ export const portalAppRoutes = (deps: AppRouteDeps): Route[] => [
   }),
   route({
     ...portal,
+    access: recentlyProven(),
     operation: 'deleteApp',
     method: 'DELETE',
     path: '/portal/api/apps/:app_id',

@@ -6,7 +6,7 @@ import { type Exchange, headerOf, setVersion } from '../exchange.ts'
 import { resolveVersion } from '../versions.ts'
 import { type Browser, csrfToken, readCookie, sessionCookie } from './cookies.ts'
 import { changesNothing, requireOwnOrigin } from './own-form.ts'
-import { localAddress, signInAddress } from './return-to.ts'
+import { confirmAddress, localAddress, signInAddress } from './return-to.ts'
 
 /** As `admit`, for people with a browser: how often, from which page, who. Resolves to false where the answer has been sent. */
 export async function admitPerson(edge: Edge, { route, limiter }: ServedRoute, exchange: Exchange): Promise<boolean> {
@@ -23,10 +23,20 @@ export async function admitPerson(edge: Edge, { route, limiter }: ServedRoute, e
   exchange.browser = browserOf(edge, cookieValue, changesNothing(exchange) ? exchange : null)
   const header = headerOf(exchange, edge.versionHeader)
   setVersion(edge, exchange, resolveVersion({ headerName: edge.names.version, header, pinned: undefined }))
-  if (caller !== null || access.kind !== 'session' || !access.required) return true
-  if (errorsAs !== 'page') throw nobody()
-  const location = signInAddress(comingBack(edge, exchange))
-  send(edge, exchange, { status: 303, headers: { ...headers, location }, body: null })
+  if (access.kind !== 'session') return true
+  if (caller === null && access.required) {
+    if (errorsAs !== 'page') throw nobody()
+    return sendTo(edge, exchange, signInAddress(comingBack(edge, exchange)))
+  }
+  if (access.recentProof === true && caller !== null && caller.provenSecondsAgo > edge.settings.proofSeconds) {
+    if (errorsAs !== 'page') throw proofNeeded()
+    return sendTo(edge, exchange, confirmAddress(comingBack(edge, exchange)))
+  }
+  return true
+}
+
+function sendTo(edge: Edge, exchange: Exchange, location: string): false {
+  send(edge, exchange, { status: 303, headers: { ...exchange.headers, location }, body: null })
   return false
 }
 
@@ -53,5 +63,15 @@ function nobody(): ApiError {
   return new ApiError('invalid_token', {
     public: 'Nobody is signed in with this browser.',
     remediation: 'Sign in at /sign-in',
+  })
+}
+
+/** `details.confirm_url` is where the person confirms who they are; then the request is sent again. */
+function proofNeeded(): ApiError {
+  return new ApiError('forbidden', {
+    public: 'This needs a recent confirmation that it is you.',
+    remediation: `Open ${confirmAddress(null)} in this browser, confirm who you are there, then send the request again.`,
+    details: { reason: 'recent_proof_required', confirm_url: confirmAddress(null) },
+    internal: 'recent proof',
   })
 }

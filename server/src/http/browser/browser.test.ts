@@ -21,6 +21,7 @@ const ADA: AccountCaller = {
   name: 'Ada',
   email: 'ada@example.com',
   sessionHash: Buffer.alloc(32),
+  provenSecondsAgo: 0,
 }
 
 const html = { contentType: 'text/html; charset=utf-8', errorsAs: 'page', alias: false } as const

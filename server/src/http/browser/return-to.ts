@@ -17,6 +17,13 @@ export function signInAddress(returnTo: string | null): string {
   return returnTo === null ? SIGN_IN : `${SIGN_IN}?return_to=${encodeURIComponent(returnTo)}`
 }
 
+const CONFIRM = '/sign-in/confirm'
+
+/** Where a signed-in person confirms who they are, and comes back. */
+export function confirmAddress(returnTo: string | null): string {
+  return returnTo === null ? CONFIRM : `${CONFIRM}?return_to=${encodeURIComponent(returnTo)}`
+}
+
 /**
  * The path and query of an address that stays with us, or null. It came in through a link, so it may say anything:
  * `//elsewhere.example` and `/\elsewhere.example` are other hosts to a browser.

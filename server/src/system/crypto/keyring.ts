@@ -12,6 +12,8 @@ export type Purpose =
   | 'csrf'
   | 'sign-in'
   | 'sign-in-devices'
+  | 'sign-in-tickets'
+  | 'totp-secrets'
   | 'openid'
   | 'limits'
   | 'webhook-secrets'

@@ -88,4 +88,4 @@ export const FOR_VISITORS: readonly string[] = [
 ]
 
 /** Everything else that people see or press begins with these, and is only for who has signed in. */
-export const SIGNED_IN = /^\w+ \/((settings|portal)\/|intents\/:intent_id\/review$)/
+export const SIGNED_IN = /^\w+ \/((settings|portal)\/|sign-in\/confirm$|intents\/:intent_id\/review$)/

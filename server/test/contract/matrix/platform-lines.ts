@@ -19,6 +19,7 @@ export const PLATFORM_LINES: Lines = {
   'PUT /platform/accounts/:id/password': { ...LIVE_OPERATOR, answers: INVALID },
   'POST /platform/accounts/:id/sign_in_link': LIVE_OPERATOR,
   'POST /platform/accounts/:id/password_link': LIVE_OPERATOR,
+  'POST /platform/accounts/:id/factors/reset': LIVE_OPERATOR,
   'PUT /platform/accounts/:id/users/:mode': { ...LIVE_OPERATOR, answers: INVALID },
   'POST /platform/accounts/:id/disable': LIVE_OPERATOR,
   'POST /platform/accounts/:id/enable': LIVE_OPERATOR,

@@ -14,18 +14,20 @@ import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
 import { PASSWORD_HINT } from '../account-fields.ts'
 import { type PasswordNotices, queuePasswordNotice } from '../password-notice.ts'
 import { type PasswordHash, type PasswordHasher, passwordSentence } from '../passwords.ts'
+import { type Arrivals, type Origin, passFirstStep } from '../sign-in/arrival.ts'
 import { DEFAULT_RETURN_TO } from '../sign-in/return-to.ts'
-import { type DeviceCookies, rememberDevice, startSession } from '../sign-in/sign-ins.ts'
+import type { DeviceCookies } from '../sign-in/sign-ins.ts'
 import { findLink, type LinkInForce, useLink } from '../store.ts'
 import { LINK_PATH, setPassword } from './administer.ts'
 
-export type LinkRouteDeps = {
+export type LinkRouteDeps = Origin & {
   readonly platform: PlatformDatabase
   readonly hasher: PasswordHasher
   readonly brand: ShownBrand
   readonly deviceCookies: DeviceCookies
   readonly platformName: string
   readonly passwordNotices: PasswordNotices
+  readonly arrivals: Arrivals
 }
 
 const COMMON = {
@@ -46,7 +48,7 @@ const PasswordForm = Type.Object({
 })
 
 export function linkRoutes(deps: LinkRouteDeps): Route[] {
-  const { platform, hasher, brand, deviceCookies } = deps
+  const { platform, hasher, brand, deviceCookies, arrivals } = deps
   const find = async (token: string) => (TOKEN.test(token) ? findLink(platform.reads, digestOf(token)) : null)
   const dead = (requestId: string) => ({ status: 410 as const, body: deadLinkPage({ brand, requestId }) })
   const show = (link: LinkInForce, token: string, browser: Browser, mistakes: LinkPageParts['mistakes'] = []) =>
@@ -86,15 +88,14 @@ export function linkRoutes(deps: LinkRouteDeps): Route[] {
           return account === null ? dead(requestId) : { status: 200, body: passwordSetPage({ brand }) }
         }
         const devices = deviceCookies.read(header('cookie'))
-        const signedIn = await platform.transaction(async (tx) => {
+        const from = { cookieBefore: browser.cookieValue, devices, userAgent: header('user-agent') }
+        // A link stands for the password and not for a factor: those are reset by the operator, who then issues a link.
+        const outcome = await platform.transaction(async (tx) => {
           const account = await takeLink(tx, deps, { token, link, hash })
-          const cookieValue = account && (await startSession(tx, account, browser.cookieValue))
-          if (account === null || cookieValue === null) return null
-          return { cookieValue, devices: await rememberDevice(tx, account, devices) }
+          return account === null ? null : passFirstStep(tx, deps, { account, ...from })
         })
-        if (signedIn === null) return dead(requestId)
-        const cookies = [browser.setCookie(signedIn.cookieValue), deviceCookies.write(signedIn.devices)]
-        return { status: 303, body: null, headers: { Location: DEFAULT_RETURN_TO, 'Set-Cookie': cookies } }
+        if (outcome === null) return dead(requestId)
+        return { status: 303, body: null, headers: arrivals.headers(outcome, browser, DEFAULT_RETURN_TO) }
       },
     }),
   ]

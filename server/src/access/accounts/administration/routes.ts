@@ -11,6 +11,7 @@ import { LINE_PATTERN } from '#kernel/text.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
 import { EMAIL_CHARS_MAX, EMAIL_PATTERN } from '../email-address.ts'
+import { resetFactors } from '../factors/change-factors.ts'
 import { type PasswordNotices, queuePasswordNotice } from '../password-notice.ts'
 import { type PasswordHasher, refuseBadPassword } from '../passwords.ts'
 import type { SignInSettings } from '../settings.ts'
@@ -242,6 +243,21 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
         const account = await showAccount(ptx, id)
         await queuePasswordNotice(ptx, deps.passwordNotices, account)
         return shown(account)
+      },
+    }),
+    route({
+      ...COMMON,
+      operation: 'resetAccountFactors',
+      method: 'POST',
+      path: '/platform/accounts/:id/factors/reset',
+      summary: 'Reset the factors of an account',
+      description:
+        'Removes the authenticator app, the passkeys and the recovery codes of an account, for a person who lost them. Password and sessions stay; the person gets a mail.',
+      schema: { params: Params, response: { 200: AccountEnvelope } },
+      platform: async ({ ptx, params: { id }, caller }) => {
+        await showAccount(ptx, id)
+        await resetFactors(ptx, { account: id, origin: deps.origin }, actorOf(caller))
+        return shown(await showAccount(ptx, id))
       },
     }),
     issue(deps, 'sign_in', {

@@ -103,9 +103,11 @@ export function openIdRoutes(deps: OpenIdRouteDeps): Route[] {
     headers: { 'Content-Security-Policy': pagePolicy({ formAction: formTargetsAfter(pending.returnTo) }) },
   })
 
-  const browserOf = (browser: Browser, cookies: string | undefined) => ({
+  const browserOf = (browser: Browser, header: (name: string) => string | undefined) => ({
+    origin,
     cookieBefore: browser.cookieValue,
-    devices: deviceCookies.read(cookies),
+    devices: deviceCookies.read(header('cookie')),
+    userAgent: header('user-agent'),
   })
 
   const toPasswordPage = (
@@ -173,7 +175,7 @@ export function openIdRoutes(deps: OpenIdRouteDeps): Route[] {
         if (!isFirst) return refused('mismatch', requestId, ticket.returnTo)
         try {
           const identity = await provider.finishSignIn(callbackAddress(origin(), query), ticket)
-          const returning = { ...browserOf(browser, header('cookie')), proven: caller?.accountId ?? null }
+          const returning = { ...browserOf(browser, header), proven: caller?.accountId ?? null }
           const outcome = await platform.transaction((tx) => signInWithIdentity(tx, identity, returning))
           if (outcome.kind === 'password_needed') return toPasswordPage({ identity, ...outcome }, ticket, requestId)
           return arrived(outcome, { browser, requestId, returnTo: ticket.returnTo, done: 'ticket' })
@@ -213,7 +215,7 @@ export function openIdRoutes(deps: OpenIdRouteDeps): Route[] {
         const pending = pendingOf(header('cookie'))
         if (pending === null) return refused('expired', requestId, null)
         const { identity, email, returnTo } = pending
-        const known = browserOf(browser, header('cookie'))
+        const known = browserOf(browser, header)
         const attempt = { email, password: body.password ?? '', address, devices: known.devices }
         const verified = await verifyPassword(deps, attempt)
         if ('kind' in verified) {

@@ -4,7 +4,8 @@ import { WORLDS } from '#kernel/world.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { linkAccount } from '../create-account.ts'
 import { isLookalikeAddress } from '../email-address.ts'
-import { type Device, rememberDevice, startSession } from '../sign-in/sign-ins.ts'
+import { completeSignIn, type Origin, type SignedIn } from '../sign-in/arrival.ts'
+import type { Device } from '../sign-in/sign-ins.ts'
 import { findAccountByEmail, findUserOf, insertAccountIfNew, lockAccount } from '../store.ts'
 import type { Identity } from './provider.ts'
 import {
@@ -16,7 +17,7 @@ import {
 } from './store.ts'
 
 export type IdentityOutcome =
-  | { readonly kind: 'signed_in'; readonly cookieValue: string; readonly devices: readonly Device[] }
+  | SignedIn
   /** The account with this address has a password, which must be entered once before the two are linked. */
   | { readonly kind: 'password_needed'; readonly email: string }
   /** The provider's address passes for another one. */
@@ -28,9 +29,10 @@ export type IdentityOutcome =
   | { readonly kind: 'disabled' }
 
 /** The browser that returned from the provider. */
-export type ReturningBrowser = {
+export type ReturningBrowser = Origin & {
   readonly cookieBefore: string | null
   readonly devices: readonly Device[]
+  readonly userAgent: string | undefined
   /** The account that this browser is signed in to, or whose password was just entered in it. */
   readonly proven: Id<'account'> | null
 }
@@ -44,7 +46,7 @@ export type ReturningBrowser = {
 export async function signInWithIdentity(
   tx: PlatformTx,
   identity: Identity,
-  { cookieBefore, devices, proven }: ReturningBrowser,
+  { origin, proven, ...browser }: ReturningBrowser,
 ): Promise<IdentityOutcome> {
   const { issuer, subject } = identity
   const isLookalike = isLookalikeAddress(identity.verifiedEmail ?? '')
@@ -58,11 +60,12 @@ export async function signInWithIdentity(
   if (known !== null && known !== subject) return { kind: 'address_of_another' }
   const email = known === null && found !== proven ? await addressWithPassword(tx, verifiedEmail) : null
   if (email !== null) return { kind: 'password_needed', email }
-  const cookieValue = await startSession(tx, found, cookieBefore)
-  if (cookieValue === null) return { kind: 'disabled' }
+  // The provider's own factors count: it has asked for them, or its operator decided not to.
+  const signedIn = await completeSignIn(tx, { origin }, { account: found, ...browser })
+  if (signedIn === null) return { kind: 'disabled' }
   if (known === null) await linkIdentity(tx, found, identity)
   if (verifiedEmail !== null) await linkUsers(tx, found, verifiedEmail)
-  return { kind: 'signed_in', cookieValue, devices: await rememberDevice(tx, found, devices) }
+  return signedIn
 }
 
 /** The address as the account has it; null for an account without a password, for which the provider's word is enough. */

@@ -44,7 +44,7 @@ const lockOut = async (email: string) => {
   for (let i = 0; i < 50; i++) {
     const attempt = { email, password: 'wrong', address: `203.0.113.${i % 10}`, cookieBefore: null }
     const outcome = await signInWithPassword(
-      { platform: db.databases.platform, hasher: quick, keys: service.keys },
+      { platform: db.databases.platform, hasher: quick, keys: service.keys, origin: () => service.url },
       attempt,
     )
     expect(outcome).toEqual({ kind: 'wrong' })
@@ -98,7 +98,7 @@ describe('a browser that has signed in to the account before', () => {
     const counting = { ...quickHasher, verify: async () => ++verified < 0 }
     const devices = deviceCookies(service.keys, () => false).read(`${DEVICE}=${browser.cookies.get(DEVICE)}`)
     expect(devices.map(({ account }) => account)).toEqual([id])
-    const deps = { platform: db.databases.platform, hasher: counting, keys: service.keys }
+    const deps = { platform: db.databases.platform, hasher: counting, keys: service.keys, origin: () => service.url }
     const attempt = { email, password: 'x', address: '198.51.100.7', cookieBefore: null, devices }
     await Promise.all(Array.from({ length: 16 }, () => signInWithPassword(deps, attempt)))
     expect(verified).toBe(DEVICE_FAILURES_MAX)

@@ -18,21 +18,21 @@ const ENCODED_SLASH_FIRST = /^\/(%2f|%5c)/i
  * wherever a link to the sign-in page wanted to send them. What is returned is the path as a browser reads it, so that
  * nobody downstream can read it differently.
  */
-export function localReturnTo(wanted: string | undefined): string {
-  if (wanted === undefined || wanted.length > RETURN_TO_CHARS_MAX) return DEFAULT_RETURN_TO
-  if (!wanted.startsWith('/') || NEVER_IN_A_PATH.test(wanted)) return DEFAULT_RETURN_TO
+export function localReturnTo(wanted: string | undefined, fallback: string = DEFAULT_RETURN_TO): string {
+  if (wanted === undefined || wanted.length > RETURN_TO_CHARS_MAX) return fallback
+  if (!wanted.startsWith('/') || NEVER_IN_A_PATH.test(wanted)) return fallback
   const url = URL.parse(wanted, HERE)
-  if (url === null || url.origin !== HERE) return DEFAULT_RETURN_TO
+  if (url === null || url.origin !== HERE) return fallback
   const { pathname, search } = url
   // `/.//evil.example` is a path here and, once written out without its dot, an address elsewhere.
-  if (pathname.startsWith('//') || ENCODED_SLASH_FIRST.test(pathname)) return DEFAULT_RETURN_TO
-  if (SIGN_IN_ITSELF.test(pathname)) return DEFAULT_RETURN_TO
+  if (pathname.startsWith('//') || ENCODED_SLASH_FIRST.test(pathname)) return fallback
+  if (SIGN_IN_ITSELF.test(pathname)) return fallback
   return pathname + search
 }
 
 /** A return address that is too long is rejected before the sign-in, and not dropped during it. */
-export function carriedReturnTo(wanted: string | undefined): string {
-  if (wanted === undefined || wanted.length <= RETURN_TO_CHARS_MAX) return localReturnTo(wanted)
+export function carriedReturnTo(wanted: string | undefined, fallback: string = DEFAULT_RETURN_TO): string {
+  if (wanted === undefined || wanted.length <= RETURN_TO_CHARS_MAX) return localReturnTo(wanted, fallback)
   throw new ApiError('invalid_request', {
     public: 'The link that brought you here is too long: after signing in, we could not take you back to it.',
     remediation: 'Go back to where you came from and start again. If it stays, tell the people who sent you here.',

@@ -6,16 +6,22 @@ import { type Route, route } from '#http/route.ts'
 import { pagePolicy } from '#http/security-headers.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
+import type { Passkeys } from '../factors/passkeys.ts'
 import type { SignInSettings } from '../settings.ts'
+import type { Arrivals } from './arrival.ts'
+import { WRONG_PASSKEY } from './proof-page.ts'
 import { carriedReturnTo, DEFAULT_RETURN_TO, formTargetsAfter, localReturnTo } from './return-to.ts'
 import { type Mistake, missingFields, mistakeOf, signInPage, statusOf } from './sign-in-page.ts'
+import { signInWithPasskey } from './sign-in-with-passkey.ts'
 import { type PasswordSignInDeps, signInWithPassword } from './sign-in-with-password.ts'
 import { type DeviceCookies, endSession } from './sign-ins.ts'
 
 export type SignInRouteDeps = PasswordSignInDeps & {
+  readonly passkeys: Passkeys
   readonly brand: ShownBrand
   readonly settings: SignInSettings
   readonly deviceCookies: DeviceCookies
+  readonly arrivals: Arrivals
 }
 
 /** Texts of any kind: what is missing is reported beside its field, which an error page could not do. */
@@ -33,11 +39,16 @@ const COMMON = { alias: false, tag: 'Pages', errorsAs: 'page', contentType: 'tex
 type Shown = { readonly email?: string; readonly mistakes?: Mistake[]; readonly signedOut?: boolean }
 
 export function signInRoutes(deps: SignInRouteDeps): Route[] {
-  const { brand, settings, deviceCookies } = deps
-  const show = (browser: Browser, returnTo: string, more: Shown) => ({
-    body: signInPage({ brand, settings, csrf: browser.csrf, returnTo, ...more }),
-    headers: { 'Content-Security-Policy': pagePolicy({ formAction: formTargetsAfter(returnTo) }) },
-  })
+  const { brand, settings, deviceCookies, arrivals } = deps
+  const show = async (browser: Browser, returnTo: string, more: Shown) => {
+    const isOffered = deps.passkeys.unavailable() === null
+    const passkey = isOffered ? await deps.passkeys.offerAssertion('sign_in', null, browser.csrf) : null
+    const policy = pagePolicy({ formAction: formTargetsAfter(returnTo), scripts: isOffered })
+    return {
+      body: signInPage({ brand, settings, csrf: browser.csrf, returnTo, passkey, ...more }),
+      headers: { 'Content-Security-Policy': policy },
+    }
+  }
   return [
     route({
       ...COMMON,
@@ -54,7 +65,7 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
       handler: async ({ caller, browser, query }) => {
         const returnTo = carriedReturnTo(query.return_to)
         if (caller !== null) return { status: 303, body: null, headers: { Location: returnTo } }
-        return { status: 200, ...show(browser, returnTo, { signedOut: query.signed_out === 'yes' }) }
+        return { status: 200, ...(await show(browser, returnTo, { signedOut: query.signed_out === 'yes' })) }
       },
     }),
     route({
@@ -73,16 +84,48 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
         const { email = '', password = '' } = body
         const returnTo = carriedReturnTo(body.return_to)
         const missing = missingFields({ email, password })
-        if (missing.length > 0) return { status: 422, ...show(browser, returnTo, { email, mistakes: missing }) }
+        if (missing.length > 0) return { status: 422, ...(await show(browser, returnTo, { email, mistakes: missing })) }
         const devices = deviceCookies.read(header('cookie'))
-        const attempt = { email, password, address, cookieBefore: browser.cookieValue, devices }
-        const outcome = await signInWithPassword(deps, attempt)
-        if (outcome.kind === 'signed_in') {
-          const cookies = [browser.setCookie(outcome.cookieValue), deviceCookies.write(outcome.devices)]
-          return { status: 303, body: null, headers: { Location: returnTo, 'Set-Cookie': cookies } }
+        const from = { cookieBefore: browser.cookieValue, devices, userAgent: header('user-agent') }
+        const outcome = await signInWithPassword(deps, { email, password, address, ...from })
+        if (outcome.kind === 'signed_in' || outcome.kind === 'second_step') {
+          return { status: 303, body: null, headers: arrivals.headers(outcome, browser, returnTo) }
         }
         const wait = outcome.kind === 'too_many' ? { 'Retry-After': String(outcome.retryAfterSeconds) } : {}
-        const page = show(browser, returnTo, { email, mistakes: [mistakeOf(outcome)] })
+        const page = await show(browser, returnTo, { email, mistakes: [mistakeOf(outcome)] })
+        return { status: statusOf(outcome), body: page.body, headers: { ...page.headers, ...wait } }
+      },
+    }),
+    route({
+      ...COMMON,
+      operation: 'signInWithPasskey',
+      method: 'POST',
+      path: '/sign-in/passkey',
+      accepts: ['application/x-www-form-urlencoded'],
+      summary: 'Sign in with a passkey',
+      description: 'Verifies a passkey, which stands for both steps, and signs the person in.',
+      access: visitor('A person who is about to sign in has not done so yet.'),
+      schema: {
+        body: Type.Object({
+          credential: Type.Optional(Type.String()),
+          ticket: Type.Optional(Type.String()),
+          return_to: Type.Optional(Type.String()),
+        }),
+        response: { 303: Away, 403: Page, 422: Page, 429: Page },
+      },
+      handler: async ({ browser, body, address, header }) => {
+        const returnTo = carriedReturnTo(body.return_to)
+        const { credential, ticket } = body
+        const from = { cookieBefore: browser.cookieValue, userAgent: header('user-agent') }
+        const devices = deviceCookies.read(header('cookie'))
+        const attempt = { csrf: browser.csrf, credential, ticket, address, devices, ...from }
+        const outcome = await signInWithPasskey(deps, attempt)
+        if (outcome.kind === 'signed_in') {
+          return { status: 303, body: null, headers: arrivals.headers(outcome, browser, returnTo) }
+        }
+        const wait = outcome.kind === 'too_many' ? { 'Retry-After': String(outcome.retryAfterSeconds) } : {}
+        const mistake = outcome.kind === 'wrong' ? WRONG_PASSKEY : mistakeOf(outcome)
+        const page = await show(browser, returnTo, { mistakes: [{ message: mistake.message }] })
         return { status: statusOf(outcome), body: page.body, headers: { ...page.headers, ...wait } }
       },
     }),

@@ -4,6 +4,8 @@ import { type HtmlValue, html } from '#pages/html.ts'
 import { page } from '#pages/layout.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
 import { foldedEmail, isLookalikeAddress } from '../email-address.ts'
+import { passkeyForm, passkeyScript } from '../factors/passkey-form.ts'
+import type { PasskeyOffer } from '../factors/passkeys.ts'
 import { offersSignUp, type SignInSettings } from '../settings.ts'
 import { DEFAULT_RETURN_TO, worldOfReturnTo } from './return-to.ts'
 import type { PasswordRefusal } from './sign-in-with-password.ts'
@@ -19,6 +21,8 @@ export type SignInPageParts = {
   readonly email?: string
   readonly mistakes?: readonly Mistake[]
   readonly signedOut?: boolean
+  /** Null where passkeys do not work. */
+  readonly passkey: PasskeyOffer | null
 }
 
 export function signInPage(parts: SignInPageParts): string {
@@ -29,15 +33,17 @@ export function signInPage(parts: SignInPageParts): string {
     signedOut && notice('You are signed out of this browser.'),
     !signedOut && mistakes.length === 0 && html`<p class="lead">${whySignIn(returnTo)}</p>`,
     settings.passwords && passwordForm(parts),
+    passkeyWay(parts),
     elsewhere(settings, returnTo),
     settings.passwords && waysIn(settings, returnTo),
   )
-  return page({ title: 'Sign in', brand, csrf, world: worldOfReturnTo(returnTo), main })
+  const script = parts.passkey === null ? {} : { script: passkeyScript().address }
+  return page({ title: 'Sign in', brand, csrf, world: worldOfReturnTo(returnTo), main, ...script })
 }
 
 const EMAIL_CHARS_MAX = 254
 
-function passwordForm({ csrf, returnTo, email = '', mistakes = [] }: SignInPageParts): HtmlValue {
+function passwordForm({ csrf, returnTo, email = '', mistakes = [], passkey }: SignInPageParts): HtmlValue {
   const errorOf = (name: Mistake['field']) => mistakes.find(({ field }) => field === name)?.message
   return form({
     action: '/sign-in',
@@ -50,7 +56,7 @@ function passwordForm({ csrf, returnTo, email = '', mistakes = [] }: SignInPageP
         type: 'email',
         value: email,
         error: errorOf('email'),
-        autocomplete: 'username',
+        autocomplete: passkey === null ? 'username' : 'username webauthn',
         required: true,
         maxLength: EMAIL_CHARS_MAX,
       }),
@@ -76,6 +82,21 @@ function waysIn(settings: SignInSettings, returnTo: string): HtmlValue {
       : []),
   ]
   return links.length > 0 && html`<p class="muted">${links.map((link, at) => html`${at > 0 && ' · '}${link}`)}</p>`
+}
+
+function passkeyWay({ settings, csrf, returnTo, passkey }: SignInPageParts): HtmlValue {
+  if (passkey === null) return undefined
+  return passkeyForm({
+    action: '/sign-in/passkey',
+    csrf,
+    offer: passkey,
+    use: 'get',
+    label: 'Sign in with a passkey',
+    kind: settings.passwords ? 'secondary' : 'primary',
+    returnTo,
+    autofill: true,
+    instead: settings.passwords ? 'Sign in with your password.' : 'Use another sign-in.',
+  })
 }
 
 function elsewhere({ passwords, openid }: SignInSettings, returnTo: string): HtmlValue {

@@ -3,7 +3,8 @@ import type { PlatformDatabase } from '#system/postgres/database.ts'
 import { foldedEmail } from '../email-address.ts'
 import { isTooLong, type PasswordHasher } from '../passwords.ts'
 import { type Account, findAccountByEmail } from '../store.ts'
-import { admitDevice, type Device, rememberDevice, startSession } from './sign-ins.ts'
+import { type Origin, passFirstStep, type SecondStepNeeded, type SignedIn } from './arrival.ts'
+import { admitDevice, type Device } from './sign-ins.ts'
 import { type CountedWindows, countAttempts, forgetAttempts } from './throttle.ts'
 
 export type PasswordSignIn = {
@@ -14,6 +15,7 @@ export type PasswordSignIn = {
   readonly cookieBefore: string | null
   /** The accounts this browser has signed in to before, by its device cookie. */
   readonly devices?: readonly Device[]
+  readonly userAgent?: string | undefined
 }
 
 export type PasswordRefusal =
@@ -23,16 +25,9 @@ export type PasswordRefusal =
   | { readonly kind: 'disabled' }
   | { readonly kind: 'too_many'; readonly retryAfterSeconds: number }
 
-export type SignedIn = {
-  readonly kind: 'signed_in'
-  readonly cookieValue: string
-  /** What the browser's device cookie is to hold from now on. */
-  readonly devices: readonly Device[]
-}
+export type PasswordOutcome = SignedIn | SecondStepNeeded | PasswordRefusal
 
-export type PasswordOutcome = SignedIn | PasswordRefusal
-
-export type PasswordSignInDeps = {
+export type PasswordSignInDeps = Origin & {
   readonly platform: PlatformDatabase
   readonly hasher: PasswordHasher
   readonly keys: Keyring
@@ -41,14 +36,14 @@ export type PasswordSignInDeps = {
 /** A password that was verified, and the windows in which the attempt was counted. */
 export type Verified = { readonly account: Account; readonly counted: CountedWindows }
 
-export type PasswordAttempt = Omit<PasswordSignIn, 'cookieBefore'>
+export type PasswordAttempt = Omit<PasswordSignIn, 'cookieBefore' | 'userAgent'>
 
 /**
  * Counts, then looks up, then hashes: whether the account exists changes neither the response nor the work
  * before it. No transaction is open while the password is hashed.
  */
 export async function verifyPassword(
-  { platform, hasher, keys }: PasswordSignInDeps,
+  { platform, hasher, keys }: Omit<PasswordSignInDeps, 'origin'>,
   { email, password, address, devices = [] }: PasswordAttempt,
 ): Promise<Verified | Exclude<PasswordRefusal, { kind: 'disabled' }>> {
   const isKnown = await admitDevice(platform, email, devices)
@@ -60,15 +55,16 @@ export async function verifyPassword(
 }
 
 export async function signInWithPassword(deps: PasswordSignInDeps, attempt: PasswordSignIn): Promise<PasswordOutcome> {
-  const { cookieBefore, devices = [] } = attempt
+  const { cookieBefore, devices = [], userAgent } = attempt
   const verified = await verifyPassword(deps, attempt)
   if ('kind' in verified) return verified
   const { account, counted } = verified
   return deps.platform.transaction(async (tx) => {
-    const cookieValue = await startSession(tx, account.id, cookieBefore)
-    if (cookieValue === null) return { kind: 'disabled' }
+    if (account.disabled_at !== null) return { kind: 'disabled' }
+    const outcome = await passFirstStep(tx, deps, { account: account.id, cookieBefore, devices, userAgent })
+    if (outcome === null) return { kind: 'disabled' }
     await forgetAttempts(tx, counted)
-    return { kind: 'signed_in', cookieValue, devices: await rememberDevice(tx, account.id, devices) }
+    return outcome
   })
 }
 

@@ -15,6 +15,7 @@ import { PAIR_ATTEMPTS_MAX } from './throttle.ts'
 const PASSWORD = 'correct horse'
 const hasher = quickHasher
 const keys = keyring(randomBytes(32).toString('hex'))
+const origin = () => 'http://portico.example'
 
 let db: TestDatabase
 let hash: PasswordHash
@@ -42,7 +43,7 @@ let addresses = 0
 const anAddress = () => `198.51.100.${++addresses}`
 const tryPassword = (email: string, password: string, address = anAddress()) =>
   signInWithPassword(
-    { platform: db.databases.platform, hasher, keys },
+    { platform: db.databases.platform, hasher, keys, origin },
     { email, password, address, cookieBefore: null },
   )
 const kindsOf = async (tries: readonly ReturnType<typeof tryPassword>[]) =>
@@ -54,7 +55,14 @@ describe('a sign-in session', () => {
     const value = await started(id)
     expect(value).toMatch(/^[A-Za-z0-9_-]{43}$/)
     const sessionHash = digestOf(value)
-    expect(await find(value)).toEqual({ kind: 'account', accountId: id, name: 'Ada', email, sessionHash })
+    expect(await find(value)).toEqual({
+      kind: 'account',
+      accountId: id,
+      name: 'Ada',
+      email,
+      sessionHash,
+      provenSecondsAgo: 0,
+    })
     const rows = await db.sql<{ row: string }>('select s::text as row from platform.sign_in_sessions s')
     expect(JSON.stringify(rows)).not.toContain(value)
   })
@@ -207,7 +215,7 @@ describe('signing in with a password', () => {
     const { email } = await anAccount(undefined, await hasher.hash(longest))
     const tryIt = (password: string) =>
       signInWithPassword(
-        { platform: db.databases.platform, hasher: counting, keys },
+        { platform: db.databases.platform, hasher: counting, keys, origin },
         { email, password, address: anAddress(), cookieBefore: null },
       )
     for (const password of [`${longest}x`, 'x'.repeat(201), 'ﷺ'.repeat(300_000)]) {
@@ -237,7 +245,7 @@ describe('the throttle', () => {
       const address = anAddress()
       const tries = Array.from({ length: 16 }, () =>
         signInWithPassword(
-          { platform: db.databases.platform, hasher: counting, keys },
+          { platform: db.databases.platform, hasher: counting, keys, origin },
           { email, password: 'x', address, cookieBefore: null },
         ),
       )
@@ -283,7 +291,7 @@ describe('the throttle', () => {
     const quick = { ...hasher, verify: async () => false }
     const tryQuickly = (email: string, address: string) =>
       signInWithPassword(
-        { platform: db.databases.platform, hasher: quick, keys },
+        { platform: db.databases.platform, hasher: quick, keys, origin },
         { email, password: 'x', address, cookieBefore: null },
       )
     const { email } = await anAccount()
@@ -297,7 +305,7 @@ describe('the throttle', () => {
   const knowing = { ...hasher, verify: async (password: string) => password === PASSWORD }
   const tryKnowing = (email: string, password: string, address: string) =>
     signInWithPassword(
-      { platform: db.databases.platform, hasher: knowing, keys },
+      { platform: db.databases.platform, hasher: knowing, keys, origin },
       { email, password, address, cookieBefore: null },
     )
 
@@ -338,7 +346,7 @@ describe('the throttle', () => {
     const counts = () => db.sql<{ attempts: number }>('select attempts from platform.sign_in_attempts')
     expect(await counts()).toEqual([{ attempts: 0 }, { attempts: 0 }])
     await signInWithPassword(
-      { platform: db.databases.platform, hasher: moving, keys },
+      { platform: db.databases.platform, hasher: moving, keys, origin },
       { email, password: PASSWORD, address, cookieBefore: null },
     )
     expect(await counts()).toEqual([{ attempts: 1 }, { attempts: 1 }])
@@ -358,7 +366,7 @@ describe('the throttle', () => {
     }
     const tries = Array.from({ length: 16 }, () =>
       signInWithPassword(
-        { platform: db.databases.platform, hasher: waiting, keys },
+        { platform: db.databases.platform, hasher: waiting, keys, origin },
         { email, password: PASSWORD, address, cookieBefore: null },
       ),
     )

@@ -6,7 +6,9 @@ import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { PlatformDatabase, PlatformTx, WorldDatabase } from '#system/postgres/database.ts'
 import { foldedEmail } from '../email-address.ts'
+import { purgeTickets } from '../factors/store.ts'
 import { purgeUsedStates } from '../openid/store.ts'
+import { deviceLabel } from '../sessions/device-label.ts'
 import { purgeSignUps } from '../sign-up/store.ts'
 import { findAccountByEmail, purgeLinks } from '../store.ts'
 import {
@@ -40,8 +42,8 @@ export function signIns({ live: db }: { readonly live: WorldDatabase }): {
       const session = await findSession(db, hash)
       if (session === null) return null
       if (session.unseen_lately) noteUse(db, hash)
-      const { account_id, name, email } = session
-      return { kind: 'account', accountId: account_id, name, email, sessionHash: hash }
+      const { account_id: accountId, name, email, proven_seconds_ago: provenSecondsAgo } = session
+      return { kind: 'account', accountId, name, email, sessionHash: hash, provenSecondsAgo }
     },
   }
 }
@@ -62,9 +64,11 @@ export async function startSession(
   tx: PlatformTx,
   account: Id<'account'>,
   cookieBefore: string | null,
+  userAgent?: string,
 ): Promise<string | null> {
   const value = randomBytes(VALUE_BYTES).toString('base64url')
-  if (!(await insertSession(tx, digestOf(value), account))) return null
+  const isStarted = await insertSession(tx, { hash: digestOf(value), account, device: deviceLabel(userAgent) })
+  if (!isStarted) return null
   if (cookieBefore !== null) await deleteSession(tx, digestOf(cookieBefore))
   return value
 }
@@ -152,7 +156,7 @@ export async function rememberDevice(
   return [{ account, secret }, ...devices.filter((device) => device !== before)].slice(0, ACCOUNTS_PER_BROWSER)
 }
 
-const PURGES = [purgeSessions, purgeAttempts, purgeDevices, purgeLinks, purgeUsedStates, purgeSignUps]
+const PURGES = [purgeSessions, purgeAttempts, purgeDevices, purgeLinks, purgeUsedStates, purgeTickets, purgeSignUps]
 
 /** Deletes up to `limit` expired rows; fewer than `limit` means that none are left. */
 export async function purgeSignIns(tx: PlatformTx, limit: number): Promise<number> {

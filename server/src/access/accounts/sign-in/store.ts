@@ -1,5 +1,5 @@
 import type { Id } from '#kernel/ids.ts'
-import type { PlatformDatabase, PlatformTx, WorldDatabase } from '#system/postgres/database.ts'
+import type { PlatformDatabase, PlatformQueries, PlatformTx, WorldDatabase } from '#system/postgres/database.ts'
 import { platformStatement, shortStatement, statement } from '#system/postgres/statement.ts'
 
 export type Counted = {
@@ -90,6 +90,17 @@ export async function countDeviceFailure(
   return (await db.reads.maybeOne(COUNT_FAILURE, [hash, account, failuresMax])) !== null
 }
 
+const KNOWN = platformStatement<{ hash: Buffer }>(
+  'accounts.find_device',
+  `select hash from platform.sign_in_devices
+    where hash = $1 and account_id = $2 and expires_at > clock_timestamp()`,
+)
+
+/** Whether a browser with this device secret has signed in to the account before. */
+export async function isKnownDevice(tx: PlatformTx, hash: Buffer, account: Id<'account'>): Promise<boolean> {
+  return (await tx.maybeOne(KNOWN, [hash, account])) !== null
+}
+
 const DELETE = platformStatement('accounts.delete_device', 'delete from platform.sign_in_devices where hash = $1')
 
 export async function deleteDevice(tx: PlatformTx, hash: Buffer): Promise<void> {
@@ -142,14 +153,16 @@ const TOUCHED_EVERY = "interval '5 minutes'"
  */
 const SESSION_INSERT = platformStatement<{ account_id: Id<'account'> }>(
   'accounts.insert_session',
-  `insert into platform.sign_in_sessions (hash, account_id, expires_at)
-   select $1, id, clock_timestamp() + ${IDLE}
+  `insert into platform.sign_in_sessions (hash, account_id, expires_at, proven_at, device)
+   select $1, id, clock_timestamp() + ${IDLE}, clock_timestamp(), $3
      from platform.accounts where id = $2 and disabled_at is null for share
    returning account_id`,
 )
 
-export async function insertSession(tx: PlatformTx, hash: Buffer, account: Id<'account'>): Promise<boolean> {
-  return (await tx.maybeOne(SESSION_INSERT, [hash, account])) !== null
+type NewSession = { readonly hash: Buffer; readonly account: Id<'account'>; readonly device: string }
+
+export async function insertSession(tx: PlatformTx, { hash, account, device }: NewSession): Promise<boolean> {
+  return (await tx.maybeOne(SESSION_INSERT, [hash, account, device])) !== null
 }
 
 type SessionInForce = {
@@ -157,12 +170,17 @@ type SessionInForce = {
   readonly name: string
   readonly email: string
   readonly unseen_lately: boolean
+  readonly proven_seconds_ago: number
 }
+
+/** Sessions that began before proofs were recorded have '-infinity', which has no distance from now. */
+const PROVEN_SECONDS_AGO = `extract(epoch from clock_timestamp() - greatest(s.proven_at, '2000-01-01'))::int`
 
 /** Two rows by their primary keys, on every request of a browser: who was disabled a moment ago is not found. */
 const FIND = shortStatement<SessionInForce>(
   'accounts.find_session',
-  `select s.account_id, a.name, a.email, s.seen_at < clock_timestamp() - ${TOUCHED_EVERY} as unseen_lately
+  `select s.account_id, a.name, a.email, s.seen_at < clock_timestamp() - ${TOUCHED_EVERY} as unseen_lately,
+          ${PROVEN_SECONDS_AGO} as proven_seconds_ago
      from platform.sign_in_sessions s join platform.accounts a on a.id = s.account_id
     where s.hash = $1 and s.expires_at > clock_timestamp() and a.disabled_at is null`,
 )
@@ -213,4 +231,49 @@ const SESSION_PURGE = platformStatement(
 
 export async function purgeSessions(tx: PlatformTx, limit: number): Promise<number> {
   return tx.run(SESSION_PURGE, [limit])
+}
+
+/** Times are real time, as text. */
+export type SessionRow = {
+  readonly id: string
+  readonly device: string | null
+  readonly created_at: string
+  readonly seen_at: string
+  readonly is_this: boolean
+}
+
+const SESSIONS = platformStatement<SessionRow>(
+  'accounts.sessions_of',
+  `select id, device, created_at, seen_at, hash = $2 as is_this
+     from platform.sign_in_sessions
+    where account_id = $1 and expires_at > clock_timestamp()
+    order by hash = $2 desc, seen_at desc, id limit 100`,
+)
+
+/** The session of this browser first, then by when they were last used. */
+export async function listSessions(
+  queries: PlatformQueries,
+  account: Id<'account'>,
+  current: Buffer,
+): Promise<readonly SessionRow[]> {
+  return queries.many(SESSIONS, [account, current])
+}
+
+const END_BY_ID = platformStatement(
+  'accounts.end_session_by_id',
+  'delete from platform.sign_in_sessions where account_id = $1 and id = $2',
+)
+
+export async function deleteSessionById(tx: PlatformTx, account: Id<'account'>, id: string): Promise<boolean> {
+  return (await tx.run(END_BY_ID, [account, id])) === 1
+}
+
+const PROVE = platformStatement(
+  'accounts.prove_session',
+  'update platform.sign_in_sessions set proven_at = clock_timestamp() where hash = $1 and expires_at > clock_timestamp()',
+)
+
+/** The person of this session has just proved who they are. */
+export async function proveSession(tx: PlatformTx, hash: Buffer): Promise<void> {
+  await tx.run(PROVE, [hash])
 }

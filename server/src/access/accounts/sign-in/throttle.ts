@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { Id } from '#kernel/ids.ts'
 import { addressGroup } from '#system/counting/address-group.ts'
 import type { Key, PurposeKeys } from '#system/crypto/keyring.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
@@ -20,9 +21,13 @@ type Counting =
  * Counts an attempt before any password is looked at: of sixteen sent at once, five are verified and eleven refused.
  */
 export async function countAttempts(db: PlatformDatabase, keys: PurposeKeys, attempt: Attempt): Promise<Counting> {
+  return countIn(db, attemptBuckets(keys.current, attempt))
+}
+
+async function countIn(db: PlatformDatabase, buckets: readonly Bucket[]): Promise<Counting> {
   const counted: CountedIn[] = []
-  for (const each of attemptBuckets(keys.current, attempt)) {
-    const { attempts, seconds_left, window_ends_at } = await countAttempt(db, each.bucket, WINDOW_MINUTES)
+  for (const each of buckets) {
+    const { attempts, seconds_left, window_ends_at } = await countAttempt(db, each.bucket, each.windowMinutes)
     if (attempts > each.attemptsMax) return { retryAfterSeconds: Math.max(1, seconds_left) }
     counted.push({ ...each, windowEndsAt: window_ends_at })
   }
@@ -55,19 +60,62 @@ export const PAIR_ATTEMPTS_MAX = 5
 const ADDRESS_ATTEMPTS_MAX = 100
 const ACCOUNT_ATTEMPTS_MAX = 50
 
-type Bucket = { readonly bucket: Buffer; readonly attemptsMax: number }
+type Bucket = { readonly bucket: Buffer; readonly attemptsMax: number; readonly windowMinutes: number }
 
 type Attempt = { readonly email: string; readonly address: string }
 
 /** Keyed hashes, so that the table does not reveal who tried where; of the typed address, whether the account exists or not. */
 function attemptBuckets(key: Key, { email, address }: Attempt): readonly Bucket[] {
-  const bucket = (...parts: string[]) => createHmac('sha256', key.secret).update(JSON.stringify(parts)).digest()
   const [account, group] = [foldedEmail(email), addressGroup(address)]
+  const windowMinutes = WINDOW_MINUTES
   return [
-    { bucket: bucket('account and address', account, group), attemptsMax: PAIR_ATTEMPTS_MAX },
-    { bucket: bucket('address', group), attemptsMax: ADDRESS_ATTEMPTS_MAX },
-    { bucket: bucket('account', account), attemptsMax: ACCOUNT_ATTEMPTS_MAX },
+    {
+      bucket: bucketOf(key, 'account and address', account, group),
+      attemptsMax: PAIR_ATTEMPTS_MAX,
+      windowMinutes,
+    },
+    { bucket: bucketOf(key, 'address', group), attemptsMax: ADDRESS_ATTEMPTS_MAX, windowMinutes },
+    { bucket: bucketOf(key, 'account', account), attemptsMax: ACCOUNT_ATTEMPTS_MAX, windowMinutes },
   ]
+}
+
+function bucketOf(key: Key, ...parts: readonly string[]): Buffer {
+  return createHmac('sha256', key.secret).update(JSON.stringify(parts)).digest()
+}
+
+const CODE_ATTEMPTS_MAX = 5
+const CODE_ACCOUNT_ATTEMPTS_MAX = 10
+const CODE_ACCOUNT_WINDOW_MINUTES = 60
+
+/**
+ * Codes of the second step, which have six digits: five wrong ones from an address, ten an hour for an account from everywhere.
+ * A person who knows the password and tries from many addresses has a chance of less than one in a thousand in a day. Passkeys
+ * cannot be guessed and are not counted here: they let the owner in while others try codes.
+ */
+export async function countCodeAttempts(
+  db: PlatformDatabase,
+  keys: PurposeKeys,
+  { account, address }: { readonly account: Id<'account'>; readonly address: string },
+): Promise<Counting> {
+  const key = keys.current
+  return countIn(db, [
+    {
+      bucket: bucketOf(key, 'code account and address', account, addressGroup(address)),
+      attemptsMax: CODE_ATTEMPTS_MAX,
+      windowMinutes: WINDOW_MINUTES,
+    },
+    {
+      bucket: bucketOf(key, 'code account', account),
+      attemptsMax: CODE_ACCOUNT_ATTEMPTS_MAX,
+      windowMinutes: CODE_ACCOUNT_WINDOW_MINUTES,
+    },
+  ])
+}
+
+/** Assertions of passkeys cannot be guessed; each costs a lookup and a signature check, so an address has a limit. */
+export async function countPasskeyAttempt(db: PlatformDatabase, keys: PurposeKeys, address: string): Promise<Counting> {
+  const bucket = bucketOf(keys.current, 'passkey address', addressGroup(address))
+  return countIn(db, [{ bucket, attemptsMax: ADDRESS_ATTEMPTS_MAX, windowMinutes: WINDOW_MINUTES }])
 }
 
 type CallbackFrom = {
@@ -94,9 +142,7 @@ export async function countCallback(
   ]
   for (const [kind, value, max] of counts) {
     if (value === null || max === 0) continue
-    const bucket = createHmac('sha256', keys.current.secret)
-      .update(JSON.stringify([kind, value]))
-      .digest()
+    const bucket = bucketOf(keys.current, kind, value)
     const { attempts, seconds_left } = await countAttempt(db, bucket, WINDOW_MINUTES)
     if (attempts > max) return Math.max(1, seconds_left)
   }

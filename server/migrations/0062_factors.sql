@@ -1,0 +1,69 @@
+-- schema: platform
+-- Module accounts. `id` names a session in the list that its person sees, and opens nothing. `proven_at`: when the person last
+-- proved who they are; sessions from before this migration have not. `device`: browser and system in words. No address is stored.
+alter table sign_in_sessions
+  add column id uuid not null default gen_random_uuid(),
+  add column proven_at timestamptz not null default '-infinity',
+  add column device text,
+  add constraint sign_in_sessions_id_unique unique (id),
+  add constraint sign_in_sessions_device_length check (char_length(device) between 1 and 100);
+
+alter table sign_in_sessions alter column proven_at set default clock_timestamp();
+
+-- Module accounts. The authenticator app of an account: its secret, sealed, and the last time step whose code was used. A code of
+-- that step or an earlier one is not accepted again.
+create table account_totp (
+  account_id text collate "C" not null,
+  secret bytea not null,
+  last_step bigint not null,
+  created_at timestamptz not null default clock_timestamp(),
+  constraint account_totp_pkey primary key (account_id),
+  constraint account_totp_account_fkey foreign key (account_id) references accounts (id),
+  constraint account_totp_secret_length check (octet_length(secret) between 1 and 200),
+  constraint account_totp_last_step_positive check (last_step > 0)
+);
+
+-- Module accounts. A recovery code that has not been used, by its digest. Using one deletes it.
+create table account_recovery_codes (
+  account_id text collate "C" not null,
+  hash bytea not null,
+  created_at timestamptz not null default clock_timestamp(),
+  constraint account_recovery_codes_pkey primary key (account_id, hash),
+  constraint account_recovery_codes_account_fkey foreign key (account_id) references accounts (id),
+  constraint account_recovery_codes_hash_is_sha256 check (octet_length(hash) = 32)
+);
+
+-- Module accounts. A passkey (WebAuthn credential). `counter`: as the authenticator last reported it; 0 where it does not count.
+-- `synced`: the passkey may exist on several devices; `backed_up`: it does.
+create table account_passkeys (
+  id uuid not null default gen_random_uuid(),
+  account_id text collate "C" not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  counter bigint not null,
+  synced boolean not null,
+  backed_up boolean not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamptz not null default clock_timestamp(),
+  last_used_at timestamptz,
+  constraint account_passkeys_pkey primary key (id),
+  constraint account_passkeys_account_fkey foreign key (account_id) references accounts (id),
+  constraint account_passkeys_credential_unique unique (credential_id),
+  constraint account_passkeys_credential_length check (octet_length(credential_id) between 1 and 1023),
+  constraint account_passkeys_public_key_length check (octet_length(public_key) between 1 and 4096),
+  constraint account_passkeys_counter_range check (counter between 0 and 4294967295),
+  constraint account_passkeys_name_length check (char_length(name) between 1 and 60)
+);
+
+create index account_passkeys_account on account_passkeys (account_id);
+
+-- Module accounts. A second-step ticket or a passkey challenge that was used, until it would have expired anyway.
+create table sign_in_tickets_used (
+  hash bytea not null,
+  expires_at timestamptz not null,
+  constraint sign_in_tickets_used_pkey primary key (hash),
+  constraint sign_in_tickets_used_hash_is_sha256 check (octet_length(hash) = 32)
+);
+
+create index sign_in_tickets_used_expires_at on sign_in_tickets_used (expires_at);

@@ -1,0 +1,170 @@
+import { Type } from 'typebox'
+import { recentlyProven } from '#http/access.ts'
+import type { Browser } from '#http/browser/cookies.ts'
+import { type Route, route } from '#http/route.ts'
+import { pagePolicy } from '#http/security-headers.ts'
+import type { AccountCaller } from '#kernel/caller.ts'
+import type { WallClock } from '#kernel/clock.ts'
+import { notFound } from '#kernel/errors.ts'
+import { LINE_PATTERN } from '#kernel/text.ts'
+import { html } from '#pages/html.ts'
+import type { ShownBrand } from '#pages/platform-brand.ts'
+import type { Keyring } from '#system/crypto/keyring.ts'
+import type { PlatformDatabase } from '#system/postgres/database.ts'
+import { deviceLabel } from '../sessions/device-label.ts'
+import { addPasskey, PASSKEYS_MAX, removePasskey } from './change-factors.ts'
+import type { Passkeys } from './passkeys.ts'
+import { askPage, type FieldMistake, newPasskeyPage, recoveryCodesPage, SECURITY_PATH } from './security-page.ts'
+import { listPasskeys } from './store.ts'
+import type { TotpSecrets } from './totp.ts'
+
+export type SecurityDeps = {
+  readonly platform: PlatformDatabase
+  readonly keys: Keyring
+  readonly clock: WallClock
+  readonly origin: () => string
+  readonly brand: ShownBrand
+  readonly totp: TotpSecrets
+  readonly passkeys: Passkeys
+}
+
+const Page = Type.String()
+const Away = Type.Null()
+export const SECURITY_COMMON = {
+  alias: false,
+  tag: 'Pages',
+  errorsAs: 'page',
+  contentType: 'text/html; charset=utf-8',
+} as const
+const NEW = `${SECURITY_PATH}/passkeys/new`
+const DELETE = `${SECURITY_PATH}/passkeys/:passkey_id/delete`
+const PasskeyParam = Type.Object({ passkey_id: Type.String() })
+const FORM = ['application/x-www-form-urlencoded'] as const
+const NAME_CHARS_MAX = 60
+const LINE = new RegExp(LINE_PATTERN, 'u')
+const SCRIPTED = { 'Content-Security-Policy': pagePolicy({ scripts: true }) }
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Null for what cannot name a row: PostgreSQL would refuse it as an error. */
+export function rowId(text: string): string {
+  if (UUID.test(text)) return text
+  throw notFound('not the id of a row')
+}
+
+export function backTo(done?: string) {
+  const location = done === undefined ? SECURITY_PATH : `${SECURITY_PATH}?done=${done}`
+  return { status: 303 as const, body: null, headers: { Location: location } }
+}
+
+type Visit = { readonly caller: AccountCaller; readonly browser: Browser }
+
+/** Passkeys of the signed-in person: add and delete. */
+export function passkeyRoutes({ platform, passkeys, brand, origin }: SecurityDeps): Route[] {
+  const common = { ...SECURITY_COMMON, access: recentlyProven() }
+  const frame = ({ caller, browser }: Visit) => ({ brand, person: caller, csrf: browser.csrf })
+  const show = async (visit: Visit, name: string, mistakes: readonly FieldMistake[] = []) => {
+    const { accountId: id, email, name: fullName } = visit.caller
+    const offer = await passkeys.offerRegistration({ id, email, name: fullName }, visit.browser.csrf)
+    return newPasskeyPage({ ...frame(visit), offer, name, mistakes })
+  }
+  const askDeletion = (visit: Visit, passkey: { readonly id: string; readonly name: string }, mistake?: string) =>
+    askPage({
+      ...frame(visit),
+      title: 'Delete this passkey?',
+      text: html`The passkey <strong><bdi>${passkey.name}</bdi></strong> will no longer sign you in here. Delete it from your device or password manager too.`,
+      action: `${SECURITY_PATH}/passkeys/${passkey.id}/delete`,
+      label: 'Delete the passkey',
+      mistakes: mistake === undefined ? [] : [{ message: mistake }],
+    })
+  return [
+    route({
+      ...common,
+      operation: 'showNewPasskey',
+      method: 'GET',
+      path: NEW,
+      summary: 'Show the new passkey page',
+      description: 'The page on which a person adds a passkey.',
+      schema: { response: { 200: Page, 303: Away } },
+      handler: async ({ header, ...visit }) => {
+        if (passkeys.unavailable() !== null) return backTo()
+        return { status: 200, body: await show(visit, deviceLabel(header('user-agent'))), headers: SCRIPTED }
+      },
+    }),
+    route({
+      ...common,
+      operation: 'addPasskey',
+      method: 'POST',
+      path: NEW,
+      accepts: FORM,
+      summary: 'Add a passkey',
+      description: 'Verifies a new passkey and adds it to the signed-in person’s account.',
+      schema: {
+        body: Type.Object({
+          name: Type.Optional(Type.String()),
+          ticket: Type.Optional(Type.String()),
+          credential: Type.Optional(Type.String()),
+        }),
+        response: { 200: Page, 303: Away, 422: Page },
+      },
+      handler: async ({ body, ...visit }) => {
+        const account = visit.caller.accountId
+        const name = (body.name ?? '').trim()
+        const refused = async (mistake: FieldMistake) => {
+          return { status: 422 as const, body: await show(visit, name, [mistake]), headers: SCRIPTED }
+        }
+        if (passkeys.unavailable() !== null) return backTo()
+        if (name === '' || [...name].length > NAME_CHARS_MAX || !LINE.test(name)) return refused(BAD_NAME)
+        const { ticket, credential } = body
+        const answer = { purpose: 'register', account, csrf: visit.browser.csrf, ticket, credential } as const
+        const verified = await passkeys.verifyRegistration(answer)
+        if (verified === null) return refused(NOT_VERIFIED)
+        const outcome = await platform.transaction((tx) => addPasskey(tx, { account, origin }, { ...verified, name }))
+        if (outcome.kind !== 'added') return refused(outcome.kind === 'exists' ? EXISTS : TOO_MANY)
+        if (outcome.codes === null) return backTo('passkey_added')
+        return { status: 200, body: recoveryCodesPage({ ...frame(visit), codes: outcome.codes, isNew: true }) }
+      },
+    }),
+    route({
+      ...common,
+      operation: 'showPasskeyDeletion',
+      method: 'GET',
+      path: DELETE,
+      summary: 'Show the passkey deletion',
+      description: 'The page that asks whether to delete a passkey.',
+      schema: { params: PasskeyParam, response: { 200: Page } },
+      handler: async ({ params, ...visit }) => {
+        const found = await listPasskeys(platform.reads, visit.caller.accountId)
+        const passkey = found.find(({ id }) => id === params.passkey_id)
+        if (passkey === undefined) throw notFound('no such passkey of this account')
+        return { status: 200, body: askDeletion(visit, passkey) }
+      },
+    }),
+    route({
+      ...common,
+      operation: 'deletePasskey',
+      method: 'POST',
+      path: DELETE,
+      accepts: FORM,
+      summary: 'Delete a passkey',
+      description: 'Deletes a passkey of the signed-in person.',
+      schema: { params: PasskeyParam, response: { 303: Away, 422: Page } },
+      handler: async ({ params, ...visit }) => {
+        const account = visit.caller.accountId
+        const id = rowId(params.passkey_id)
+        const outcome = await platform.transaction((tx) => removePasskey(tx, { account, origin }, id))
+        if (outcome === 'unknown') throw notFound('no such passkey of this account')
+        if (outcome === 'deleted') return backTo('passkey_deleted')
+        const [passkey] = await listPasskeys(platform.reads, account)
+        if (passkey === undefined) throw notFound('the passkey is gone')
+        return { status: 422, body: askDeletion(visit, passkey, ONLY_WAY) }
+      },
+    }),
+  ]
+}
+
+const BAD_NAME = { field: 'name', message: `Enter a name of 1 to ${NAME_CHARS_MAX} characters.` }
+const NOT_VERIFIED = { message: 'The passkey could not be verified, or the page was open for too long. Try again.' }
+const EXISTS = { message: 'This passkey is registered already.' }
+const TOO_MANY = { message: `An account has up to ${PASSKEYS_MAX} passkeys. Delete one that you no longer use first.` }
+const ONLY_WAY = 'This passkey is the only way to sign in to your account. Set a password or add another passkey first.'

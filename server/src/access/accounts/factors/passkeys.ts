@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto'
+import { isIP } from 'node:net'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { WallClock } from '#kernel/clock.ts'
+import { type Id, parseId } from '#kernel/ids.ts'
+import type { Keyring } from '#system/crypto/keyring.ts'
+import { digestOf } from '#system/crypto/secret.ts'
+import type { PlatformDatabase } from '#system/postgres/database.ts'
+import { findPasskey, listPasskeys, type NewPasskey, type PasskeyRow, useTicket } from './store.ts'
+import { tickets } from './tickets.ts'
+
+/** What the challenge is for; it proves nothing anywhere else. */
+export type PasskeyPurpose = 'register' | 'sign_in' | 'second_step' | 'confirm'
+
+type Challenge = {
+  readonly challenge: string
+  readonly purpose: PasskeyPurpose
+  /** Null at sign-in, where the passkey says who it is. */
+  readonly account: Id<'account'> | null
+}
+
+/** What a page gives the browser: options for the authenticator, and the sealed challenge to send back with its answer. */
+export type PasskeyOffer = { readonly options: object; readonly ticket: string }
+
+export type PasskeyAnswer = {
+  readonly purpose: PasskeyPurpose
+  readonly account: Id<'account'> | null
+  readonly csrf: string
+  readonly ticket: string | undefined
+  /** The credential as JSON, as the browser wrote it. */
+  readonly credential: string | undefined
+}
+
+export type VerifiedPasskey = { readonly passkey: PasskeyRow; readonly counter: number; readonly backedUp: boolean }
+
+export type Passkeys = {
+  /** Why passkeys do not work at this address; null where they do. */
+  unavailable(): 'address' | 'insecure' | null
+  offerRegistration(account: PasskeyOwner, csrf: string): Promise<PasskeyOffer>
+  offerAssertion(purpose: PasskeyPurpose, account: Id<'account'> | null, csrf: string): Promise<PasskeyOffer>
+  /** Null for an answer that proves nothing. */
+  verifyRegistration(answer: PasskeyAnswer): Promise<Omit<NewPasskey, 'name'> | null>
+  verifyAssertion(answer: PasskeyAnswer): Promise<VerifiedPasskey | null>
+}
+
+export type PasskeyOwner = { readonly id: Id<'account'>; readonly email: string; readonly name: string }
+
+export type PasskeyDeps = {
+  readonly platform: PlatformDatabase
+  readonly keys: Keyring
+  readonly clock: WallClock
+  readonly origin: () => string
+  /** What people call the service; their authenticator shows it. */
+  readonly serviceName: string
+}
+
+/** Time to answer the browser's question. */
+const CHALLENGE_SECONDS = 300
+const CREDENTIAL_CHARS_MAX = 20_000
+const LOOPBACK_NAME = /^(?:localhost|.+\.localhost)$/
+
+/** WebAuthn Level 3: the relying party is a domain, never an address, and browsers offer passkeys to secure pages alone. */
+function whyUnavailable(origin: string): 'address' | 'insecure' | null {
+  const { hostname, protocol } = new URL(origin)
+  if (isIP(hostname) !== 0 || hostname.startsWith('[')) return 'address'
+  return protocol === 'https:' || LOOPBACK_NAME.test(hostname) ? null : 'insecure'
+}
+
+/** Loaded when the first passkey is used: it brings certificate parsers that most starts never need. */
+const library = () => import('@simplewebauthn/server')
+
+export function passkeysOf(deps: PasskeyDeps): Passkeys {
+  const { platform, origin } = deps
+  const sealed = tickets<Challenge>(deps, { kind: 'passkey challenge', seconds: CHALLENGE_SECONDS })
+  const relyingParty = () => new URL(origin()).hostname
+  const seal = (challenge: Challenge, csrf: string) => sealed.seal(challenge, csrf)
+
+  /** The challenge of this browser, for this purpose and account, used up from now on; null for any other. */
+  const takeChallenge = async ({ purpose, account, csrf, ticket }: PasskeyAnswer): Promise<string | null> => {
+    const found = sealed.open(ticket, csrf)
+    if (found === null || found.purpose !== purpose || found.account !== account) return null
+    const isFirst = await useTicket(platform.reads, digestOf(found.challenge), CHALLENGE_SECONDS)
+    return isFirst ? found.challenge : null
+  }
+
+  return {
+    unavailable: () => whyUnavailable(origin()),
+    async offerRegistration({ id, email, name }, csrf) {
+      const { generateRegistrationOptions } = await library()
+      const existing = await listPasskeys(platform.reads, id)
+      const options = await generateRegistrationOptions({
+        rpName: deps.serviceName,
+        rpID: relyingParty(),
+        userID: new TextEncoder().encode(id),
+        userName: email,
+        userDisplayName: name,
+        challenge: new Uint8Array(randomBytes(32)),
+        timeout: CHALLENGE_SECONDS * 1_000,
+        attestationType: 'none',
+        excludeCredentials: existing.map(descriptorOf),
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      })
+      const { challenge } = options
+      return { options, ticket: seal({ challenge, purpose: 'register', account: id }, csrf) }
+    },
+    async offerAssertion(purpose, account, csrf) {
+      const challenge = randomBytes(32).toString('base64url')
+      const allowed = account === null ? [] : await listPasskeys(platform.reads, account)
+      const options = {
+        challenge,
+        rpId: relyingParty(),
+        timeout: CHALLENGE_SECONDS * 1_000,
+        userVerification: 'required',
+        allowCredentials: allowed.map((passkey) => ({ ...descriptorOf(passkey), type: 'public-key' })),
+      }
+      return { options, ticket: seal({ challenge, purpose, account }, csrf) }
+    },
+    async verifyRegistration(answer) {
+      const { account } = answer
+      const expectedChallenge = await takeChallenge(answer)
+      const response = credentialOf<RegistrationResponseJSON>(answer.credential)
+      if (expectedChallenge === null || response === null || account === null) return null
+      const { verifyRegistrationResponse } = await library()
+      const { registrationInfo } = await verifyRegistrationResponse({
+        response,
+        expectedChallenge,
+        expectedOrigin: origin(),
+        expectedRPID: relyingParty(),
+        requireUserVerification: true,
+      }).catch(() => ({ registrationInfo: undefined }))
+      if (registrationInfo === undefined) return null
+      const { credential, credentialDeviceType, credentialBackedUp } = registrationInfo
+      return {
+        account_id: account,
+        credential_id: Buffer.from(credential.id, 'base64url'),
+        public_key: Buffer.from(credential.publicKey),
+        counter: credential.counter,
+        synced: credentialDeviceType === 'multiDevice',
+        backed_up: credentialBackedUp,
+        transports: knownTransports(credential.transports),
+      }
+    },
+    async verifyAssertion(answer) {
+      const expectedChallenge = await takeChallenge(answer)
+      const response = credentialOf<AuthenticationResponseJSON>(answer.credential)
+      if (expectedChallenge === null || response === null) return null
+      const passkey = await findPasskey(platform.reads, Buffer.from(response.id, 'base64url'))
+      if (passkey === null || (answer.account !== null && passkey.account_id !== answer.account)) return null
+      if (!isHandleOf(response.response?.userHandle, passkey.account_id)) return null
+      const { verifyAuthenticationResponse } = await library()
+      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+        response,
+        expectedChallenge,
+        expectedOrigin: origin(),
+        expectedRPID: relyingParty(),
+        requireUserVerification: true,
+        credential: {
+          id: passkey.credential_id.toString('base64url'),
+          publicKey: new Uint8Array(passkey.public_key),
+          counter: passkey.counter,
+        },
+      }).catch(() => ({ verified: false, authenticationInfo: undefined }))
+      if (!verified || authenticationInfo === undefined) return null
+      const { newCounter: counter, credentialBackedUp: backedUp } = authenticationInfo
+      return { passkey, counter, backedUp }
+    },
+  }
+}
+
+function descriptorOf({ credential_id, transports }: PasskeyRow) {
+  return { id: credential_id.toString('base64url'), transports: [...transports] }
+}
+
+/** WebAuthn, 5.8.4; whatever else a browser may write there is of no use to us. */
+const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']
+
+function knownTransports(named: readonly string[] | undefined): readonly string[] {
+  return TRANSPORTS.filter((transport) => named?.includes(transport) === true)
+}
+
+/** A discoverable passkey names the account that it was made for; others may leave it out. */
+function isHandleOf(handle: unknown, account: Id<'account'>): boolean {
+  if (handle === undefined || handle === null || handle === '') return true
+  return typeof handle === 'string' && parseId('account', Buffer.from(handle, 'base64url').toString()) === account
+}
+
+function credentialOf<T extends { readonly id: string }>(text: string | undefined): T | null {
+  if (text === undefined || text.length > CREDENTIAL_CHARS_MAX) return null
+  try {
+    const value: unknown = JSON.parse(text)
+    const isCredential = typeof value === 'object' && value !== null && typeof Reflect.get(value, 'id') === 'string'
+    return isCredential ? (value as T) : null
+  } catch {
+    // Not JSON: nothing that a browser's script of ours sends.
+    return null
+  }
+}

@@ -1,0 +1,219 @@
+import { card, emptyState, facts, itemFoot, items, notice, tag } from '#pages/blocks.ts'
+import { actions, button, errorSummary, field, form, hidden, linkButton } from '#pages/elements.ts'
+import { type Html, type HtmlValue, html } from '#pages/html.ts'
+import type { Person } from '#pages/layout.ts'
+import { moment } from '#pages/moment.ts'
+import type { ShownBrand } from '#pages/platform-brand.ts'
+import { settingsPage } from '#pages/settings-frame.ts'
+import type { SessionRow } from '../sign-in/store.ts'
+import { passkeyForm, passkeyScript } from './passkey-form.ts'
+import type { PasskeyOffer, Passkeys } from './passkeys.ts'
+import { asksSecondStep, type FactorsInForce, type PasskeyRow } from './store.ts'
+import { qrCode } from './totp.ts'
+
+export const SECURITY_PATH = '/settings/security'
+
+/** What was just done, by the address of the page: fixed words, because anyone can write a link. */
+const DONE: Readonly<Record<string, string>> = {
+  authenticator_removed: 'The authenticator app was removed.',
+  passkey_added: 'The passkey was added.',
+  passkey_deleted: 'The passkey was deleted.',
+  session_ended: 'The session was ended.',
+  sessions_ended: 'All other sessions were ended.',
+}
+
+type Frame = { readonly brand: ShownBrand; readonly person: Person; readonly csrf: string }
+
+type SecurityParts = Frame & {
+  readonly factors: FactorsInForce
+  readonly passkeys: readonly PasskeyRow[]
+  readonly unavailable: ReturnType<Passkeys['unavailable']>
+  readonly sessions: readonly SessionRow[]
+  readonly nowMs: number
+  readonly done: string | undefined
+}
+
+export function securityPage({ brand, person, csrf, ...parts }: SecurityParts): string {
+  const done = parts.done === undefined ? undefined : DONE[parts.done]
+  const main = [
+    done !== undefined && notice(done),
+    html`<section aria-labelledby="factors"><h2 id="factors">Two-step sign-in</h2>${twoSteps(parts.factors)}</section>`,
+    html`<section aria-labelledby="passkeys"><h2 id="passkeys">Passkeys</h2>${passkeySection(parts)}</section>`,
+    html`<section aria-labelledby="sessions"><h2 id="sessions">Where you are signed in</h2>${sessionSection({ ...parts, csrf })}</section>`,
+  ]
+  const lead = 'How you sign in, and where you are signed in.'
+  return settingsPage({ tab: 'security', title: 'Security', lead, brand, person, csrf, main })
+}
+
+function twoSteps(factors: FactorsInForce): HtmlValue {
+  const app = factors.totp
+    ? itemFoot(
+        'Signing in with your password also asks for its code.',
+        linkButton('Remove', at('authenticator/remove')),
+      )
+    : itemFoot('An app on your phone shows a new code every 30 seconds.', linkButton('Set up', at('authenticator')))
+  const state = factors.totp ? tag('On') : tag('Off', 'warning')
+  return items([
+    card(html`<h3>Authenticator app ${state}</h3>`, app),
+    ...(asksSecondStep(factors) ? [recoveryCard(factors.recovery_codes)] : []),
+  ])
+}
+
+function recoveryCard(left: number): Html {
+  const words = left === 0 ? 'None left' : left === 1 ? 'One left' : `${left} left`
+  const known = 'Each signs you in once when you do not have your phone or passkey.'
+  return card(
+    html`<h3>Recovery codes ${tag(words, left < 3 ? 'warning' : 'plain')}</h3>`,
+    itemFoot(known, linkButton('Make new codes', at('recovery-codes'))),
+  )
+}
+
+const WHY_UNAVAILABLE = {
+  address:
+    'Passkeys need a host name, and this page was opened at an IP address. Open it under its name, such as localhost on your own machine.',
+  insecure: 'Passkeys need an encrypted connection. Open this page with https.',
+} as const
+
+function passkeySection({ passkeys, unavailable, nowMs }: Pick<SecurityParts, 'passkeys' | 'unavailable' | 'nowMs'>) {
+  const add = unavailable === null && linkButton('Add a passkey', at('passkeys/new'), 'primary')
+  const why = unavailable !== null && notice(WHY_UNAVAILABLE[unavailable], 'warning')
+  if (passkeys.length === 0) {
+    const text =
+      'A passkey signs you in with your fingerprint, face or screen lock instead of a password. It cannot be phished.'
+    return [why, emptyState({ title: 'No passkeys yet', text, ...(add && { action: add }) })]
+  }
+  const cards = passkeys.map(({ id, name, created_at, last_used_at, backed_up }) => {
+    const used = last_used_at === null ? 'never used' : ['last used ', moment(last_used_at, nowMs)]
+    const known = ['Added ', moment(created_at, nowMs), ', ', used, backed_up && ', saved with your other passkeys']
+    return card(html`<h3><bdi>${name}</bdi></h3>`, itemFoot(known, linkButton('Delete', at(`passkeys/${id}/delete`))))
+  })
+  return [why, items(cards), add && actions(add)]
+}
+
+function sessionSection({ sessions, csrf, nowMs }: Pick<SecurityParts, 'sessions' | 'nowMs'> & { csrf: string }) {
+  const cards = sessions.map(({ id, device, created_at, seen_at, is_this }) => {
+    const known = ['Signed in ', moment(created_at, nowMs), ', last seen ', moment(seen_at, nowMs)]
+    const end = form({
+      action: at(`sessions/${id}/end`),
+      csrf,
+      content: button({ label: 'End', kind: 'secondary' }),
+    })
+    const name = device ?? 'An unknown browser'
+    return card(html`<h3>${name} ${is_this && tag('This browser')}</h3>`, itemFoot(known, !is_this && end))
+  })
+  const others = sessions.some(({ is_this }) => !is_this)
+  const label = 'End all other sessions'
+  return [
+    items(cards),
+    others && form({ action: at('sessions/end-others'), csrf, content: actions(button({ label, kind: 'secondary' })) }),
+    html`<p class="hint">We store the kind of browser and the times, and no address.</p>`,
+  ]
+}
+
+const at = (path: string) => `${SECURITY_PATH}/${path}`
+
+export type FieldMistake = { readonly field?: string; readonly message: string }
+
+type SetUpParts = Frame & {
+  readonly secret: string
+  /** What the QR code holds. */
+  readonly address: string
+  /** The sealed secret, until it is confirmed by a code. */
+  readonly ticket: string
+  readonly mistakes?: readonly FieldMistake[]
+}
+
+export function setUpPage({ secret, address, ticket, mistakes = [], ...frame }: SetUpParts): string {
+  const grouped = secret.replaceAll(/.{4}(?!$)/g, '$& ')
+  const main = card(
+    errorSummary(mistakes, 'The app is not set up yet'),
+    html`<p>Scan this code with an authenticator app, then enter the six digits that it shows.</p>
+<div class="enrolment">${qrCode(address, 'QR code for your authenticator app')}
+${facts([['Key, if you cannot scan', html`<code class="whole">${grouped}</code>`]])}</div>`,
+    form({
+      action: at('authenticator'),
+      csrf: frame.csrf,
+      content: [
+        hidden('ticket', ticket),
+        field({
+          name: 'code',
+          label: 'Code from the app',
+          error: mistakes.find((each) => each.field === 'code')?.message,
+          autocomplete: 'one-time-code',
+          required: true,
+          maxLength: 10,
+        }),
+        actions(button({ label: 'Set up the app' }), linkButton('Cancel', SECURITY_PATH)),
+      ],
+    }),
+  )
+  return settingsPage({ tab: 'security', title: 'Set up an authenticator app', ...frame, main })
+}
+
+export function recoveryCodesPage({ codes, isNew, ...frame }: Frame & { codes: readonly string[]; isNew: boolean }) {
+  const main = card(
+    notice('Write these codes down or print them now. They are not shown again.', 'warning'),
+    html`<ul class="codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
+<p>Each code signs you in once, instead of your app or passkey. Keep them where others cannot see them. ${isNew ? '' : 'Your earlier codes no longer work.'}</p>`,
+    actions(linkButton('I have saved them', SECURITY_PATH, 'primary')),
+  )
+  return settingsPage({ tab: 'security', title: 'Your recovery codes', ...frame, main })
+}
+
+type AskParts = Frame & {
+  readonly title: string
+  readonly text: HtmlValue
+  readonly action: string
+  readonly label: string
+  readonly danger?: boolean
+  readonly mistakes?: readonly FieldMistake[]
+}
+
+/** Asks once more, and names what will be gone. */
+export function askPage({ title, text, action, label, danger = true, mistakes = [], ...frame }: AskParts): string {
+  const main = card(
+    errorSummary(mistakes, 'Nothing was changed'),
+    html`<p>${text}</p>`,
+    form({
+      action,
+      csrf: frame.csrf,
+      content: actions(button({ label, kind: danger ? 'danger' : 'primary' }), linkButton('Cancel', SECURITY_PATH)),
+    }),
+  )
+  return settingsPage({ tab: 'security', title, ...frame, main })
+}
+
+type NewPasskeyParts = Frame & {
+  readonly offer: PasskeyOffer
+  readonly name: string
+  readonly mistakes?: readonly FieldMistake[]
+}
+
+export function newPasskeyPage({ offer, name, mistakes = [], ...frame }: NewPasskeyParts): string {
+  const create = passkeyForm({
+    action: at('passkeys/new'),
+    csrf: frame.csrf,
+    offer,
+    use: 'create',
+    label: 'Create the passkey',
+    kind: 'primary',
+    instead: 'Your password works on without one.',
+    fields: field({
+      name: 'name',
+      label: 'Name',
+      hint: 'To tell it from your other passkeys, such as “Work laptop”.',
+      value: name,
+      error: mistakes.find((each) => each.field === 'name')?.message,
+      maxLength: 60,
+      required: true,
+    }),
+  })
+  const main = card(
+    errorSummary(mistakes, 'The passkey was not added'),
+    html`<p>Your browser will ask for your fingerprint, face or screen lock, or for a security key. A passkey counts as both steps of a sign-in.</p>`,
+    create,
+    actions(linkButton('Cancel', SECURITY_PATH)),
+  )
+  const script = passkeyScript().address
+  return settingsPage({ tab: 'security', title: 'Add a passkey', ...frame, main, script })
+}

@@ -1,0 +1,104 @@
+import { card } from '#pages/blocks.ts'
+import { actions, button, errorSummary, field, form, hidden } from '#pages/elements.ts'
+import { type HtmlValue, html } from '#pages/html.ts'
+import { page } from '#pages/layout.ts'
+import type { ShownBrand } from '#pages/platform-brand.ts'
+import { passkeyForm, passkeyScript } from '../factors/passkey-form.ts'
+import type { PasskeyOffer } from '../factors/passkeys.ts'
+import { worldOfReturnTo } from './return-to.ts'
+
+export type ProofMistake = { readonly field?: 'code' | 'password'; readonly message: string }
+
+export type ProofPageParts = {
+  readonly title: string
+  readonly lead: HtmlValue
+  /** Where its forms are sent. */
+  readonly action: string
+  readonly brand: ShownBrand
+  readonly csrf: string
+  readonly returnTo: string
+  readonly mistakes?: readonly ProofMistake[]
+  readonly asksPassword?: boolean
+  readonly asksCode: 'app' | 'recovery' | null
+  /** Null without a passkey, or where passkeys do not work. */
+  readonly passkey: PasskeyOffer | null
+  /** Other ways, below. */
+  readonly instead?: HtmlValue
+}
+
+/** A page on which a person proves who they are, with whatever the account has: the second step, and confirming. */
+export function proofPage(parts: ProofPageParts): string {
+  const { title, lead, brand, csrf, returnTo, mistakes = [], asksPassword = false, asksCode, passkey } = parts
+  const ways = [asksPassword && passwordForm(parts), asksCode !== null && codeForm(parts), usePasskey(parts)]
+  const main = card(
+    html`<h1>${title}</h1>`,
+    errorSummary(mistakes, 'This did not work'),
+    mistakes.length === 0 && html`<p class="lead">${lead}</p>`,
+    ways,
+    parts.instead,
+  )
+  const script = passkey === null ? {} : { script: passkeyScript().address }
+  return page({ title, brand, csrf, world: worldOfReturnTo(returnTo), main, ...script })
+}
+
+function passwordForm({ action, csrf, returnTo, mistakes = [] }: ProofPageParts): HtmlValue {
+  const content = [
+    hidden('return_to', returnTo),
+    field({
+      name: 'password',
+      label: 'Password',
+      type: 'password',
+      error: mistakes.find((each) => each.field === 'password')?.message,
+      autocomplete: 'current-password',
+      required: true,
+    }),
+    actions(button({ label: 'Confirm with the password' })),
+  ]
+  return form({ action, csrf, content })
+}
+
+const CODE_CHARS_MAX = 40
+
+function codeForm({ action, csrf, returnTo, mistakes = [], asksCode, asksPassword = false }: ProofPageParts) {
+  const fromApp = asksCode === 'app'
+  const content = [
+    hidden('return_to', returnTo),
+    field({
+      name: 'code',
+      label: fromApp ? 'Code' : 'Recovery code',
+      hint: fromApp
+        ? 'Six digits from your authenticator app, or one of your recovery codes.'
+        : 'One of the codes that you were shown when you set up your passkey.',
+      error: mistakes.find((each) => each.field === 'code')?.message,
+      autocomplete: 'one-time-code',
+      required: true,
+      maxLength: CODE_CHARS_MAX,
+    }),
+    actions(button({ label: 'Confirm with the code', kind: asksPassword ? 'secondary' : 'primary' })),
+  ]
+  return form({ action, csrf, content })
+}
+
+function usePasskey({ action, csrf, returnTo, passkey, asksCode, asksPassword = false }: ProofPageParts): HtmlValue {
+  if (passkey === null) return undefined
+  const hasOther = asksPassword || asksCode !== null
+  return passkeyForm({
+    action,
+    csrf,
+    offer: passkey,
+    use: 'get',
+    label: 'Use a passkey',
+    kind: hasOther ? 'secondary' : 'primary',
+    returnTo,
+    instead: hasOther ? 'Use one of the other ways.' : 'Turn it on, then load this page again.',
+  })
+}
+
+export const WRONG_CODE: ProofMistake = {
+  field: 'code',
+  message: 'This code is wrong, or was used before. Enter the newest one of your app, or a recovery code.',
+}
+
+export const WRONG_PASSKEY: ProofMistake = {
+  message: 'This passkey could not be verified. Try again, or choose another way.',
+}
