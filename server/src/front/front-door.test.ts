@@ -22,6 +22,7 @@ const ADA: AccountCaller = {
   name: 'Ada <b>',
   email: 'ada@example.com',
   sessionHash: Buffer.alloc(32),
+  provenSecondsAgo: 0,
 }
 
 type Around = Partial<FrontDoorDeps> & { readonly caller?: AccountCaller }
