@@ -1,9 +1,10 @@
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { openLog, standardOutput, textIsWanted } from '#system/log.ts'
 import { EXIT_BAD_USAGE, HelpWanted, parseArguments, UsageError } from './command-line.ts'
 import { ConfigError, loadConfig } from './config.ts'
 import { explainFailure } from './explain-failure.ts'
-import { start } from './start.ts'
+import { type Running, start } from './start.ts'
 import { type StepTime, startSteps } from './start-steps.ts'
 import { welcome } from './welcome.ts'
 
@@ -38,10 +39,19 @@ async function main(signal: AbortSignal): Promise<void> {
       times,
     }),
   )
-  void running.prepare()
+  void prepareLater(running, signal)
   await new Promise((resolve) => signal.addEventListener('abort', resolve))
   log.info('stopping')
   await running.stop()
+}
+
+/** Until then a first request compiles what its own route needs: a few milliseconds. */
+const PREPARE_AFTER_MS = 5_000
+
+/** Not at once: it takes half a second of a core, which those who were waiting for the start can use. */
+async function prepareLater(running: Running, signal: AbortSignal): Promise<void> {
+  const isOver = await wait(PREPARE_AFTER_MS, false, { signal }).catch(() => true)
+  if (!isOver) await running.prepare()
 }
 
 function addedUp(times: readonly StepTime[]): readonly StepTime[] {
