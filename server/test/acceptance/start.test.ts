@@ -1,16 +1,16 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { usedData } from './data-directory.ts'
-import { runToEnd, startService, temporaryDirectory } from './service.ts'
+import { type Afterwards, runToEnd, type Service, startService, temporaryDirectory } from './service.ts'
 
 const QUIET = { LOG_LEVEL: 'warn' }
 
-async function occupiedPort(port = 0): Promise<number> {
+async function occupiedPort(port = 0, when: Afterwards = onTestFinished): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
-  onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
+  when(() => new Promise((resolve) => server.close(() => resolve())))
   const address = server.address()
   return typeof address === 'object' && address !== null ? address.port : 0
 }
@@ -37,33 +37,123 @@ const getJson = async (url: string) => {
   return { status: response.status, body: await response.json() }
 }
 
-describe('npm start', () => {
+/** A service for the tests of a `describe`, one after the other: what is left of it ends with the last of them. */
+function aService(start: (when: Afterwards) => Promise<Started>): Started {
+  const opened = new AsyncDisposableStack()
+  const started = {} as { -readonly [Part in keyof Started]: Started[Part] }
+  beforeAll(async () => {
+    Object.assign(
+      started,
+      await start((work) => {
+        opened.defer(work)
+      }),
+    )
+  })
+  afterAll(() => opened.disposeAsync())
+  return started
+}
+
+type Started = { readonly data: string; readonly service: Service; readonly when: Afterwards }
+
+describe('npm start, again and again on the same data', () => {
+  const first = aService(async (when) => {
+    const data = await temporaryDirectory(when)
+    return { data, when, service: await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET }, [], when) }
+  })
+  let second: Service
+
   test('runs on a PostgreSQL of its own, says where, and the curl line it prints works when pasted', async () => {
-    const service = await startService({ PORT: '0', PORTICO_DATA: await temporaryDirectory(), ...QUIET })
-    const line = /^ {2}curl (\S+)$/m.exec(service.output())?.[1] ?? ''
+    const line = /^ {2}curl (\S+)$/m.exec(first.service.output())?.[1] ?? ''
     expect(await getJson(line)).toEqual({ status: 200, body: { status: 'ok' } })
     await expect
-      .poll(() => getJson(`${service.address}/readyz`))
+      .poll(() => getJson(`${first.service.address}/readyz`))
       .toMatchObject({ status: 200, body: { status: 'ready' } })
-    expect(await service.end('SIGTERM')).toBe(0)
   })
 
-  test('Ctrl-C stops it with exit code 0 and stops its PostgreSQL too', async () => {
-    const data = await usedData()
-    const service = await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET })
-    expect(postgresOf(data)).not.toEqual([])
-    expect(await service.end('SIGINT')).toBe(0)
-    expect(postgresOf(data)).toEqual([])
+  // After a first start, so that the migrations are among what has to be recovered.
+  test('starts again after everything was killed with -9', async () => {
+    const { data, when, service } = first
+    const postgres = postgresOf(data)
+    expect(await service.end('SIGKILL')).toBe('SIGKILL')
+    for (const pid of postgres) killOrGone(pid)
+    second = await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET }, [], when)
+    await expect.poll(() => getJson(`${second.address}/readyz`)).toMatchObject({ status: 200 })
+  })
+
+  test('starts again after Node alone was killed, on the PostgreSQL that was left running; SIGTERM stops it', async () => {
+    const { data, when } = first
+    await second.end('SIGKILL')
+    const left = postgresOf(data)
+    const third = await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET }, [], when)
+    expect(postgresOf(data)).toEqual(left)
+    await expect.poll(() => getJson(`${third.address}/readyz`)).toMatchObject({ status: 200 })
+    expect(await third.end('SIGTERM')).toBe(0)
+  })
+})
+
+describe('a service that runs', () => {
+  const running = aService(async (when) => {
+    const data = await usedData(when)
+    return { data, when, service: await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET }, [], when) }
+  })
+
+  test('a second start on the same data says who holds it, and leaves the first alone', async () => {
+    const { data, service } = running
+    const second = await runToEnd({ PORT: '0', PORTICO_DATA: data, ...QUIET })
+    expect(second.code).toBe(1)
+    expect(second.output).toContain(String(service.pid))
+    await expect.poll(() => getJson(`${service.address}/readyz`)).toMatchObject({ status: 200 })
+  })
+
+  test('its PostgreSQL, killed while it runs, is started again and requests heal', async () => {
+    const { data, service } = running
+    const killed = postgresOf(data)
+    for (const pid of killed) killOrGone(pid)
+    await expect.poll(() => postgresOf(data).filter((pid) => !killed.includes(pid)), { interval: 200 }).not.toEqual([])
+    await expect.poll(async () => (await fetch(`${service.address}/readyz`)).status, { interval: 200 }).toBe(200)
   })
 
   test('a signal that comes twice, as from a terminal and from npm, still stops everything in order', async () => {
-    const data = await usedData()
-    const service = await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET })
+    const { data, service } = running
     process.kill(service.pid, 'SIGINT')
     expect(await service.end('SIGINT')).toBe(0)
     expect(postgresOf(data)).toEqual([])
   })
+})
 
+describe('a service on the default port, with a public address', () => {
+  const running = aService(async (when) => {
+    // Another process may hold 4400 already: then it is taken as well.
+    await occupiedPort(4400, when).catch(() => {})
+    const data = await usedData(when)
+    const settings = { PORTICO_BASE_URL: 'https://api.example', PORTICO_DATA: data, ...QUIET }
+    return { data, when, service: await startService(settings, [], when) }
+  })
+
+  test('the default port, when taken, gives way to the next free one, which is named', async () => {
+    const { address } = running.service
+    expect(address).toMatch(/^http:\/\/localhost:44\d\d$/)
+    expect(address).not.toBe('http://localhost:4400')
+    expect(await getJson(`${address}/healthz`)).toMatchObject({ status: 200 })
+  })
+
+  test('with a public address it names both, and the curl line goes to where it listens', async () => {
+    const { service } = running
+    expect(service.output()).toMatch(/^ {2}API +https:\/\/api\.example$/m)
+    expect(service.output()).toContain(`Listening    ${service.address}`)
+    const line = /^ {2}curl (\S+)$/m.exec(service.output())?.[1] ?? ''
+    expect(await getJson(line)).toEqual({ status: 200, body: { status: 'ok' } })
+  })
+
+  test('Ctrl-C stops it with exit code 0 and stops its PostgreSQL too', async () => {
+    const { data, service } = running
+    expect(postgresOf(data)).not.toEqual([])
+    expect(await service.end('SIGINT')).toBe(0)
+    expect(postgresOf(data)).toEqual([])
+  })
+})
+
+describe('npm start', () => {
   test('a signal during the start is obeyed, even while the database says nothing', async () => {
     const silent = await silentServer()
     const ended = await runToEnd(
@@ -75,44 +165,6 @@ describe('npm start', () => {
     expect(ended.code).toBe(0)
   })
 
-  test('its PostgreSQL, killed while it runs, is started again and requests heal', async () => {
-    const data = await usedData()
-    const service = await startService({ PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'silent' })
-    for (const pid of postgresOf(data)) killOrGone(pid)
-    await expect.poll(async () => (await fetch(`${service.address}/readyz`)).status, { interval: 200 }).toBe(200)
-    expect(postgresOf(data)).not.toEqual([])
-  })
-
-  test('starts again after everything was killed with -9', async () => {
-    // A first start, so that the migrations are among what has to be recovered.
-    const data = await temporaryDirectory()
-    const first = await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET })
-    const postgres = postgresOf(data)
-    expect(await first.end('SIGKILL')).toBe('SIGKILL')
-    for (const pid of postgres) killOrGone(pid)
-    const second = await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET })
-    await expect.poll(() => getJson(`${second.address}/readyz`)).toMatchObject({ status: 200 })
-  })
-
-  test('starts again after Node alone was killed, on the PostgreSQL that was left running', async () => {
-    const data = await usedData()
-    const first = await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET })
-    await first.end('SIGKILL')
-    const left = postgresOf(data)
-    const second = await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET })
-    expect(postgresOf(data)).toEqual(left)
-    await expect.poll(() => getJson(`${second.address}/readyz`)).toMatchObject({ status: 200 })
-  })
-
-  test('a second start on the same data says who holds it, and leaves the first alone', async () => {
-    const data = await usedData()
-    const first = await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET })
-    const second = await runToEnd({ PORT: '0', PORTICO_DATA: data, ...QUIET })
-    expect(second.code).toBe(1)
-    expect(second.output).toContain(String(first.pid))
-    await expect.poll(() => getJson(`${first.address}/readyz`)).toMatchObject({ status: 200 })
-  })
-
   test('a port asked for and taken is a clear error, before anything else is done', async () => {
     const port = await occupiedPort()
     const data = join(await temporaryDirectory(), 'data')
@@ -122,20 +174,8 @@ describe('npm start', () => {
     expect(existsSync(data)).toBe(false)
   })
 
-  test('the default port, when taken, gives way to the next free one, which is named', async () => {
-    // Another process may hold 4400 already: then it is taken as well.
-    await occupiedPort(4400).catch(() => {})
-    const service = await startService({ PORTICO_DATA: await usedData(), ...QUIET })
-    expect(service.address).toMatch(/^http:\/\/localhost:44\d\d$/)
-    expect(service.address).not.toBe('http://localhost:4400')
-    expect(await getJson(`${service.address}/healthz`)).toMatchObject({ status: 200 })
-  })
-
   test('--role worker serves its health and nothing else', async () => {
-    const service = await startService({ PORT: '0', PORTICO_DATA: await temporaryDirectory(), ...QUIET }, [
-      '--role',
-      'worker',
-    ])
+    const service = await startService({ PORT: '0', PORTICO_DATA: await usedData(), ...QUIET }, ['--role', 'worker'])
     await expect
       .poll(() => getJson(`${service.address}/readyz`))
       .toMatchObject({
@@ -147,40 +187,26 @@ describe('npm start', () => {
     expect(service.output()).toContain(`Listening    ${service.address}`)
   })
 
-  test('with a public address it names both, and the curl line goes to where it listens', async () => {
-    const settings = { PORTICO_BASE_URL: 'https://api.example', PORTICO_DATA: await usedData(), ...QUIET }
-    const service = await startService({ PORT: '0', ...settings })
-    expect(service.output()).toMatch(/^ {2}API +https:\/\/api\.example$/m)
-    expect(service.output()).toContain(`Listening    ${service.address}`)
-    const line = /^ {2}curl (\S+)$/m.exec(service.output())?.[1] ?? ''
-    expect(await getJson(line)).toEqual({ status: 200, body: { status: 'ok' } })
-  })
-
-  test('logs JSON where it is piped, each step of the start once, and text where that is asked for', async () => {
-    const data = await usedData()
-    const json = await startService({ PORT: '0', PORTICO_DATA: data })
-    const lines = () => (json.output().match(/^\{.*\}$/gm) ?? []).map((line) => JSON.parse(line))
+  test('logs JSON where it is piped, each step of the start once, and none for migrations that were applied before', async () => {
+    const service = await startService({ PORT: '0', PORTICO_DATA: await usedData() })
+    const lines = () => (service.output().match(/^\{.*\}$/gm) ?? []).map((line) => JSON.parse(line))
     await expect
       .poll(lines)
       .toMatchObject([
         { msg: expect.stringMatching(/^PostgreSQL [\d.]+ is running$/) },
-        { msg: `listening on ${json.address}` },
-        { msg: 'ready', address: json.address, pid: json.pid, steps: expect.any(Object) },
+        { msg: `listening on ${service.address}` },
+        { msg: 'ready', address: service.address, pid: service.pid, steps: expect.any(Object) },
       ])
-    await json.end('SIGTERM')
-    const text = await startService({ PORT: '0', PORTICO_DATA: data, LOG_FORMAT: 'text' })
-    await expect.poll(text.output).toMatch(/^[\d:.]{12} info {2}listening on http:\/\/localhost:\d+ ms=\d+$/m)
-    expect(text.output()).not.toMatch(/^\{/m)
-    expect(text.output()).not.toContain('\u001B')
+    expect(service.output()).not.toContain('migrations applied')
   })
 
-  test('--reset begins again with an empty database', async () => {
-    const data = await usedData()
-    const kept = await startService({ PORT: '0', PORTICO_DATA: data })
-    expect(kept.output()).not.toContain('migrations applied')
-    await kept.end('SIGTERM')
-    const reset = await startService({ PORT: '0', PORTICO_DATA: data }, ['--reset'])
-    expect(reset.output().match(/\d+ migrations applied/g)).toHaveLength(1)
+  test('--reset begins again with an empty database; the log is text where that is asked for', async () => {
+    const settings = { PORT: '0', PORTICO_DATA: await usedData(), LOG_FORMAT: 'text' }
+    const { output } = await startService(settings, ['--reset'])
+    await expect.poll(output).toMatch(/^[\d:.]{12} info {2}listening on http:\/\/localhost:\d+ ms=\d+$/m)
+    expect(output().match(/\d+ migrations applied/g)).toHaveLength(1)
+    expect(output()).not.toMatch(/^\{/m)
+    expect(output()).not.toContain('\u001B')
   })
 })
 
