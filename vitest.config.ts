@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { SlowestFiles } from './scripts/slowest-files.ts'
+import { EndSharedService } from './server/test/support/shared-service.ts'
 
 const MOUNTS = '/proc/mounts'
 const ENOUGH_BYTES = 8 * 1024 ** 3
@@ -42,12 +43,13 @@ export default defineConfig({
       process.env['PORTICO_TEST_REDIS'] === 'on'
         ? [...configDefaults.exclude, ELSEWHERE]
         : [...configDefaults.exclude, ELSEWHERE, 'server/test/redis/**'],
-    reporters: ['default', new SlowestFiles()],
+    reporters: ['default', new SlowestFiles(), new EndSharedService()],
     globalSetup: ['server/test/support/global-setup.ts'],
     setupFiles: ['server/test/support/seeded-chance.ts', 'server/test/support/record-answers.ts'],
     pool: 'forks',
-    // The default leaves one core idle, and a file waits for its database most of the time.
-    maxWorkers: 2,
+    // A file waits for its database half of the time: two of them leave a fifth of two cores idle. `.ci/run`, which has other
+    // work beside the tests, asks for two.
+    maxWorkers: 3,
     // The files of a worker share its process, so that each module is loaded once and not anew for every file, of
     // which there are hundreds. In return a file leaves nothing behind and finds nothing. What it opens it closes,
     // what it changes of the process it puts back, and what it imports, tests aside, registers no hooks by itself:

@@ -1,18 +1,26 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Reporter, TestModule, TestSpecification } from 'vitest/node'
 
 /** Its directory in the run's shared one. */
 export const SHARED_SERVICE = 'shared-demo'
 
 export type SharedService = { readonly pid: number; readonly data: string }
 
+const ASKING = /\/test\/acceptance\//
 const ENDS_WITHIN_MS = 30_000
 
-/** Ends the service that acceptance files share, if any of them started it, and waits until its PostgreSQL is gone too. */
+/**
+ * Ends the service that acceptance files share, if any of them started it and it was not ended before, and waits until its
+ * PostgreSQL is gone too.
+ */
 export async function endSharedService(sharedDirectory: string): Promise<void> {
-  const text = await readFile(join(sharedDirectory, SHARED_SERVICE, 'service.json'), 'utf8').catch(() => null)
+  const directory = join(sharedDirectory, SHARED_SERVICE)
+  const text = await readFile(join(directory, 'service.json'), 'utf8').catch(() => null)
   if (text === null) return
+  // Without it the next one who asks for the service starts another.
+  await rm(directory, { recursive: true })
   const { pid, data }: SharedService = JSON.parse(text)
   process.kill(pid, 'SIGTERM')
   // The process itself may stay as a zombie, because the worker that started it is gone.
@@ -20,6 +28,26 @@ export async function endSharedService(sharedDirectory: string): Promise<void> {
   while (await isThere(join(data, 'postgres/cluster/postmaster.pid'))) {
     if (performance.now() > until) throw new Error(`the shared demo service ${pid} did not end`)
     await sleep(50)
+  }
+  await rm(data, { recursive: true })
+}
+
+/** Idle it polls its queues all the same, which is a tenth of a core: it ends with the last file that may ask for it. */
+export class EndSharedService implements Reporter {
+  readonly #waiting = new Set<string>()
+  #ending: Promise<void> = Promise.resolve()
+
+  onTestRunStart(files: readonly TestSpecification[]): void {
+    for (const { moduleId } of files) if (ASKING.test(moduleId)) this.#waiting.add(moduleId)
+  }
+
+  onTestModuleEnd({ moduleId, project }: TestModule): void {
+    if (!this.#waiting.delete(moduleId) || this.#waiting.size > 0) return
+    this.#ending = endSharedService(project.getProvidedContext().sharedDirectory)
+  }
+
+  async onTestRunEnd(): Promise<void> {
+    await this.#ending
   }
 }
 
