@@ -110,6 +110,7 @@ async function callAccounts(recorder: Recorder, { liveOperator: as, operator }: 
   await recorder.call('issuePasswordLink', { as, path: at })
   await recorder.call('issueSignInLink', { as, path: at })
   await recorder.call('resetAccountFactors', { as, path: at })
+  await recorder.call('inviteToPlatform', { as, body: { email: 'ines@example.com' } })
   await recorder.call('disableAccount', { as, path: at })
   await recorder.call('enableAccount', { as, path: at })
 }

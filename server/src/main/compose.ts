@@ -21,7 +21,7 @@ import { actionRecorder } from '#views/activity/index.ts'
 import { deliveryLagSeconds } from '#webhooks/index.ts'
 import type { Arguments } from './command-line.ts'
 import type { Config } from './config.ts'
-import { wantsDemo } from './demo.ts'
+import { signUpSetting, wantsDemo } from './demo.ts'
 import { type HealthDeps, isSilent } from './health.ts'
 import { countMigrations } from './health-store.ts'
 import { limitParts } from './limit-parts.ts'
@@ -155,8 +155,8 @@ function signInSettings(config: Config): SignInSettings {
   const set = (max: number) => (config.limits === 'on' ? max : 0)
   const callbackLimits = { perAddress: set(config.limitOpenidAddress), perBrowser: set(config.limitOpenidBrowser) }
   const openid = issuer === null || clientId === null ? null : { issuer, clientId, clientSecret, name, callbackLimits }
-  const signUp = config.signUp ?? (wantsDemo(config) && config.databaseUrl === null ? 'open' : 'invitation')
-  return { passwords: config.passwordSignIn === 'on', openid, signUp, mail: mailSettings(config) !== null }
+  const mail = mailSettings(config) !== null
+  return { passwords: config.passwordSignIn === 'on', openid, signUp: signUpSetting(config), mail }
 }
 
 /** The ways on from an error page. */

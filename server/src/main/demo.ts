@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { SignUpSetting } from '#access/accounts/settings.ts'
 import type { DemoDoor } from '#front/http.ts'
 import type { FactRules } from '#intake/facts/index.ts'
 import { systemClock } from '#kernel/clock.ts'
@@ -35,6 +36,11 @@ const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localh
  */
 export function wantsDemo({ demo, databaseUrl, host }: Config): boolean {
   return demo === null ? databaseUrl === null && LOOPBACK_HOSTS.has(host) : demo === 'on'
+}
+
+/** In the embedded demo everybody may try it; elsewhere the operator decides who comes in. */
+export function signUpSetting(config: Config): SignUpSetting {
+  return config.signUp ?? (wantsDemo(config) && config.databaseUrl === null ? 'open' : 'invitation')
 }
 
 /** The facts of the demo that a new database gets, made while PostgreSQL is busy with the migrations. */

@@ -23,7 +23,7 @@ async function main(signal: AbortSignal): Promise<void> {
   const terminal = process.stdout.isTTY && textIsWanted(config.logFormat) ? process.stdout : null
   const steps = startSteps(log, terminal)
   const running = await start(config, args, { log, signal, steps })
-  const { address, demoPeople } = running
+  const { address, demoPeople, firstAdmin } = running
   const readyInMs = performance.now()
   const times = addedUp([{ name: 'loading', ms: loadedMs }, ...steps.times()])
   const measured = { ms: Math.round(readyInMs), steps: inWholeMs(times) }
@@ -35,6 +35,7 @@ async function main(signal: AbortSignal): Promise<void> {
       baseUrl: config.baseUrl,
       dataDirectory: config.databaseUrl === null ? config.dataDirectory : null,
       demo: demoPeople && { file: join(config.dataDirectory, 'demo.json'), people: demoPeople },
+      firstAdminUrl: firstAdmin?.url ?? null,
       readyInMs,
       times,
     }),

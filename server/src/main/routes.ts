@@ -1,5 +1,5 @@
 import { accountRoutes } from '#access/accounts/http.ts'
-import type { PasswordHasher, SignInSettings } from '#access/accounts/index.ts'
+import { deviceCookies, type PasswordHasher, passwordHasher, type SignInSettings } from '#access/accounts/index.ts'
 import { platformAppRoutes, portalAppRoutes } from '#access/apps/http.ts'
 import { conditionRoutes } from '#access/conditions/http.ts'
 import {
@@ -13,7 +13,7 @@ import { type OnRevoked, revokeWithApp, revokeWithOrganization } from '#access/i
 import { limitRoutes } from '#access/limits/http.ts'
 import type { Limits } from '#access/limits/index.ts'
 import { consentRoutes, oauthRoutes, scopeChangeRoutes } from '#access/oauth/http.ts'
-import { organizationRoutes } from '#access/organizations/http.ts'
+import { type InvitationMails, invitationPageRoutes, organizationRoutes } from '#access/organizations/http.ts'
 import { removedRoutes } from '#access/removed/http.ts'
 import { holdableBy, SCOPE_CATALOGUE, SCOPE_NAMES } from '#access/scopes/index.ts'
 import { deleteTokensOfApps } from '#access/tokens/index.ts'
@@ -47,6 +47,7 @@ import { type SandboxSettings, sandboxRoutes } from '#intake/sandbox/http.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ledgerRoutes } from '#ledger/http.ts'
+import { mailTokens } from '#mail/index.ts'
 import { SYNDICATE_STEPS, syndicateRoutes } from '#market/syndicates/http.ts'
 import { noticeRoutes } from '#notices/http.ts'
 import { pageAssetRoutes } from '#pages/assets.ts'
@@ -138,7 +139,14 @@ export function routeTable(deps: RouteDeps): Route[] {
   const { databases } = deps
   const { platform } = databases
   // No app and no organization may pass for the platform, by its name on the wire or by the one that people see.
-  const team = { platform, cursors: deps.cursors, brand: [deps.brand, deps.platform.name] }
+  const team = {
+    platform,
+    cursors: deps.cursors,
+    brand: [deps.brand, deps.platform.name],
+    mails: invitationMails(deps),
+  }
+  // One for the process, because its bound is one.
+  const hasher = deps.hasher ?? passwordHasher()
   // Pages for people show the platform's name; the wire brand stays in headers and roles.
   const pages = { ...deps, brand: deps.platform }
   const hosted = {
@@ -177,10 +185,14 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...inviteLinkRoutes(hosted),
     ...invitePageRoutes(hosted),
     ...webhookRoutes({ ...deps, ...deps.webhooks, countTest: deps.limits.countTest }),
-    ...accountRoutes({ ...pages, settings: deps.signIn }),
+    ...accountRoutes({ ...pages, settings: deps.signIn, hasher }),
+    ...invitationPageRoutes({
+      ...{ platform, hasher, brand: deps.platform, platformName: deps.platform.name, settings: deps.signIn },
+      deviceCookies: deviceCookies(deps.keys, () => deps.origin().startsWith('https:')),
+    }),
     ...organizationRoutes(team),
     ...portalAppRoutes({ ...team, onStopped: [expireOnStopped], onDeleted }),
-    ...settingsRoutes({ ...pages, platformNames: team.brand, onDeleted }),
+    ...settingsRoutes({ ...pages, platformNames: team.brand, mails: team.mails, onDeleted }),
     ...noticeRoutes(team),
     ...limitRoutes(deps),
     ...scopeChangeRoutes(deps),
@@ -199,6 +211,12 @@ export function routeTable(deps: RouteDeps): Route[] {
     changelogRoute({ text: changelogText(), product: deps.platform.name }),
   )
   return routes
+}
+
+function invitationMails({ keys, origin, platform, signIn }: RouteDeps): InvitationMails | null {
+  if (!signIn.mail) return null
+  const tokens = mailTokens(keys('mail-links'))
+  return { tokens, countKeys: keys('sign-in'), origin, platformName: platform.name }
 }
 
 /** A process that only works still says how it is doing. */

@@ -1,3 +1,4 @@
+import { offerFirstAdministrator } from '#access/accounts/index.ts'
 import type { DemoDoor } from '#front/http.ts'
 import type { App } from '#http/app.ts'
 import { factRules } from '#intake/facts/index.ts'
@@ -90,9 +91,13 @@ export async function serve(parts: Parts) {
     if (workers !== null) await waitUntilPublished(parts, workers)
   }
 
+  const origin = config.baseUrl ?? address
+  const firstAdmin =
+    demo === null && role !== 'worker' ? await offerFirstAdministrator(databases.platform, origin) : null
   const running = opened.move()
   return {
     address,
+    firstAdmin,
     demoPeople: file && peopleOf(file),
     prepare: () => prepare(app, log),
     stop: () => running.disposeAsync(),

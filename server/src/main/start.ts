@@ -17,6 +17,8 @@ export type Running = {
   readonly address: string
   /** Those one can sign in as, if there is a demo. */
   readonly demoPeople: readonly ShownPerson[] | null
+  /** The link that makes the first administrator, while no account can sign in. */
+  readonly firstAdmin: { readonly url: string } | null
   /** What the start left for later, so that it is over sooner. Never rejects. */
   prepare(): Promise<void>
   stop(): Promise<void>

@@ -7,6 +7,7 @@ const FACTS = {
   baseUrl: null,
   dataDirectory: '.portico',
   demo: null,
+  firstAdminUrl: null,
   readyInMs: 5_230,
   times: [
     { name: 'loading', ms: 512 },
@@ -51,5 +52,16 @@ describe('the welcome', () => {
     const text = welcome({ ...FACTS, demo: { file: '.portico/demo.json', people } })
     expect(text).toContain('\n  Demo         .portico/demo.json\n')
     expect(text).toContain('\n  ada@portico.example  portico-demo-ada\n')
+  })
+
+  test('shows the link of the first administrator while nobody can sign in', () => {
+    const url = 'http://127.0.0.1:4400/sign-up/link/token'
+    expect(
+      welcome({ ...FACTS, firstAdminUrl: url }),
+    ).toContain(`This link makes the first administrator, once, within an hour:
+
+  ${url}
+`)
+    expect(welcome(FACTS)).not.toContain('administrator')
   })
 })

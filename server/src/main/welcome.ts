@@ -11,13 +11,15 @@ type Facts = {
   /** Of the embedded PostgreSQL; null with DATABASE_URL. */
   readonly dataDirectory: string | null
   readonly demo: { readonly file: string; readonly people: readonly ShownPerson[] } | null
+  /** While no account can sign in. */
+  readonly firstAdminUrl: string | null
   readonly readyInMs: number
   readonly times: readonly StepTime[]
 }
 
 /** What a person sees when everything runs. The curl line works when pasted. */
 export function welcome(facts: Facts): string {
-  const { address, demo, readyInMs } = facts
+  const { address, demo, firstAdminUrl, readyInMs } = facts
   const paragraphs = [
     `Portico is ready (${inSeconds(readyInMs)} s${breakdown(facts.times)}).`,
     indented(addresses(facts)),
@@ -26,6 +28,12 @@ export function welcome(facts: Facts): string {
       : [
           'Sign in as one of the demo’s people:',
           indented(demo.people.map(({ email, password }): Row => [email, password])),
+        ]),
+    ...(firstAdminUrl === null
+      ? []
+      : [
+          'Nobody can sign in yet. This link makes the first administrator, once, within an hour:',
+          `  ${firstAdminUrl}`,
         ]),
     'Try it:',
     `  curl ${address}/healthz`,

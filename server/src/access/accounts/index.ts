@@ -1,6 +1,15 @@
 export { eraseAccount, NAME_CHARS_MAX, renameAccount } from './account-person.ts'
 export { lockOwnAccount, type OwnAccount } from './account-person-store.ts'
+export {
+  changeStaffRole,
+  disableAccount,
+  enableAccount,
+  issueLink,
+  openAccount,
+  showAccount,
+} from './administration/administer.ts'
 export { createAccount, linkAccount, type NewAccount } from './create-account.ts'
+export { countMailRequest } from './mail-throttle.ts'
 export type { PasswordHash } from './passwords.ts'
 export {
   PASSWORD_CHARS_MAX,
@@ -10,7 +19,9 @@ export {
   refuseBadPassword,
 } from './passwords.ts'
 export { type OpenIdSettings, offersSignUp, type SignInSettings } from './settings.ts'
-export { purgeSignIns, signIns } from './sign-in/sign-ins.ts'
+export { type DeviceCookies, deviceCookies, purgeSignIns, signIns } from './sign-in/sign-ins.ts'
+export { inviteToPlatform, offerFirstAdministrator } from './sign-up/invite.ts'
+export { openVerifiedAccount } from './sign-up/sign-up.ts'
 export {
   type Account,
   type AccountLink,
@@ -18,4 +29,5 @@ export {
   findAccount,
   findAccountByEmail,
   findUserOf,
+  listAccounts,
 } from './store.ts'

@@ -116,3 +116,15 @@ export function emailChangedLetter(brand: string, newEmail: string): Letter {
     notes: ['You get this, at the old address, because it concerns the safety of your account.'],
   }
 }
+
+export function platformInvitationLetter(brand: string, link: Link): Letter {
+  return {
+    subject: `You are invited to ${brand}`,
+    paragraphs: [
+      `The people who run ${brand} invite you to have an account there.`,
+      'Choose your name and your password on the page of the link. It works once, within 14 days.',
+    ],
+    action: { label: 'Create the account', ...link },
+    notes: [NOT_YOU],
+  }
+}

@@ -13,26 +13,28 @@ import { countAttempt } from './sign-in/store.ts'
 const WINDOW_MINUTES = 60
 const PAIR_MAX = 5
 const PLACE_MAX = 50
+/** A place is then an organization, and its open invitations are limited too. */
+const TEAM_PLACE_MAX = 200
 const ADDRESS_MAX = 10
 
 type MailRequest = {
   /** Each form counts by itself. */
-  readonly form: 'sign-up' | 'forgotten password' | 'new address'
+  readonly form: 'sign-up' | 'forgotten password' | 'new address' | 'team invitation'
   readonly email: string
-  /** Where the request came from. */
+  /** Where the request came from: a network address, or the id of an organization. */
   readonly address: string
 }
 
 /** In how many seconds another request makes sense; null for one that may go on. */
 export async function countMailRequest(
-  db: PlatformDatabase,
+  db: Pick<PlatformDatabase, 'reads'>,
   keys: PurposeKeys,
   { form, email, address }: MailRequest,
 ): Promise<number | null> {
   const [recipient, place] = [foldedEmail(email), addressGroup(address)]
   const counts = [
     { parts: ['pair', recipient, place], max: PAIR_MAX },
-    { parts: ['place', place], max: PLACE_MAX },
+    { parts: ['place', place], max: form === 'team invitation' ? TEAM_PLACE_MAX : PLACE_MAX },
     { parts: ['recipient', recipient], max: ADDRESS_MAX },
   ]
   for (const { parts, max } of counts) {

@@ -66,6 +66,16 @@ export async function updatePassword(tx: PlatformTx, id: Id<'account'>, hash: Pa
   await tx.run(SET_PASSWORD, [id, hash])
 }
 
+const SET_STAFF_ROLE = platformStatement(
+  'accounts.set_staff_role',
+  'update platform.accounts set staff_role = $2 where id = $1 and staff_role is distinct from $2',
+)
+
+/** False if nothing changed or the account does not exist. */
+export async function updateStaffRole(tx: PlatformTx, id: Id<'account'>, role: StaffRole | null): Promise<boolean> {
+  return (await tx.run(SET_STAFF_ROLE, [id, role])) === 1
+}
+
 const LOCK = platformStatement<{ id: Id<'account'> }>(
   'accounts.lock',
   'select id from platform.accounts where id = $1 and deleted_at is null for no key update',

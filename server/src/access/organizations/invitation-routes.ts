@@ -7,6 +7,7 @@ import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError, notFound, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
+import { type InvitationMails, queueInvitationMail } from './invitation-mail.ts'
 import {
   deleteInvitations,
   findInvitation,
@@ -43,22 +44,28 @@ import {
   type OrganizationRole,
 } from './store.ts'
 
-type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSealer }
+type Deps = {
+  readonly platform: PlatformDatabase
+  readonly cursors: CursorSealer
+  /** Null where no mail is sent. */
+  readonly mails: InvitationMails | null
+}
 
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 
 /** Routes of team invitations: owners and admins invite, the invited person accepts. */
-export const invitationRoutes = ({ platform, cursors }: Deps): Route[] => [
+export const invitationRoutes = ({ platform, cursors, mails }: Deps): Route[] => [
   route({
     ...portal,
     operation: 'inviteMember',
     method: 'POST',
     path: '/portal/api/organizations/:organization_id/members',
     summary: 'Invite a team member',
-    description: 'Invites a person to the team by the email address with which they sign in.',
+    description: 'Invites a person to the team by the email address with which they sign in. A mail tells them.',
+    errors: [429],
     schema: { params: OrganizationParam, body: NewMember, response: { 201: One(InvitationRecord) } },
     platform: async ({ ptx, caller, params: { organization_id: organization }, body }) => {
-      const invitation = await inviteMember(ptx, { organization, account: caller.accountId }, body)
+      const invitation = await inviteMember(ptx, { organization, account: caller.accountId }, { ...body, mails })
       return { status: 201, body: { data: invitationRecord(invitation) } }
     },
   }),
@@ -164,15 +171,19 @@ async function audit(tx: PlatformTx, place: Place, action: string, details: Read
 /** Open at one time. More would be letters to strangers. */
 export const INVITATIONS_MAX = 100
 
-type Wanted = { readonly email: string; readonly role: OrganizationRole }
+type Wanted = {
+  readonly email: string
+  readonly role: OrganizationRole
+  readonly mails: InvitationMails | null
+}
 
 /**
  * Invites the account with this address to join the team. No account is looked up: the response is the same whether
  * or not there is one, so that it does not reveal who has an account, or their name. A new invitation replaces
  * the earlier one.
  */
-export async function inviteMember(tx: PlatformTx, place: Place, { email, role }: Wanted): Promise<Invitation> {
-  const { role: actor } = await holdAsMember(tx, place, { event: 'invite' })
+export async function inviteMember(tx: PlatformTx, place: Place, { email, role, mails }: Wanted): Promise<Invitation> {
+  const { role: actor, organization } = await holdAsMember(tx, place, { event: 'invite' })
   refuseToManage(actor, role)
   await refuseFullTeam(tx, place.organization)
   if (await isAddressOfMember(tx, place.organization, email)) throw alreadyThere()
@@ -185,7 +196,12 @@ export async function inviteMember(tx: PlatformTx, place: Place, { email, role }
   const id = newId('organizationInvitation')
   await insertInvitation(tx, { id, organization: place.organization, email, role, invited_by: place.account })
   await auditOfInvite(tx, place, 'organization.member_invited', { invitation: id, role })
-  return requireInvitation(tx, place, id)
+  const invitation = await requireInvitation(tx, place, id)
+  if (mails !== null) {
+    const invited = { id, organization, invitedBy: place.account, email: invitation.email, role }
+    await queueInvitationMail(tx, mails, invited)
+  }
+  return invitation
 }
 
 export async function withdrawInvitation(tx: PlatformTx, place: Place, id: Id<'organizationInvitation'>) {

@@ -1,7 +1,7 @@
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
-import type { OrganizationRole } from './store.ts'
+import type { OrganizationRole, OrganizationState } from './store.ts'
 
 /** An invitation expires 14 days after it was sent (the default of `expires_at`). Times are real time, as text. */
 export type Invitation = {
@@ -96,6 +96,51 @@ const INSERT = platformStatement(
 export async function insertInvitation(tx: PlatformTx, invitation: NewInvitation): Promise<void> {
   const { id, organization, email, role, invited_by } = invitation
   await tx.run(INSERT, [id, organization, email, role, invited_by])
+}
+
+const SET_LINK = platformStatement(
+  'organizations.set_invitation_link',
+  'update platform.organization_invitations set link_hash = $2 where id = $1',
+)
+
+export async function setInvitationLink(tx: PlatformTx, id: Id<'organizationInvitation'>, hash: Buffer): Promise<void> {
+  await tx.run(SET_LINK, [id, hash])
+}
+
+const ACCOUNT_NAME = platformStatement<{ name: string }>(
+  'organizations.account_name',
+  'select name from platform.accounts where id = $1',
+)
+
+export async function findAccountName(queries: PlatformQueries, account: Id<'account'>): Promise<string> {
+  return (await queries.one(ACCOUNT_NAME, [account])).name
+}
+
+/** An invitation as the page of its link shows it. */
+export type LinkedInvitation = ReceivedInvitation & {
+  readonly organization_state: OrganizationState
+  readonly inviter_name: string
+  /** Whether an account has the invited address. */
+  readonly has_account: boolean
+}
+
+const BY_LINK = platformStatement<LinkedInvitation>(
+  'organizations.invitation_by_link',
+  `select ${INVITATION}, o.id as organization_id, o.name as organization_name, o.state as organization_state,
+          sender.name as inviter_name,
+          exists (select from platform.accounts me where lower(me.email) = i.email) as has_account
+     ${FROM} join platform.organizations o on o.id = i.organization_id
+     join platform.accounts sender on sender.id = i.invited_by
+    where i.link_hash = $1`,
+)
+
+export async function findInvitationByLink(queries: PlatformQueries, hash: Buffer): Promise<LinkedInvitation | null> {
+  return queries.maybeOne(BY_LINK, [hash])
+}
+
+/** As the database folds addresses: ASCII letters alone. */
+export function isAddressedTo({ email }: Pick<Invitation, 'email'>, address: string): boolean {
+  return email === address.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
 const DELETE = platformStatement(

@@ -8,6 +8,7 @@ import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
+import type { InvitationMails } from './invitation-mail.ts'
 import { invitationRoutes } from './invitation-routes.ts'
 import { invitationsTo } from './invitation-store.ts'
 import {
@@ -37,12 +38,14 @@ export type PortalDeps = {
   readonly platform: PlatformDatabase
   readonly cursors: CursorSealer
   readonly brand: PlatformNames
+  /** How the mails of invitations are made; null where no mail is sent. */
+  readonly mails: InvitationMails | null
 }
 
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 
 /** Who is signed in, the organizations whose team they are on, and those that ask them to join. */
-export const organizationRoutes = ({ platform, cursors, brand }: PortalDeps): Route[] => [
+export const organizationRoutes = ({ platform, cursors, brand, mails }: PortalDeps): Route[] => [
   route({
     ...portal,
     operation: 'readSignedInPerson',
@@ -129,7 +132,7 @@ export const organizationRoutes = ({ platform, cursors, brand }: PortalDeps): Ro
     },
   }),
   ...teamRoutes({ platform, cursors }),
-  ...invitationRoutes({ platform, cursors }),
+  ...invitationRoutes({ platform, cursors, mails }),
 ]
 
 /** Nobody needs more; a client that wants more wants to get round a limit. */

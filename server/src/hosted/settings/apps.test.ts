@@ -10,7 +10,9 @@ import { settingsRoutes } from './http.ts'
 
 let site: Site
 beforeAll(async () => {
-  site = await openSite((deps) => settingsRoutes({ ...deps, platformNames: 'wefunder', onDeleted: [], onRevoked: [] }))
+  site = await openSite((deps) =>
+    settingsRoutes({ ...deps, platformNames: 'wefunder', mails: null, onDeleted: [], onRevoked: [] }),
+  )
 })
 afterAll(() => site.close())
 

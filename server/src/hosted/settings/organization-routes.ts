@@ -121,7 +121,8 @@ export const organizationPageRoutes = (deps: OrganizationsDeps): Route[] => [
       return act(deps, {
         ...{ viewer: { brand: deps.brand, person: caller, csrf: browser.csrf }, place },
         ...{ form: 'invite', typed: body, labels: { email: 'Email', role: 'Role' } },
-        work: async (tx) => inviteMember(tx, place, readInvitation({ ...body, email: body.email?.trim() })),
+        work: async (tx) =>
+          inviteMember(tx, place, { ...readInvitation({ ...body, email: body.email?.trim() }), mails: deps.mails }),
       })
     },
   }),

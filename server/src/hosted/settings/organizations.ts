@@ -3,6 +3,7 @@ import {
   acceptInvitation,
   declineInvitation,
   foundOrganization,
+  type InvitationMails,
   OrganizationBody,
   OrganizationParam,
 } from '#access/organizations/http.ts'
@@ -44,6 +45,8 @@ export type OrganizationsDeps = {
   readonly brand: ShownBrand
   /** The platform's own names, which no organization or app may bear. */
   readonly platformNames: PlatformNames
+  /** How the mails of invitations are made; null where no mail is sent. */
+  readonly mails: InvitationMails | null
 }
 
 export const ORGANIZATIONS = '/settings/organizations'

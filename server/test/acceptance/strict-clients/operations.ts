@@ -13,6 +13,7 @@ export const NOT_FOR_CLIENTS: Readonly<Record<string, string>> = {
     ...['decideConsent', 'showConnectedApps', 'showDisconnect', 'disconnectApp', 'showRemove', 'removeInstalledApp'],
     ...['showInstall', 'decideInstall', 'showJoin', 'decideJoin', 'showJoinForm', 'showInvestmentSession'],
     ...['decideInvestmentSession', 'showInvitation', 'decideInvitation', 'showSignIn', 'signIn', 'signOut'],
+    ...['showTeamInvitation', 'answerTeamInvitation', 'signUpByTeamInvitation'],
     ...['showSignUp', 'signUp', 'showSignUpLink', 'useSignUpLink', 'showForgotPassword', 'requestPasswordReset'],
     ...[
       'showOwnPassword',

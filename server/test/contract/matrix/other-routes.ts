@@ -73,6 +73,8 @@ export const FOR_VISITORS: readonly string[] = [
   'POST /sign-out',
   'GET /sign-up',
   'POST /sign-up',
+  'GET /invitations/:token',
+  'POST /invitations/:token/sign-up',
   'GET /forgot-password',
   'POST /forgot-password',
   'GET /confirm-email/:token',
@@ -88,4 +90,5 @@ export const FOR_VISITORS: readonly string[] = [
 ]
 
 /** Everything else that people see or press begins with these, and is only for who has signed in. */
-export const SIGNED_IN = /^\w+ \/((settings|portal)\/|sign-in\/confirm$|intents\/:intent_id\/review$)/
+export const SIGNED_IN =
+  /^\w+ \/((settings|portal)(\/|$)|sign-in\/confirm$|intents\/:intent_id\/review$|invitations\/:token$)/

@@ -14,6 +14,7 @@ export const PLATFORM_LINES: Lines = {
   'DELETE /platform/installations/:id': OPERATOR,
 
   'POST /platform/accounts': { ...LIVE_OPERATOR, answers: INVALID },
+  'POST /platform/accounts/invitations': { ...LIVE_OPERATOR, answers: INVALID },
   'GET /platform/accounts': { ...LIVE_OPERATOR, answers: '200' },
   'GET /platform/accounts/:id': LIVE_OPERATOR,
   'PUT /platform/accounts/:id/password': { ...LIVE_OPERATOR, answers: INVALID },

@@ -17,9 +17,11 @@ import {
   findAccount,
   type IssuedPurpose,
   putLink,
+  type StaffRole,
   setDisabled,
   setHoldersBlocked,
   updatePassword,
+  updateStaffRole,
 } from '../store.ts'
 
 export type Users = { readonly [W in World]?: Id<'user'> | undefined }
@@ -69,6 +71,19 @@ export async function enableAccount(tx: PlatformTx, id: Id<'account'>, actor: st
   if (!(await setDisabled(tx, id, false))) throw await already(tx, id, 'enable')
   await setHoldersBlocked(tx, id, false)
   await recordAudit(tx, { actor, action: 'account.enabled', subject: id })
+  return showAccount(tx, id)
+}
+
+/** A person who runs the platform. A repeated request changes nothing, and is not audited. */
+export async function changeStaffRole(
+  tx: PlatformTx,
+  id: Id<'account'>,
+  { role, actor }: { readonly role: StaffRole | null; readonly actor: string },
+): Promise<AccountRow> {
+  if (await updateStaffRole(tx, id, role)) {
+    const action = role === null ? 'account.staff_role_revoked' : 'account.staff_role_granted'
+    await recordAudit(tx, { actor, action, subject: id, details: role === null ? {} : { role } })
+  }
   return showAccount(tx, id)
 }
 

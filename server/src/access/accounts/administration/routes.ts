@@ -9,12 +9,14 @@ import { ApiError } from '#kernel/errors.ts'
 import { type Id, idPattern } from '#kernel/ids.ts'
 import { LINE_PATTERN } from '#kernel/text.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
+import type { MailTokens } from '#mail/index.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
 import { EMAIL_CHARS_MAX, EMAIL_PATTERN } from '../email-address.ts'
 import { resetFactors } from '../factors/change-factors.ts'
 import { type PasswordNotices, queuePasswordNotice } from '../password-notice.ts'
 import { type PasswordHasher, refuseBadPassword } from '../passwords.ts'
 import type { SignInSettings } from '../settings.ts'
+import { inviteToPlatform } from '../sign-up/invite.ts'
 import { type AccountRow, type IssuedPurpose, listAccounts } from '../store.ts'
 import {
   connectUser,
@@ -84,6 +86,26 @@ export type AccountEnvelope = Static<typeof AccountEnvelope>
 
 const PasswordBody = Type.Object({ password: Type.String() }, { ...Exactly, title: 'AccountPassword' })
 
+const AccountInvitationEnvelope = Type.Object(
+  {
+    data: Type.Object(
+      {
+        type: Type.Literal('account_invitation'),
+        attributes: Type.Object(
+          {
+            email: Type.String(),
+            url: Type.String({ description: 'Works once, for anyone who has it. It is shown only in this response.' }),
+            expires_at: Time,
+          },
+          Exactly,
+        ),
+      },
+      Exactly,
+    ),
+  },
+  { ...Exactly, title: 'AccountInvitationEnvelope' },
+)
+
 const AccountLinkEnvelope = Type.Object(
   {
     data: Type.Object(
@@ -120,6 +142,8 @@ export type AdministrationDeps = {
   readonly origin: () => string
   readonly settings: SignInSettings
   readonly passwordNotices: PasswordNotices
+  readonly mailTokens: MailTokens
+  readonly platformName: string
 }
 
 const Params = Type.Object({ id: AccountId })
@@ -187,6 +211,25 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
         const passwordHash = password === undefined ? null : await hasher.hash(password)
         const account = await openAccount(ptx, { email, name, passwordHash, users }, actorOf(caller))
         return { status: 201, body: envelopeOf(account) }
+      },
+    }),
+    route({
+      ...COMMON,
+      operation: 'inviteToPlatform',
+      method: 'POST',
+      path: '/platform/accounts/invitations',
+      summary: 'Invite a person to the platform',
+      description:
+        'Mails a link by which the person makes an account with this address, once, within 14 days. The link is returned as well.',
+      schema: {
+        body: Type.Object({ email: Email }, { ...Exactly, title: 'NewAccountInvitation' }),
+        response: { 201: AccountInvitationEnvelope },
+      },
+      platform: async ({ ptx, body: { email }, caller }) => {
+        const invited = { email, staffRole: null, actor: actorOf(caller) }
+        const { url, expires_at } = await inviteToPlatform(ptx, deps, invited)
+        const data = { type: 'account_invitation' as const, attributes: { email, url, expires_at } }
+        return { status: 201, body: { data } }
       },
     }),
     route({

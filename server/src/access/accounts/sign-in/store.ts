@@ -25,7 +25,11 @@ const COUNT = platformStatement<Counted>(
              ceil(extract(epoch from (window_ends_at - clock_timestamp())))::int as seconds_left`,
 )
 
-export async function countAttempt(db: PlatformDatabase, bucket: Buffer, windowMinutes: number): Promise<Counted> {
+export async function countAttempt(
+  db: Pick<PlatformDatabase, 'reads'>,
+  bucket: Buffer,
+  windowMinutes: number,
+): Promise<Counted> {
   return db.reads.one(COUNT, [bucket, windowMinutes])
 }
 

@@ -111,7 +111,10 @@ function formRoutes(deps: SignUpRouteDeps): Route[] {
 function linkRoutes(deps: SignUpRouteDeps): Route[] {
   const { platform, hasher, brand, deviceCookies } = deps
   const link = { ...COMMON, path: `${SIGN_UP_LINK_PATH}/:token` }
-  const find = async (token: string) => (TOKEN.test(token) ? findSignUp(platform.reads, digestOf(token)) : null)
+  const find = async (token: string) => {
+    const signUp = TOKEN.test(token) ? await findSignUp(platform.reads, digestOf(token)) : null
+    return signUp !== null && isAllowed(signUp, deps.settings) ? signUp : null
+  }
   const dead = (requestId: string) => ({ status: 410 as const, body: deadSignUpLinkPage({ brand, requestId }) })
   const show = (
     signUp: SignUp,
@@ -120,7 +123,7 @@ function linkRoutes(deps: SignUpRouteDeps): Route[] {
   ) => ({
     body: signUpLinkPage({
       ...{ brand, csrf: browser.csrf, action: `${SIGN_UP_LINK_PATH}/${token}` },
-      ...{ signUp, asked: askedFor(signUp, browser), ...more },
+      ...{ signUp, asked: askedFor(signUp, browser, deps.settings), ...more },
     }),
     headers: { 'Content-Security-Policy': pagePolicy({ formAction: formTargetsAfter(placeAfter(signUp)) }) },
   })
@@ -153,7 +156,11 @@ function linkRoutes(deps: SignUpRouteDeps): Route[] {
       handler: async ({ params: { token }, browser, body, header, requestId }) => {
         const signUp = await find(token)
         if (signUp === null) return dead(requestId)
-        const { asked, password, mistakes, ...person } = describedBy(signUp, body, browser)
+        const { asked, password, mistakes, ...person } = describedBy(
+          signUp,
+          body,
+          askedFor(signUp, browser, deps.settings),
+        )
         const wrong = [
           ...mistakes,
           ...(asked.password ? passwordMistake(password, [person.name, person.email, deps.platformName]) : []),
@@ -182,8 +189,7 @@ function linkRoutes(deps: SignUpRouteDeps): Route[] {
 type FormBody = { readonly name?: string; readonly email?: string; readonly password?: string }
 
 /** The account as the link knows it, with what its page asked for. */
-function describedBy(signUp: SignUp, body: FormBody, browser: Browser) {
-  const asked = askedFor(signUp, browser)
+function describedBy(signUp: SignUp, body: FormBody, asked: Asked) {
   const name = signUp.name ?? typed(body.name)
   const email = signUp.email ?? typed(body.email)
   const mistakes = [...(asked.name ? nameMistake(name) : []), ...(asked.email ? emailMistake(email) : [])]
@@ -194,9 +200,23 @@ function describedBy(signUp: SignUp, body: FormBody, browser: Browser) {
  * A stranger can sign up with another person's address and a password of the stranger's own. So the password counts only in the
  * browser in which it was typed: elsewhere the reader of the mail chooses it.
  */
-function askedFor({ email, name, password_hash, browser_hash }: SignUp, { cookieValue }: Browser): Asked {
+function askedFor(signUp: SignUp, { cookieValue }: Browser, { passwords }: SignInSettings): Asked {
+  const { email, name, password_hash, browser_hash } = signUp
   const isSameBrowser = browser_hash !== null && cookieValue !== null && browser_hash.equals(digestOf(cookieValue))
-  return { email: email === null, name: name === null, password: password_hash === null || !isSameBrowser }
+  const isPasswordKnown = password_hash !== null && isSameBrowser
+  return { email: email === null, name: name === null, password: passwords && !isPasswordKnown }
+}
+
+/** What the settings allow may have changed since the link was sent. The first administrator is always possible. */
+function isAllowed({ purpose }: SignUp, settings: SignInSettings): boolean {
+  switch (purpose) {
+    case 'sign_up':
+      return offersSignUp(settings)
+    case 'invitation':
+      return settings.signUp !== 'closed'
+    case 'first_admin':
+      return true
+  }
 }
 
 /** Checked again: what was written down may be from another version. */

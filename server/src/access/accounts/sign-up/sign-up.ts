@@ -9,7 +9,7 @@ import { countMailRequest } from '../mail-throttle.ts'
 import type { PasswordHash, PasswordHasher } from '../passwords.ts'
 import { type Device, rememberDevice, startSession } from '../sign-in/sign-ins.ts'
 import { findAccountByEmail, insertAccountIfNew, type StaffRole } from '../store.ts'
-import { deleteSignUpsOf, insertSignUp, takeSignUp } from './store.ts'
+import { deleteSignUpsOf, holdFirstAdministrator, insertSignUp, takeSignUp } from './store.ts'
 
 /** A sign-up waits for its mail to be read; greylisting alone may hold it up for an hour. */
 const SIGN_UP_MINUTES = 24 * 60
@@ -96,6 +96,7 @@ export async function finishSignUp(
 ): Promise<SignUpOutcome> {
   const signUp = await takeSignUp(tx, hash)
   if (signUp === null) return { kind: 'dead' }
+  if (signUp.purpose === 'first_admin' && !(await holdFirstAdministrator(tx))) return { kind: 'dead' }
   const details = { by: signUp.purpose, ...(signUp.invited_by === null ? {} : { invited_by: signUp.invited_by }) }
   return openVerifiedAccount(tx, { ...completed, staffRole: signUp.staff_role, details }, browser)
 }
@@ -107,7 +108,7 @@ type Verified = Completed & {
 }
 
 /** Makes the account of an address that was proven by a link, and signs this browser in. */
-async function openVerifiedAccount(
+export async function openVerifiedAccount(
   tx: PlatformTx,
   { email, name, passwordHash, staffRole, details }: Verified,
   { cookieBefore, devices }: SigningUp,

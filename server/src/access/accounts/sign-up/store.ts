@@ -80,3 +80,25 @@ const PURGE = platformStatement(
 export async function purgeSignUps(tx: PlatformTx, limit: number): Promise<number> {
   return tx.run(PURGE, [limit])
 }
+
+const HAS_ACCOUNTS = platformStatement<{ some: boolean }>(
+  'sign_ups.has_accounts',
+  'select exists (select from platform.accounts where disabled_at is null) as some',
+)
+
+export async function hasAccounts(queries: PlatformQueries): Promise<boolean> {
+  return (await queries.one(HAS_ACCOUNTS)).some
+}
+
+/** One at a time: of two links, used at once, the second finds that there is an administrator. */
+const LOCK_FIRST_ADMIN = platformStatement('sign_ups.lock_first_admin', 'select pg_advisory_xact_lock(4471210)')
+const HAS_ADMIN = platformStatement<{ some: boolean }>(
+  'sign_ups.has_admin',
+  `select exists (select from platform.accounts where staff_role = 'admin' and disabled_at is null) as some`,
+)
+
+/** Whether a first administrator may still be made; locked until the transaction ends. */
+export async function holdFirstAdministrator(tx: PlatformTx): Promise<boolean> {
+  await tx.run(LOCK_FIRST_ADMIN)
+  return !(await tx.one(HAS_ADMIN)).some
+}

@@ -60,7 +60,7 @@ export async function partnerService(more: readonly Route[] = []): Promise<Partn
   const { databases } = db
   const { platform } = databases
   const routes = [
-    ...organizationRoutes({ platform, cursors, brand: BRAND }),
+    ...organizationRoutes({ platform, cursors, brand: BRAND, mails: null }),
     ...portalAppRoutes({ platform, cursors, brand: BRAND, onDeleted: [deleteTokensOfApps] }),
     ...platformAppRoutes({ platform, cursors }),
     ...more,

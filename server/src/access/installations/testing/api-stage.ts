@@ -125,7 +125,7 @@ export async function openApiStage(
   const operator = authenticateOperator(databases)
   const app = authenticateTokens(databases)
   const routes = [
-    ...organizationRoutes({ platform: databases.platform, cursors, brand: 'wefunder' }),
+    ...organizationRoutes({ platform: databases.platform, cursors, brand: 'wefunder', mails: null }),
     ...installationRoutes({ databases, cursors, brand: 'wefunder', onRevoked }),
     ...more({ databases, cursors, keys }),
   ]

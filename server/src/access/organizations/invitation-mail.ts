@@ -1,0 +1,79 @@
+import { countMailRequest } from '#access/accounts/index.ts'
+import { rateLimited } from '#http/rate-limited.ts'
+import type { Id } from '#kernel/ids.ts'
+import { type Letter, type MailTokens, queueMail } from '#mail/index.ts'
+import type { PurposeKeys } from '#system/crypto/keyring.ts'
+import { digestOf } from '#system/crypto/secret.ts'
+import type { PlatformTx } from '#system/postgres/database.ts'
+import { findAccountName, setInvitationLink } from './invitation-store.ts'
+import type { OrganizationRole } from './store.ts'
+
+export const INVITATION_PATH = '/invitations'
+
+/** What the mail of an invitation is made with. Without mail, an invited person finds it in the settings after signing in. */
+export type InvitationMails = {
+  readonly tokens: MailTokens
+  /** Of the counts, which hide whom they are about. */
+  readonly countKeys: PurposeKeys
+  /** Our public address, known once we listen. */
+  readonly origin: () => string
+  readonly platformName: string
+}
+
+type Invited = {
+  readonly id: Id<'organizationInvitation'>
+  readonly organization: { readonly id: Id<'organization'>; readonly name: string }
+  readonly invitedBy: Id<'account'>
+  readonly email: string
+  readonly role: OrganizationRole
+}
+
+/** A team may invite many people, but not bury one of them in mail. */
+async function refuseTooManyMails(
+  tx: PlatformTx,
+  { countKeys }: InvitationMails,
+  { organization, email }: Invited,
+): Promise<void> {
+  const request = { form: 'team invitation', email, address: organization.id } as const
+  const wait = await countMailRequest({ reads: tx }, countKeys, request)
+  if (wait === null) return
+  const window = { limit: 5, periodSeconds: 3_600, retryAfterSeconds: wait }
+  const resetAt = Math.ceil(Date.now() / 1_000) + wait
+  throw rateLimited(
+    { ...window, resetAt },
+    'Too many invitations were mailed to this address, or by this organization.',
+  )
+}
+
+/** Writes the mail in the transaction that makes the invitation; the link's token is made when it is sent. */
+export async function queueInvitationMail(tx: PlatformTx, mails: InvitationMails, invited: Invited): Promise<void> {
+  await refuseTooManyMails(tx, mails, invited)
+  const { seed, token } = mails.tokens.issue('team_invitation')
+  await setInvitationLink(tx, invited.id, digestOf(token))
+  const link = { url: `${mails.origin()}${INVITATION_PATH}/`, seed }
+  const inviter = await findAccountName(tx, invited.invitedBy)
+  const letter = invitationLetter(mails.platformName, { ...invited, inviter, link })
+  await queueMail(tx, { key: `team_invitation ${invited.id}`, to: invited.email, letter })
+}
+
+type Words = Pick<Invited, 'organization' | 'role'> & {
+  readonly inviter: string
+  readonly link: { readonly url: string; readonly seed: string }
+}
+
+function invitationLetter(brand: string, { organization, role, inviter, link }: Words): Letter {
+  return {
+    subject: `You are invited to the team of ${organization.name}`,
+    paragraphs: [
+      `${inviter} invites you to the team of ${organization.name} at ${brand}.`,
+      'The page of the link says what you would join. Nothing happens before you accept there.',
+    ],
+    action: { label: 'See the invitation', ...link },
+    facts: [
+      ['Organization', organization.name],
+      ['Role', role],
+      ['Invited by', inviter],
+    ],
+    notes: ['The invitation ends after 14 days.', 'If you do not know these people, do nothing.'],
+  }
+}

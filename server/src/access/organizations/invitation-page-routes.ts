@@ -1,0 +1,178 @@
+import { Type } from 'typebox'
+import { type FieldMistake, nameMistake, passwordMistake, typed } from '#access/accounts/http.ts'
+import {
+  type DeviceCookies,
+  openVerifiedAccount,
+  type PasswordHasher,
+  type SignInSettings,
+} from '#access/accounts/index.ts'
+import { signedIn, visitor } from '#http/access.ts'
+import type { Browser } from '#http/browser/cookies.ts'
+import { type Route, route } from '#http/route.ts'
+import type { AccountCaller } from '#kernel/caller.ts'
+import type { ShownBrand } from '#pages/platform-brand.ts'
+import { digestOf } from '#system/crypto/secret.ts'
+import type { PlatformDatabase, PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
+import { INVITATION_PATH } from './invitation-mail.ts'
+import { deadInvitationPage, type InvitationPageParts, invitationPage } from './invitation-pages.ts'
+import { acceptInvitation, declineInvitation } from './invitation-routes.ts'
+import { findInvitationByLink, isAddressedTo, type LinkedInvitation } from './invitation-store.ts'
+import { holds } from './membership.ts'
+import { lockOrganization } from './store.ts'
+
+export type InvitationPageDeps = {
+  readonly platform: PlatformDatabase
+  readonly hasher: PasswordHasher
+  readonly deviceCookies: DeviceCookies
+  readonly brand: ShownBrand
+  readonly platformName: string
+  readonly settings: SignInSettings
+}
+
+const COMMON = {
+  alias: false,
+  tag: 'Pages',
+  errorsAs: 'page',
+  contentType: 'text/html; charset=utf-8',
+} as const
+
+const Page = Type.String()
+const Away = Type.Null()
+const Text = Type.Optional(Type.String())
+const Params = Type.Object({ token: Type.String() })
+const TOKEN = /^[A-Za-z0-9_-]{43}$/
+const AFTERWARDS = '/settings/organizations'
+
+/** An invitation to a team, by the link in its mail: what it says, and the answer of the person it was sent to. */
+export function invitationPageRoutes(deps: InvitationPageDeps): Route[] {
+  const { platform, brand } = deps
+  const dead = (requestId: string) => ({ status: 410 as const, body: deadInvitationPage({ brand, requestId }) })
+  const partsOf = (token: string, browser: Browser, caller: AccountCaller | null) => ({
+    ...{ brand, csrf: browser.csrf, caller, path: `${INVITATION_PATH}/${token}` },
+    signUp: mayBeMade(deps.settings),
+  })
+  return [
+    route({
+      ...COMMON,
+      operation: 'showTeamInvitation',
+      method: 'GET',
+      path: `${INVITATION_PATH}/:token`,
+      summary: 'Show a team invitation',
+      description: 'The page of the link in an invitation’s mail. Opening it answers nothing.',
+      access: visitor('An invited person may have no account yet.'),
+      schema: { params: Params, response: { 200: Page, 410: Page } },
+      handler: async ({ params: { token }, browser, caller, requestId }) => {
+        const invitation = await find(platform.reads, token)
+        if (invitation === null) return dead(requestId)
+        return { status: 200, body: invitationPage({ ...partsOf(token, browser, caller), invitation }) }
+      },
+    }),
+    route({
+      ...COMMON,
+      operation: 'answerTeamInvitation',
+      method: 'POST',
+      path: `${INVITATION_PATH}/:token`,
+      accepts: ['application/x-www-form-urlencoded'],
+      summary: 'Accept or decline an invitation',
+      description: 'The answer of the signed-in person whose address was invited.',
+      access: signedIn(),
+      schema: {
+        params: Params,
+        body: Type.Object({ decision: Type.Enum(['accept', 'decline'], { type: 'string' }) }),
+        response: { 303: Away, 403: Page, 410: Page },
+      },
+      handler: async ({ params: { token }, body, browser, caller, requestId }) => {
+        const { invitation, isAnswered } = await platform.transaction((tx) => answer(tx, token, { ...body, caller }))
+        if (invitation === null) return dead(requestId)
+        if (isAnswered) return { status: 303, body: null, headers: { Location: AFTERWARDS } }
+        return { status: 403, body: invitationPage({ ...partsOf(token, browser, caller), invitation }) }
+      },
+    }),
+    signUpRoute(deps, { dead, partsOf }),
+  ]
+}
+
+type Answer = { readonly decision: string; readonly caller: AccountCaller }
+
+/** Another person's answer changes nothing. */
+async function answer(tx: PlatformTx, token: string, { decision, caller }: Answer) {
+  const invitation = await lock(tx, token)
+  if (invitation === null || !isAddressedTo(invitation, caller.email)) return { invitation, isAnswered: false }
+  const place = { organization: invitation.organization_id, account: caller.accountId }
+  await (decision === 'accept' ? acceptInvitation : declineInvitation)(tx, place)
+  return { invitation, isAnswered: true }
+}
+
+type Shared = {
+  dead(requestId: string): { status: 410; body: string }
+  partsOf(token: string, browser: Browser, caller: AccountCaller | null): Omit<InvitationPageParts, 'invitation'>
+}
+
+/** The link proves the address, so the account is made without a second mail, and joins at once. */
+function signUpRoute(deps: InvitationPageDeps, { dead, partsOf }: Shared): Route {
+  const { platform, hasher, deviceCookies, settings } = deps
+  return route({
+    ...COMMON,
+    operation: 'signUpByTeamInvitation',
+    method: 'POST',
+    path: `${INVITATION_PATH}/:token/sign-up`,
+    accepts: ['application/x-www-form-urlencoded'],
+    summary: 'Create an account by invitation',
+    description: 'Creates the account of the invited address, accepts the invitation and signs this browser in.',
+    access: visitor('An invited person may have no account yet.'),
+    schema: {
+      params: Params,
+      body: Type.Object({ name: Text, password: Text }),
+      response: { 303: Away, 409: Page, 410: Page, 422: Page },
+    },
+    // No transaction around it: one would be held open while a password is hashed.
+    handler: async ({ params: { token }, body, browser, caller, header, requestId }) => {
+      const invitation = await find(platform.reads, token)
+      if (invitation === null || !mayBeMade(settings)) return dead(requestId)
+      const [name, password] = [typed(body.name), body.password ?? '']
+      const show = (mistakes: readonly FieldMistake[]) =>
+        invitationPage({ ...partsOf(token, browser, caller), invitation, name, mistakes })
+      const mistakes = [...nameMistake(name), ...passwordMistake(password, [name, invitation.email, deps.platformName])]
+      if (mistakes.length > 0) return { status: 422, body: show(mistakes) }
+      const passwordHash = await hasher.hash(password)
+      const devices = deviceCookies.read(header('cookie'))
+      const outcome = await platform.transaction(async (tx) => {
+        const held = await lock(tx, token)
+        if (held === null) return null
+        const made = await openVerifiedAccount(
+          tx,
+          {
+            ...{ email: held.email, name, passwordHash, staffRole: null },
+            details: { by: 'team_invitation', organization: held.organization_id },
+          },
+          { cookieBefore: browser.cookieValue, devices },
+        )
+        if (made.kind === 'signed_in') {
+          await acceptInvitation(tx, { organization: held.organization_id, account: made.account })
+        }
+        return made
+      })
+      if (outcome === null) return dead(requestId)
+      if (outcome.kind === 'has_account') {
+        return { status: 409, body: show([{ message: 'This address has an account by now. Sign in to answer.' }]) }
+      }
+      const cookies = [browser.setCookie(outcome.cookieValue), deviceCookies.write(outcome.devices)]
+      return { status: 303, body: null, headers: { Location: AFTERWARDS, 'Set-Cookie': cookies } }
+    },
+  })
+}
+
+const mayBeMade = ({ signUp, passwords }: SignInSettings) => signUp !== 'closed' && passwords
+
+async function find(queries: PlatformQueries, token: string): Promise<LinkedInvitation | null> {
+  const invitation = TOKEN.test(token) ? await findInvitationByLink(queries, digestOf(token)) : null
+  return invitation !== null && invitation.organization_state === 'active' && holds(invitation) ? invitation : null
+}
+
+/** Of two answers at once, the second waits for the organization's lock and finds no invitation. */
+async function lock(tx: PlatformTx, token: string): Promise<LinkedInvitation | null> {
+  const seen = await find(tx, token)
+  if (seen === null) return null
+  await lockOrganization(tx, seen.organization_id)
+  return find(tx, token)
+}

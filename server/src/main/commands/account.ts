@@ -1,0 +1,183 @@
+import { userInfo } from 'node:os'
+import {
+  type AccountRow,
+  changeStaffRole,
+  disableAccount,
+  enableAccount,
+  findAccountByEmail,
+  inviteToPlatform,
+  issueLink,
+  listAccounts,
+  openAccount,
+  showAccount,
+} from '#access/accounts/index.ts'
+import { type Id, parseId } from '#kernel/ids.ts'
+import { mailTokens } from '#mail/index.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import type { Databases, PlatformQueries } from '#system/postgres/database.ts'
+import { readCommandLine, UsageError } from '../command-line.ts'
+import { type Config, loadConfig } from '../config.ts'
+import { embeddedSecret } from '../database-server.ts'
+import { signUpSetting } from '../demo.ts'
+import { mailSettings } from '../mail-settings.ts'
+import { runCommand, say, withDatabases } from './run-command.ts'
+
+const HELP = `Usage:
+  npm run account -- create EMAIL --name "Ada Lovelace" [--admin]
+  npm run account -- invite EMAIL [--admin]
+  npm run account -- list [TEXT]
+  npm run account -- link EMAIL|acct_…
+  npm run account -- grant-admin EMAIL|acct_…
+  npm run account -- revoke-admin EMAIL|acct_…
+  npm run account -- disable EMAIL|acct_…
+  npm run account -- enable EMAIL|acct_…
+
+The accounts with which people sign in (docs/accounts.md). It can run beside the service, or without it. No password is ever
+printed: a person sets one by a link, which works once. Links go to stdout, and nothing else does.
+
+  create        make an account and print a link to set its password, valid for 24 hours
+  invite        print a link by which the person makes the account, valid for 14 days; it is mailed too if mail is set up
+  list          the newest 100 accounts, or those whose address or name starts with TEXT
+  link          print a link that signs one browser in, valid for 15 minutes
+  grant-admin   let an account look after the platform; revoke-admin takes it back
+  disable       sign an account out everywhere and keep it out; enable takes it back
+
+  --name NAME   the person's name
+  --admin       with the staff role admin
+  --help        print this
+
+Examples:
+
+  npm run account -- create ada@example.org --name "Ada Lovelace" --admin
+  LINK=$(npm run --silent account -- link ada@example.org)
+  npm run account -- list ada
+`
+
+/** The audit names the person at the shell; nobody is signed in here. */
+const actor = () => `shell:${userInfo().username}`.slice(0, 100)
+
+type Work = (databases: Databases, config: Config) => Promise<void>
+
+/** Read in full before the database is touched: a mistyped command must not start one. */
+function readArguments(argv: readonly string[]): Work {
+  const { values, positionals } = readCommandLine(argv, { name: { type: 'string' }, admin: { type: 'boolean' } }, HELP)
+  const [verb = '', target, ...rest] = positionals
+  if (rest.length > 0) throw new UsageError('Name one account at a time.', HELP)
+  const { name, admin = false } = values
+  if (verb === 'list') return (databases) => list(databases, target ?? null)
+  if (target === undefined) throw new UsageError('Say what to do, and with which address.', HELP)
+  switch (verb) {
+    case 'create':
+      if (name === undefined) throw new UsageError('An account needs a --name.', HELP)
+      return (databases, config) => create(databases, config, { email: target, name, admin })
+    case 'invite':
+      return (databases, config) => invite(databases, config, { email: target, admin })
+    case 'link':
+      return (databases, config) => link(databases, config, target)
+    case 'grant-admin':
+      return (databases) => setAdmin(databases, target, true)
+    case 'revoke-admin':
+      return (databases) => setAdmin(databases, target, false)
+    case 'disable':
+      return (databases) => setDisabled(databases, target, true)
+    case 'enable':
+      return (databases) => setDisabled(databases, target, false)
+    default:
+      throw new UsageError(`There is no ${JSON.stringify(verb)}.`, HELP)
+  }
+}
+
+/** As `npm start` would listen; another port or host name is the operator's to write into PORTICO_BASE_URL. */
+const originOf = ({ baseUrl, host, port }: Config) =>
+  baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+
+/** The link alone goes to stdout: LINK=$(npm run --silent account -- link …) keeps it and nothing else. */
+const print = (link: string) => process.stdout.write(`${link}\n`)
+
+async function create(
+  { platform }: Databases,
+  config: Config,
+  wanted: { email: string; name: string; admin: boolean },
+) {
+  const { email, name, admin } = wanted
+  const { account, path } = await platform.transaction(async (tx) => {
+    const made = await openAccount(tx, { email, name, passwordHash: null, users: {} }, actor())
+    if (admin) await changeStaffRole(tx, made.id, { role: 'admin', actor: actor() })
+    const issued = await issueLink(tx, made.id, { purpose: 'set_password', actor: actor() })
+    return { account: made, path: issued.path }
+  })
+  say(
+    `Made account ${account.id} for ${email}${admin ? ', an administrator' : ''}. The link sets its password, once, within 24 hours:\n`,
+  )
+  print(originOf(config) + path)
+}
+
+async function invite({ platform }: Databases, config: Config, { email, admin }: { email: string; admin: boolean }) {
+  const secret = config.secret ?? (await embeddedSecret(config.dataDirectory))
+  const isMailed = mailSettings(config) !== null
+  const parts = {
+    mailTokens: mailTokens(keyring(secret, config.previousSecrets)('mail-links')),
+    origin: () => originOf(config),
+    platformName: config.platformName,
+    settings: { signUp: signUpSetting(config), mail: isMailed },
+  }
+  const invited = { email, staffRole: admin ? ('admin' as const) : null, actor: actor() }
+  const { url } = await platform.transaction((tx) => inviteToPlatform(tx, parts, invited))
+  const mail = isMailed ? 'A mail with it is on its way.' : 'No mail is set up, so send it yourself.'
+  say(`Invited ${email}${admin ? ' as an administrator' : ''}. ${mail} The link works once, within 14 days:\n`)
+  print(url)
+}
+
+async function link({ platform }: Databases, config: Config, target: string): Promise<void> {
+  const { path } = await platform.transaction(async (tx) => {
+    const { id } = await find(tx, target)
+    return issueLink(tx, id, { purpose: 'sign_in', actor: actor() })
+  })
+  say('The link signs one browser in, once, within 15 minutes:\n')
+  print(originOf(config) + path)
+}
+
+async function setAdmin({ platform }: Databases, target: string, isAdmin: boolean): Promise<void> {
+  const account = await platform.transaction(async (tx) => {
+    const { id } = await find(tx, target)
+    return changeStaffRole(tx, id, { role: isAdmin ? 'admin' : null, actor: actor() })
+  })
+  say(`${account.email} (${account.id}) is ${isAdmin ? 'an administrator' : 'no administrator any more'}.`)
+}
+
+async function setDisabled({ platform }: Databases, target: string, isDisabled: boolean): Promise<void> {
+  const change = isDisabled ? disableAccount : enableAccount
+  const account = await platform.transaction(async (tx) => change(tx, (await find(tx, target)).id, actor()))
+  say(`${account.email} (${account.id}) is ${isDisabled ? 'disabled and signed out everywhere' : 'enabled'}.`)
+}
+
+async function find(queries: PlatformQueries, target: string): Promise<{ readonly id: Id<'account'> }> {
+  const id = parseId('account', target)
+  if (id !== null) return showAccount(queries, id)
+  const account = await findAccountByEmail(queries, target.trim())
+  if (account === null) throw new UsageError(`No account has the address ${JSON.stringify(target)}.`, HELP)
+  return account
+}
+
+const LIST_MAX = 100
+
+async function list({ platform }: Databases, search: string | null): Promise<void> {
+  const accounts = await listAccounts(platform.reads, { before: null, limit: LIST_MAX, search })
+  const rows = [['ID', 'EMAIL', 'NAME', 'STAFF', 'STATE', 'CREATED'], ...accounts.map(cells)]
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  for (const row of rows) {
+    const line = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
+    process.stdout.write(`${line.trimEnd()}\n`)
+  }
+}
+
+function cells({ id, email, name, staff_role, disabled_at, created_at }: AccountRow): string[] {
+  return [id, email, name, staff_role ?? '-', disabled_at === null ? 'active' : 'disabled', created_at.slice(0, 10)]
+}
+
+await runCommand(async (argv) => {
+  const work = readArguments(argv)
+  const config = loadConfig()
+  await withDatabases(config, (databases) => work(databases, config))
+  return 0
+})

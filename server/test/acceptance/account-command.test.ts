@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCommand } from './command.ts'
+import { type Service, startService, temporaryDirectory } from './service.ts'
+
+const SECRET = 'a sealing secret that is long enough for a test of commands'
+
+/** A browser as far as these pages need one: a cookie, a form, and no redirect. */
+function browserAt(origin: string) {
+  let cookie = ''
+  const send = async (path: string, init: RequestInit = {}) => {
+    const headers = { ...(init.headers as Record<string, string>), cookie }
+    const response = await fetch(new URL(path, origin), { ...init, headers, redirect: 'manual' })
+    const set = response.headers.getSetCookie().flatMap((each) => /^(portico=[^;]*)/.exec(each)?.[1] ?? [])
+    cookie = set.at(-1) ?? cookie
+    return { status: response.status, text: await response.text() }
+  }
+  return {
+    open: (path: string) => send(path),
+    async submit(path: string, fields: Record<string, string>) {
+      const [, csrf = ''] = /name="csrf" value="([^"]*)"/.exec((await send(path)).text) ?? []
+      return send(path, { method: 'POST', headers: { origin }, body: new URLSearchParams({ csrf, ...fields }) })
+    },
+  }
+}
+
+describe('npm run account, and the first start', () => {
+  let environment: Record<string, string>
+  let service: Service
+  const opened = new AsyncDisposableStack()
+  beforeAll(async () => {
+    const afterwards = (work: () => Promise<void>) => opened.defer(work)
+    const data = await temporaryDirectory(afterwards)
+    environment = { PORT: '0', PORTICO_DATA: data, PORTICO_SECRET: SECRET, LOG_LEVEL: 'warn', PORTICO_DEMO: 'off' }
+    service = await startService(environment, [], afterwards)
+  })
+  afterAll(() => opened.disposeAsync())
+
+  const account = (...argv: string[]) => runCommand('account', environment, argv)
+  /** The command does not know the free port that the service chose. */
+  const pathOf = (stdout: string) => new URL(stdout.trim()).pathname
+  const isSignedIn = async (browser: ReturnType<typeof browserAt>) => (await browser.open('/sign-in')).status === 303
+
+  test('the terminal shows a link that makes the first administrator, once', async () => {
+    const [, link = ''] = /first administrator[^\n]*\n\n {2}(\S+)/.exec(service.output()) ?? []
+    const path = new URL(link).pathname
+    const browser = browserAt(service.address)
+    const ada = { name: 'Ada', email: 'ada@example.org', password: 'lantern over a quiet harbour' }
+    expect((await browser.submit(path, ada)).status).toBe(303)
+    expect(await isSignedIn(browser)).toBe(true)
+    expect((await browserAt(service.address).open(path)).status).toBe(410)
+    expect((await account('list')).stdout).toMatch(/acct_\w+ +ada@example\.org +Ada +admin +active/)
+  })
+
+  test('makes accounts, invites, hands out links, grants and revokes, disables and enables', async () => {
+    const made = await account('create', 'grace@example.org', '--name', 'Grace Hopper', '--admin')
+    expect(made).toMatchObject({ code: 0 })
+    const browser = browserAt(service.address)
+    const password = 'seven geese above the mill'
+    expect((await browser.submit(pathOf(made.stdout), { password, repeated: password })).status).toBe(303)
+    expect(await isSignedIn(browser)).toBe(true)
+
+    const link = await account('link', 'Grace@example.org')
+    const other = browserAt(service.address)
+    expect((await other.submit(pathOf(link.stdout), {})).status).toBe(303)
+    expect(await isSignedIn(other)).toBe(true)
+
+    expect((await account('revoke-admin', 'grace@example.org')).stderr).toContain('no administrator any more')
+    expect((await account('list', 'grace')).stdout).toMatch(/grace@example\.org +Grace Hopper +- +active/)
+    expect(await account('disable', 'grace@example.org')).toMatchObject({ code: 0 })
+    expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([false, false])
+    expect(await account('disable', 'grace@example.org')).toMatchObject({ code: 1 })
+    expect(await account('enable', 'grace@example.org')).toMatchObject({ code: 0 })
+
+    const invited = await account('invite', 'ines@example.org')
+    expect(invited.stderr).toContain('A mail with it is on its way')
+    const ines = { name: 'Ines', password: 'lantern over a quiet harbour' }
+    expect((await browserAt(service.address).submit(pathOf(invited.stdout), ines)).status).toBe(303)
+    expect(await account('invite', 'ines@example.org')).toMatchObject({ code: 1, stdout: '' })
+    for (const { stdout, stderr } of [made, link, invited]) expect(stdout + stderr).not.toMatch(/password: /i)
+  })
+
+  test('a mistyped command changes nothing and says how it is used', async () => {
+    for (const argv of [[], ['create', 'x@example.org'], ['grant-admin'], ['promote', 'x@example.org']]) {
+      const { code, stderr } = await account(...argv)
+      expect(code).toBe(2)
+      expect(stderr).toContain('npm run account -- create')
+    }
+    expect(await account('grant-admin', 'nobody@example.org')).toMatchObject({ code: 2, stdout: '' })
+  })
+})
