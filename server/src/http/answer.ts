@@ -2,7 +2,7 @@ import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'no
 import type { Edge, ServedRoute } from './edge.ts'
 import { addHeaders, type Exchange, type SentHeaders } from './exchange.ts'
 import { isUnchanged } from './open-document.ts'
-import { isPicture, StoredJson, StreamedText, type Write } from './response-bodies.ts'
+import { isPicture, LiveText, StoredJson, StreamedText, type Write } from './response-bodies.ts'
 import type { AnswerHeaders, Route } from './route.ts'
 import { PAGE_HEADERS } from './security-headers.ts'
 
@@ -15,7 +15,7 @@ export type NewestAnswer = {
   readonly status: number
   readonly headers: AnswerHeaders
   /** Null where HTTP allows no body. */
-  readonly body: string | Buffer | readonly Buffer[] | StreamedText | null
+  readonly body: string | Buffer | readonly Buffer[] | StreamedText | LiveText | null
 }
 
 const BODYLESS: ReadonlySet<number> = new Set([204, 301, 302, 303, 304, 307, 308])
@@ -38,6 +38,7 @@ export function serialise({ route, schemas }: ServedRoute, answer: Answer): Newe
   if (BODYLESS.has(status)) return { status, headers, body: null }
   if (route.contentType === 'image/*') return { status, ...pictureBody(route, answer) }
   if (route.contentType?.startsWith('text/csv')) return { status, headers, body: streamedBody(route, answer.body) }
+  if (route.contentType === 'text/event-stream') return { status, headers, body: liveBody(route, answer.body) }
   if (route.contentType !== undefined) return { status, headers, body: textBody(route, answer.body) }
   if (answer.body instanceof StoredJson) return { status, headers, body: answer.body.text }
   const write = schemas().writers[status]
@@ -64,6 +65,11 @@ function streamedBody({ operation }: Route, body: unknown): StreamedText {
   return body
 }
 
+function liveBody({ operation }: Route, body: unknown): LiveText {
+  if (!(body instanceof LiveText)) throw new Error(`${operation} must answer with text that goes on`)
+  return body
+}
+
 function pictureBody({ operation }: Route, { headers = {}, body }: Answer): Pick<NewestAnswer, 'headers' | 'body'> {
   if (!isPicture(body)) throw new Error(`${operation} must answer with a picture`)
   return { headers: { ...headers, 'Content-Type': body.mediaType }, body: body.bytes }
@@ -84,6 +90,10 @@ export function sendAnswer(
   if (body instanceof StreamedText) {
     addConnectionHeaders(edge, exchange, headers)
     return sendStreamed(exchange.response, { status, headers, body })
+  }
+  if (body instanceof LiveText) {
+    sendLive(edge, exchange, { status, headers, body })
+    return undefined
   }
   const isJson = body !== null && contentType === undefined
   const written = isJson ? inVersion(served, exchange, { status, body }) : body
@@ -227,4 +237,35 @@ function roomIn(response: ServerResponse, leftMs: number): Promise<void> {
     response.off('drain', resolve)
     response.off('close', gone)
   })
+}
+
+type Live = { readonly status: number; readonly headers: SentHeaders; readonly body: LiveText }
+
+/** No proxy may hold it back or keep it, and no request follows it on its connection: that would wait for hours. */
+const LIVE_HEADERS = { 'cache-control': 'no-store', 'x-accel-buffering': 'no', connection: 'close' }
+
+function sendLive(edge: Edge, exchange: Exchange, { status, headers, body }: Live): void {
+  const { response } = exchange
+  response.writeHead(status, { ...headers, ...LIVE_HEADERS })
+  if (exchange.method === 'HEAD') {
+    response.end()
+    return
+  }
+  // The client went away while the request was looked at.
+  if (response.destroyed) return
+  response.flushHeaders()
+  const writer = body.begin({ write: (text) => response.write(text), end: () => void response.end() })
+  exchange.live = writer
+  const closing = () => {
+    writer.ended('closing')
+    // A client that takes nothing would keep the server from closing.
+    if (response.writableNeedDrain) response.destroy()
+  }
+  edge.live.add(closing)
+  response.on('drain', () => writer.drained())
+  response.once('close', () => {
+    edge.live.delete(closing)
+    writer.ended('gone')
+  })
+  if (edge.isClosing()) closing()
 }

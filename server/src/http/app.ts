@@ -97,6 +97,7 @@ export function buildApp(parts: AppParts): App {
       const closed = listening?.close()
       listening = null
       hangUpOnSilent()
+      for (const end of edge.live) end()
       await closed
     },
   }
@@ -130,6 +131,7 @@ function edgeOf({ routes, ports, pageOfError, settings }: AppParts, isClosing: (
     hostOf: requestedHost(all.trustedProxies),
     presentations: { envelope: asEnvelope, oauth: asOAuthError, page: pageOfError },
     documents: openDocuments(),
+    live: new Set(),
     isClosing,
     answeredEarly: new WeakSet(),
   }
@@ -177,7 +179,7 @@ function noteUnfinished({ answeredEarly }: Edge, { request }: Exchange): void {
 }
 
 function lineOf(exchange: Exchange, status: number, durationMs: number) {
-  const { id, served, method, caller, failure, response } = exchange
+  const { id, served, method, caller, failure, response, live } = exchange
   return {
     request_id: id,
     operation: served?.route.operation ?? null,
@@ -186,6 +188,7 @@ function lineOf(exchange: Exchange, status: number, durationMs: number) {
     status,
     duration_ms: Math.round(durationMs * 10) / 10,
     ...(caller === null ? {} : callerFields(caller)),
+    ...(live === null ? {} : live.line()),
     ...(failure === null ? {} : { error_type: failure.type, internal: failure.internal, error: failure.error }),
     ...(response.writableFinished ? {} : { aborted: true }),
   }

@@ -27,7 +27,7 @@ export function corsHeaders(names: BrandHeaders) {
     'access-control-expose-headers': exposed.join(', '),
   }
   const allowed: Readonly<Record<BrowserAccess['how'], string>> = {
-    bearer: `Authorization, Content-Type, ${names.version}, Idempotency-Key, If-None-Match`,
+    bearer: `Authorization, Content-Type, ${names.version}, Idempotency-Key, If-None-Match, Last-Event-ID`,
     // No Authorization: these routes take no bearer, and a page must not hold a client secret for HTTP Basic.
     open: `Content-Type, ${names.version}, If-None-Match`,
   }

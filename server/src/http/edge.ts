@@ -53,6 +53,8 @@ export type Edge = {
   readonly presentations: Readonly<Record<ErrorStyle, Presentation>>
   /** What is sent to anyone, by its content. */
   readonly documents: (text: string | Buffer) => OpenDocument
+  /** Ends each of the answers that go on, when the server closes. */
+  readonly live: Set<() => void>
   readonly isClosing: () => boolean
   /** Connections whose request was answered before all of it had come. */
   readonly answeredEarly: WeakSet<Duplex>

@@ -7,6 +7,7 @@ import type { Counted } from './counted.ts'
 import type { Edge, ServedRoute } from './edge.ts'
 import { awaitsLeave } from './input/read-body.ts'
 import type { Failure } from './render-error.ts'
+import type { LiveWriter } from './response-bodies.ts'
 import type { ErrorStyle } from './route.ts'
 import type { Params } from './router.ts'
 import { knownVersion, NEWEST, type Version } from './versions.ts'
@@ -48,6 +49,8 @@ export class Exchange {
   browser: Browser | null = null
   errorsAs: ErrorStyle = 'envelope'
   failure: Failure | null = null
+  /** What writes an answer that goes on. */
+  live: LiveWriter | null = null
   /** The status of a refusal that was written past Node, because what was sent stopped being HTTP. */
   brokenWith: number | null = null
 

@@ -34,7 +34,9 @@ const PARAMETERS: Readonly<Record<string, unknown>> = {
   cursor: 'ZXhhbXBsZS1vcGFxdWUtdmFsdWU',
   followed: true,
   has_invested: true,
+  installation_id: `inst_${STAND_IN}`,
   investor_id: `usr_${STAND_IN}`,
+  last_event_id: 'ZXhhbXBsZS1vcGFxdWUtdmFsdWU',
   limit: 8,
   location: 'Chicago',
   max_min_investment: 250,
@@ -55,6 +57,7 @@ const PARAMETERS: Readonly<Record<string, unknown>> = {
   sort: 'name',
   spv_id: `ofr_${STAND_IN}`,
   state: 'a1b2c3',
+  subject_id: `inv_${STAND_IN}`,
   tag: 'climate',
   target: `co_${STAND_IN}`,
   testing_the_waters: false,
@@ -80,6 +83,9 @@ export function parameterExampleOf(
 /** Pages are for people: what stands in them is no part of the API. */
 export const PAGE = '<!doctype html>'
 
+/** Server-sent events are no JSON. */
+const BLOCKS = 'retry: 2000\nid: ZXhhbXBsZS1vcGFxdWUtdmFsdWU\n\n'
+
 export function responseExampleOf(
   type: string,
   status: string,
@@ -87,6 +93,7 @@ export function responseExampleOf(
 ): { readonly example?: unknown } {
   // A repeated request finds what the first one made, in the same form.
   const made = status === '200' ? recorded?.responses['201'] : undefined
+  if (type === 'text/event-stream') return { example: BLOCKS }
   const example = type === 'text/html' ? PAGE : (recorded?.responses[status] ?? made)
   return example === undefined ? {} : { example }
 }

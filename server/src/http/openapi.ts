@@ -78,7 +78,7 @@ export function openApiDocument(routes: readonly Route[], api: ApiDescription): 
 
 /** Pages and their assets are for people's browsers; nobody programs against them, save for those that apps link to. */
 function isOperation({ contentType, documented }: Route): boolean {
-  return documented === true || contentType === undefined || contentType.startsWith('text/plain')
+  return documented === true || contentType === undefined || /^text\/(plain|event-stream)/.test(contentType)
 }
 
 function introduction(brand: string): string {

@@ -92,6 +92,7 @@ function problemOf({ access, work, schema, contentType, cors }: Route): string |
       changes && contentType === 'image/*' && 'must read the picture it answers',
       // Nothing is sent while a transaction is open.
       changes && contentType?.startsWith('text/csv') && 'must read what it sends piece by piece',
+      changes && contentType === 'text/event-stream' && 'must read what it goes on sending',
     ].find((problem) => problem !== false) || null
   )
 }

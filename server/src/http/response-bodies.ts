@@ -17,6 +17,35 @@ export class StreamedText {
   }
 }
 
+/** The client of an answer that goes on. */
+export type LiveClient = {
+  /** False: the client has not taken what was written before. Wait for `drained`, so that no text waits in our memory. */
+  write(text: string): boolean
+  /** The answer is complete. */
+  end(): void
+}
+
+/** What the edge tells the writer of an answer that goes on. */
+export type LiveWriter = {
+  drained(): void
+  /** `gone`: the client hung up. `closing`: the server stops; the writer says goodbye and ends the answer at once. */
+  ended(why: 'gone' | 'closing'): void
+  /** For the line of the log, when it is over. */
+  line(): Readonly<Record<string, string | number>>
+}
+
+/**
+ * An answer that goes on for as long as its client stays. Nothing is open for it meanwhile: no transaction, no connection to the
+ * database. It is the last answer of its connection.
+ */
+export class LiveText {
+  readonly begin: (client: LiveClient) => LiveWriter
+
+  constructor(begin: (client: LiveClient) => LiveWriter) {
+    this.begin = begin
+  }
+}
+
 /**
  * An answer that is JSON text already, put together from stored pieces. It is sent as it is: making objects of it only to
  * write them out again would halve the speed of the two hot reads. The route's schema describes it all the same, and the

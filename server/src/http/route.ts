@@ -128,8 +128,8 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
     readonly response: R
   }
   /**
-   * What the answer is when it is not JSON; the body is then a string, or for `image/*` a picture (picture.ts) and for CSV
-   * text that is sent piece by piece (streamed-text.ts).
+   * What the answer is when it is not JSON; the body is then a string, or for `image/*` a picture, for CSV text that is sent
+   * piece by piece and for `text/event-stream` text that goes on (response-bodies.ts).
    */
   readonly contentType?:
     | 'text/html; charset=utf-8'
@@ -137,6 +137,7 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
     | 'text/css; charset=utf-8'
     | 'text/javascript; charset=utf-8'
     | 'text/csv; charset=utf-8'
+    | 'text/event-stream'
     | 'image/svg+xml'
     | 'image/*'
 }

@@ -2,7 +2,7 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import { LINE_PATTERN } from '#kernel/text.ts'
-import type { Picture, StreamedText } from './response-bodies.ts'
+import type { LiveText, Picture, StreamedText } from './response-bodies.ts'
 
 /** An object without further properties. A title that is one word names its component in the OpenAPI document. */
 export const exactly = <P extends TProperties>(properties: P, title?: string) =>
@@ -49,4 +49,5 @@ function described(description: string | undefined): { description?: string } {
 
 /** The schemas of bodies that are not JSON. */
 export const PictureBody = Type.Unsafe<Picture>({ description: 'The picture.' })
+export const liveBody = (description: string) => Type.Unsafe<LiveText>({ type: 'string', description })
 export const streamedBody = (description: string) => Type.Unsafe<StreamedText>({ type: 'string', description })
