@@ -227,6 +227,8 @@ async function callWebhooks(recorder: Recorder, { tokens, operator, ids, hookUrl
     const [first] = list.data ?? []
     return (first?.attributes?.status ?? first?.status) === 'delivered' ? first : undefined
   })
+  const events = await recorder.call('listEvents', { as, query: { types: 'investment.*', per_page: 1 } })
+  await recorder.call('getEvent', { as, path: { id: events.data?.[0]?.id ?? '' } })
   recorder.recorded.delete('listWebhookDeliveries')
   await recorder.call('listWebhookDeliveries', { as, path: at, query: { per_page: 1 } })
   const one = { ...at, delivery_id: delivery?.id ?? '' }

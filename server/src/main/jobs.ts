@@ -22,6 +22,8 @@ import {
   expireDeliveries,
   fanOutRound,
   forgetStops,
+  placeRound,
+  purgeEntries,
   purgeStrays,
   turnHistory,
   watchFailing,
@@ -123,6 +125,7 @@ function referralJobs(world: World, { databases, referrals }: JobParts): Job[] {
 
 function webhookJobs(world: World, { databases, queues, kick }: JobParts): Job[] {
   const db = databases[world]
+  const fannedOut = new Bell()
   return [
     {
       name: `fan_out_${world}`,
@@ -132,9 +135,23 @@ function webhookJobs(world: World, { databases, queues, kick }: JobParts): Job[]
       round: async () => {
         const { tookSome, mayHaveMore } = await fanOutRound(queues[world])
         if (tookSome) kick(world)
+        if (tookSome) fannedOut.ring()
         return mayHaveMore
       },
     },
+    {
+      name: `place_stream_entries_${world}`,
+      busyMs: 0,
+      idleMs: 100,
+      bell: fannedOut,
+      round: () => placeRound(queues[world]),
+    },
+    batchJob(`purge_event_stream_${world}`, db, {
+      busyMs: 100,
+      idleMs: 60_000,
+      limit: PURGE_BATCH,
+      take: purgeEntries,
+    }),
     {
       name: `end_stopped_deliveries_${world}`,
       busyMs: 5,

@@ -17,8 +17,8 @@ import { jobs } from './jobs.ts'
 import { releaseSettings, webhookReach } from './module-settings.ts'
 import type { WorkerSettings } from './worker-settings.ts'
 
-/** Fan-out, what ends what was stopped, and of an engine: what is read, what is recorded, and what keeps its lanes. */
-const QUEUE_POOL_SIZE = 5
+/** Fan-out, positions in the event stream, what ends what was stopped, and of an engine: what is read, what is recorded, and what keeps its lanes. */
+const QUEUE_POOL_SIZE = 6
 
 type Around = {
   readonly log: Log

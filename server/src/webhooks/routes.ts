@@ -10,21 +10,25 @@ import { type EndpointRouteDeps, endpointRoutes } from './endpoints/routes.ts'
 import { EndpointParam } from './endpoints/schemas.ts'
 import { type HistoryRouteDeps, historyRoutes } from './history/routes.ts'
 import { eventToTest, readTested, sendTest, type TestResult, type TestSending } from './send-test.ts'
+import { eventRoutes } from './stream/routes.ts'
+import type { StreamParts } from './stream/streams.ts'
 
 export type WebhookRouteDeps = EndpointRouteDeps &
-  HistoryRouteDeps & {
+  HistoryRouteDeps &
+  StreamParts & {
     /** What a test is sent with, besides. */
     readonly sending: Omit<TestSending, 'databases' | 'secrets'>
     readonly countTest: CountTest
   }
 
-/** An app's webhook endpoints: settings, tests, what became of deliveries. */
+/** An app's webhook endpoints: settings, tests, what became of deliveries; and its events. */
 export const webhookRoutes = (deps: WebhookRouteDeps): Route[] => {
   const { databases, settings, sending, countTest } = deps
   return [
     ...endpointRoutes(deps),
     ...testSendRoutes({ databases, secrets: settings.secrets, ...sending }, countTest),
     ...historyRoutes(deps),
+    ...eventRoutes(deps),
   ]
 }
 

@@ -224,6 +224,7 @@ describe('what it does not open', () => {
       }
     }
     expect(opened.filter((one) => !one.includes('/webhook_endpoints')).toSorted()).toEqual([
+      ...['GET /events', 'GET /events/stream', 'GET /events/{id}'],
       ...['GET /installations', 'GET /installations/{id}', 'POST /installations/{id}/tokens'],
     ])
   })

@@ -178,6 +178,11 @@ export function findClient(db: WorldDatabase, id: ClientId, secret: string | nul
   return findTogether(db, { id, hash: secret === null ? null : hexDigestOf(secret) })
 }
 
+/** By the digest of the secret that it sent before. */
+export function findClientAgain(db: WorldDatabase, id: ClientId, digest: Buffer): Promise<Presented | null> {
+  return findTogether(db, { id, hash: digest.toString('hex') })
+}
+
 const ENTER = statement('apps.enter_gate', `select ${enterGate('k.app_id')} from platform.app_keys k where k.id = $1`)
 
 /**

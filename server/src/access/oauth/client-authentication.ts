@@ -1,7 +1,8 @@
-import { type Client, findClient, type KeyState, type Presented } from '#access/apps/index.ts'
+import { type Client, findClient, findClientAgain, type KeyState, type Presented } from '#access/apps/index.ts'
 import { declaredIn, heldScopes } from '#access/scopes/index.ts'
 import type { Counted } from '#http/counted.ts'
 import type { ServerKeyLookup } from '#http/ports.ts'
+import type { ServerKeyCaller } from '#kernel/caller.ts'
 import { type ClientId, parseClientId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { digestOf } from '#system/crypto/secret.ts'
@@ -207,8 +208,21 @@ export function authenticateServerKey({ databases, limit }: Deps): ServerKeyLook
     attempt.proved()
     if (client.state !== 'active') return null
     await limit.calls(client.keyId, counted)
-    const { world, appId, keyId, apiVersion } = client
-    const scopes = heldScopes(declaredIn(apiVersion, client.scopes), apiVersion)
-    return { kind: 'server_key', world, appId, keyId, apiVersion, scopes, secretDigest: digestOf(pair.secret) }
+    return callerOf(client, digestOf(pair.secret))
+  }
+}
+
+function callerOf(client: Presented, secretDigest: Buffer): ServerKeyCaller {
+  const { world, appId, keyId, apiVersion } = client
+  const scopes = heldScopes(declaredIn(apiVersion, client.scopes), apiVersion)
+  return { kind: 'server_key', world, appId, keyId, apiVersion, scopes, secretDigest }
+}
+
+/** The holder of a key that proved itself before, as it is now; null once key, secret or app is no longer in force. */
+export function serverKeyHolder(databases: Deps['databases']) {
+  return async ({ world, keyId, secretDigest }: ServerKeyCaller): Promise<ServerKeyCaller | null> => {
+    const client = await findClientAgain(databases[world], keyId, secretDigest)
+    const isInForce = client?.clientType === 'confidential' && client.secretMatches && client.state === 'active'
+    return isInForce ? callerOf(client, secretDigest) : null
   }
 }

@@ -27,9 +27,9 @@ export async function managerOf(queries: PlatformQueries, caller: WebhookCaller)
 
 function notOnTeam(): ApiError {
   return new ApiError('forbidden', {
-    public: 'The endpoints of an app are managed by its organization’s owners, admins and developers.',
+    public: 'The endpoints and events of an app are for its organization’s owners, admins and developers.',
     remediation:
-      'Use a user token of a person on that team, or an installation token for that installation’s endpoints.',
+      'Use a user token of a person on that team, or an installation token for what is that installation’s own.',
   })
 }
 

@@ -3,6 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import { ACTION, HIDDEN, IDENTITY_ONLY } from '../projection/projected-store.ts'
+import { listensApp } from '../stream/queue-store.ts'
 import type { TakenEvent } from './plan-deliveries.ts'
 
 /** Delay before a deferred event is tried again; most locks are released by then. */
@@ -33,7 +34,7 @@ const TAKE = statement<TakenEvent>(
   'webhooks.take_events',
   `with taken as materialized (select seq from event_queue order by seq limit $1 for update skip locked),
         gone as (${offTheQueue('taken')} returning seq, event_id)
-   select ${COLUMNS}, null::text as left_to
+   select ${COLUMNS}, gone.seq::text as seq, null::text as left_to
      from gone join events e on e.id = gone.event_id order by gone.seq`,
 )
 
@@ -43,8 +44,7 @@ export async function takeEvents(tx: Tx, limit: number): Promise<TakenEvent[]> {
 
 const LISTENING_ON = (target: 'company_id' | 'syndicate_id' | 'user_id') =>
   `exists (select from installations i
-            where i.${target} = e.${target} and exists (select from platform.webhook_endpoints w
-              where w.app_id = i.app_id and w.world = $2 and w.state <> 'removed'))`
+            where i.${target} = e.${target} and ${listensApp('i.app_id', '$2')})`
 
 /** Events that name an app or an installation are never skipped: there are few. */
 const PASS_OVER = statement(
@@ -52,7 +52,7 @@ const PASS_OVER = statement(
   `with front as materialized (select seq, event_id from event_queue order by seq limit $1),
    unheard as materialized (
      select front.seq from front
-      where (select not exists (select from platform.webhook_endpoints w where w.world = $2 and w.state <> 'removed'))
+      where (select not exists (select from platform.apps a where ${listensApp('a.id', '$2')}))
          or not exists (
            select from events e
             where e.id = front.event_id
@@ -78,8 +78,8 @@ const TAKE_DEFERRED = statement<TakenEvent>(
       order by tried_at limit $1 for update skip locked),
    gone as (
      delete from deferred_events d using taken where d.event_id = taken.event_id and d.app_id = taken.app_id
-     returning d.event_id, d.app_id)
-   select ${COLUMNS}, gone.app_id as left_to
+     returning d.event_id, d.app_id, d.event_seq)
+   select ${COLUMNS}, gone.event_seq::text as seq, gone.app_id as left_to
      from gone join events e on e.id = gone.event_id order by e.recorded_at, e.id`,
 )
 
@@ -88,15 +88,20 @@ export async function takeDeferred(tx: Tx, limit: number): Promise<TakenEvent[]>
   return tx.many(TAKE_DEFERRED, [limit])
 }
 
-export type Deferred = { readonly event: Id<'event'>; readonly app: Id<'app'> }
+export type Deferred = { readonly event: Id<'event'>; readonly app: Id<'app'>; readonly seq: string | null }
 
 const DEFER = statement(
   'webhooks.defer_events',
-  `insert into deferred_events (event_id, app_id)
-   select event_id, app_id from unnest($1::text[], $2::text[]) as left_over (event_id, app_id)`,
+  `insert into deferred_events (event_id, app_id, event_seq)
+   select event_id, app_id, nullif(event_seq, '')::bigint
+     from unnest($1::text[], $2::text[], $3::text[]) as left_over (event_id, app_id, event_seq)`,
 )
 
 export async function deferEvents(tx: Tx, deferred: readonly Deferred[]): Promise<void> {
   if (deferred.length === 0) return
-  await tx.run(DEFER, [deferred.map(({ event }) => event), deferred.map(({ app }) => app)])
+  await tx.run(DEFER, [
+    deferred.map(({ event }) => event),
+    deferred.map(({ app }) => app),
+    deferred.map(({ seq }) => seq ?? ''),
+  ])
 }

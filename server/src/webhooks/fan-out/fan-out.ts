@@ -1,7 +1,8 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
+import { findReaders, queueEntries } from '../stream/queue-store.ts'
 import { type Deferred, deferEvents, eventsWait, passOverEvents, takeDeferred, takeEvents } from './events-store.ts'
-import { deliveriesOf, type Listeners, pack, subjectsOf, type TakenEvent } from './plan-deliveries.ts'
+import { type Listeners, pack, planOf, subjectsOf, type TakenEvent } from './plan-deliveries.ts'
 import {
   type FoundInstallation,
   findConcerned,
@@ -52,7 +53,7 @@ async function fanOutSome(tx: Tx, limit: number): Promise<FannedOut> {
   const events = [...(await takeEvents(tx, limit)), ...(await takeDeferred(tx, limit))]
   if (events.length === 0) return { done: 0, received: 0 }
   const listeners = await holdListeners(tx, events)
-  const made = deliveriesOf(events, listeners)
+  const { made, entries } = planOf(events, listeners)
   const due = made.filter(({ canceled }) => canceled === null)
   const later = putOff(events, listeners)
   const responsive = new Set(listeners.endpoints.filter((one) => one.is_responsive).map(({ id }) => id))
@@ -60,10 +61,11 @@ async function fanOutSome(tx: Tx, limit: number): Promise<FannedOut> {
   await queueDeliveries(tx, singles)
   await queueDeliveryBatches(tx, deliveryBatches)
   await recordCanceled(tx, made)
+  await queueEntries(tx, entries)
   await deferEvents(tx, later)
   await wakeLanes(tx, [...new Set(due.map(({ endpoint }) => endpoint))])
   const done = events.filter(({ left_to }) => left_to === null || !listeners.busy.has(left_to)).length
-  return { done, received: new Set([...made, ...later].map(({ event }) => event)).size }
+  return { done, received: new Set([...made, ...entries, ...later].map(({ event }) => event)).size }
 }
 
 /**
@@ -79,7 +81,7 @@ function putOff(events: readonly TakenEvent[], { found, busy }: Pick<HeldListene
     const apps = new Set([...concerned.map(({ app_id }) => app_id), event.app_id as Id<'app'> | null])
     return [...apps]
       .filter((app) => app !== null && busy.has(app) && (event.left_to ?? app) === app)
-      .map((app) => ({ event: event.id, app: app as Id<'app'> }))
+      .map((app) => ({ event: event.id, app: app as Id<'app'>, seq: event.seq }))
   })
 }
 
@@ -100,12 +102,14 @@ async function holdListeners(tx: Tx, events: readonly TakenEvent[]): Promise<Hel
   const found = await findConcerned(tx, subjectsOf(events))
   const installations = await holdConcerned(tx, idsOf(found))
   const busy = new Set(notAmong(found, installations))
-  const listening = await findEndpoints(tx, appsOf(events, installations))
+  const apps = appsOf(events, installations)
+  const listening = await findEndpoints(tx, apps)
   const endpoints = await holdEndpoints(tx, idsOf(listening))
   for (const app of notAmong(listening, endpoints)) busy.add(app)
   return {
     found,
     busy,
+    readers: await findReaders(tx, apps),
     installations: installations.filter(({ app_id }) => !busy.has(app_id)),
     endpoints: endpoints.filter(({ app_id, is_removed }) => !is_removed && !busy.has(app_id)),
   }

@@ -8,11 +8,14 @@ import {
   type NotEntitled,
   type ReceivingInstallation,
 } from '../projection/entitlement.ts'
+import type { StreamEntry } from '../stream/queue-store.ts'
 
 /** All times here are the database's clock, as text of one form: they compare as text. */
 export type TakenEvent = ConcerningEvent & {
   readonly id: Id<'event'>
   readonly recorded_at: string
+  /** Its place in the fan-out queue; null if an older version deferred it. */
+  readonly seq: string | null
   /** Deferred: the one app that is left to do; null: all apps. */
   readonly left_to: Id<'app'> | null
 }
@@ -50,7 +53,11 @@ export type Due = {
 export type Listeners = {
   readonly installations: readonly ListeningInstallation[]
   readonly endpoints: readonly ListeningEndpoint[]
+  /** The API version of each app that may read the event stream. */
+  readonly readers: ReadonlyMap<Id<'app'>, string>
 }
+
+type Plan = { readonly made: readonly Due[]; readonly entries: readonly StreamEntry[] }
 
 /**
  * "An endpoint registered for the whole app receives one delivery per installation an event concerns, each with its own
@@ -58,17 +65,31 @@ export type Listeners = {
  * rules as every send. Suspension of an app is not checked here: its deliveries are made and canceled at the send, so that
  * the history shows them and a replay can send them later.
  */
-export function deliveriesOf(events: readonly TakenEvent[], { installations, endpoints }: Listeners): Due[] {
+export function planOf(events: readonly TakenEvent[], { installations, endpoints, readers }: Listeners): Plan {
   const near = nearTo(installations)
   const ofApp = Map.groupBy(endpoints, ({ app_id }) => app_id as string)
   const made: Due[] = []
+  const entries: StreamEntry[] = []
   for (const event of events) {
-    const listening = (app: string) => (event.left_to === null || event.left_to === app ? (ofApp.get(app) ?? []) : [])
-    for (const receiver of receiversOf(event, near(event)))
+    const isFor = (app: string) => event.left_to === null || event.left_to === app
+    const listening = (app: string) => (isFor(app) ? (ofApp.get(app) ?? []) : [])
+    const show = (app: Id<'app'>, installation: Id<'installation'> | null) => {
+      const version = isFor(app) ? readers.get(app) : undefined
+      if (version !== undefined) entries.push({ event: event.id, installation, app, version, seq: event.seq })
+    }
+    for (const receiver of receiversOf(event, near(event))) {
       made.push(...toEach(event, receiver, listening(receiver.app)))
-    if (event.app_id !== null) made.push(...toApp(event, listening(event.app_id)))
+      if (receiver.canceled === null) show(receiver.app, receiver.installation)
+    }
+    if (event.app_id === null) continue
+    made.push(...toApp(event, listening(event.app_id)))
+    if (isOfApp(event, event.app_id as Id<'app'>)) show(event.app_id as Id<'app'>, null)
   }
-  return made
+  return { made, entries }
+}
+
+function isOfApp(event: TakenEvent, id: Id<'app'>): boolean {
+  return concernedBy(event, { app: { id, active: true }, installation: null }) !== null
 }
 
 /** Installations that an event may concern: on its subjects, and the one that it names. */
@@ -149,7 +170,7 @@ function wasBefore({ recorded_at }: TakenEvent, stoppedAt: string | null): boole
 function toApp(event: TakenEvent, endpoints: readonly ListeningEndpoint[]): Due[] {
   return endpoints
     .filter(({ installation_id }) => installation_id === null)
-    .filter(({ app_id }) => concernedBy(event, { app: { id: app_id, active: true }, installation: null }) !== null)
+    .filter(({ app_id }) => isOfApp(event, app_id))
     .filter((endpoint) => isSubscribed(endpoint, event))
     .map((endpoint) => dueTo(event, endpoint, { installation: null, canceled: null }))
 }

@@ -4,6 +4,7 @@ import { statement } from '#system/postgres/statement.ts'
 import { clockAhead } from '#system/postgres/world-clock.ts'
 import { SLOTS_MAX } from '../deliver/settings.ts'
 import { lockLanes, ownWorld } from '../queue/store.ts'
+import { listensApp } from '../stream/queue-store.ts'
 import {
   type Due,
   type ListeningEndpoint,
@@ -22,7 +23,7 @@ export type FoundInstallation = {
 /** Active, or revoked so recently that older events may still be in the queue. */
 const LISTENS = `(i.state = 'active' or exists (select from delivery_stops s where s.stopped_id = i.id))`
 
-/** Installations on the events' subjects, of apps with endpoints. */
+/** Installations on the events' subjects, of apps that receive or read events. */
 const FIND_INSTALLATIONS = statement<FoundInstallation>(
   'webhooks.find_concerned_installations',
   `select about.id, about.app_id, about.target_id
@@ -31,8 +32,7 @@ const FIND_INSTALLATIONS = statement<FoundInstallation>(
            union select i.id, i.app_id, i.user_id from installations i where i.user_id = any($3) and ${LISTENS}
            union select i.id, i.app_id, coalesce(i.company_id, i.syndicate_id, i.user_id) from installations i
                   where i.id = any($4)) about
-    where exists (select from platform.webhook_endpoints w
-                   where w.app_id = about.app_id and w.world = $5 and w.state <> 'removed')`,
+    where ${listensApp('about.app_id', '$5')}`,
 )
 
 export async function findConcerned(tx: Tx, about: Subjects): Promise<FoundInstallation[]> {

@@ -5,6 +5,7 @@ import type { PlatformTx } from '#system/postgres/database.ts'
 import type { Endpoint, Manager } from '../endpoints/endpoint.ts'
 import { lockForSending } from '../endpoints/manager.ts'
 import { fromPlatform, lockLanes, openAround } from '../queue/store.ts'
+import { queueAgainInStream } from '../stream/queue-store.ts'
 import type { Delivery } from './delivery.ts'
 import { findDeliveryIn, findReplayable, queueAgain, type Range, sendWaitingNow, wakeLane } from './store.ts'
 
@@ -14,7 +15,7 @@ export type Redelivery = { readonly endpoint: Endpoint; readonly delivery: Deliv
 
 /**
  * "Redeliver and replay reach what was once a delivery of that endpoint." A waiting delivery is sent at once instead of
- * twice. Entitlement is checked when it is sent, as for every delivery.
+ * twice; the event stream shows it again in either case. Entitlement is checked when it is sent, as for every delivery.
  */
 export async function redeliver(tx: PlatformTx, manager: Manager, place: DeliveryPlace): Promise<Redelivery> {
   const endpoint = await lockForSending(tx, manager, place.id)
@@ -30,6 +31,7 @@ export async function redeliver(tx: PlatformTx, manager: Manager, place: Deliver
   const waiting = await sendWaitingNow(tx, endpoint, found.state === 'pending' ? found.id : original.id)
   const [id] = waiting === null ? await queueAgain(tx, endpoint, [original]) : [waiting]
   await wakeLane(tx, endpoint)
+  await queueAgainInStream(tx, { app: endpoint.app_id, world: endpoint.world, originals: [original] })
   const delivery = id === undefined ? null : await findDeliveryIn(tx, endpoint, id)
   if (delivery === null) throw new Error('a delivery just queued is not there')
   return { endpoint, delivery }
@@ -64,6 +66,7 @@ export async function replay(
   if (now.length > 0) {
     await queueAgain(tx, endpoint, now)
     await wakeLane(tx, endpoint)
+    await queueAgainInStream(tx, { app: endpoint.app_id, world: endpoint.world, originals: now })
   }
   return { queued: now.length, continueSince }
 }

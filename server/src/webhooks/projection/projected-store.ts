@@ -32,19 +32,21 @@ export const INSTALLATION_TARGET = 'coalesce(i.company_id, i.syndicate_id, i.use
 export const ACCOUNT_DISABLED = 'exists (select from disabled_holders h where h.holder_id = i.user_id)'
 
 /**
- * The columns that projectDelivery needs, for statements that read a batch of `delivery_queue q`. Joins must keep every row:
- * a missing row would be requested again and again.
+ * The columns that `project` needs, for statements that read a batch of `delivery_queue q` or `event_stream_entries q`. Joins
+ * must keep every row: a missing row would be requested again and again.
  */
-export const PROJECTED_COLUMNS = `
+export const SHOWN_COLUMNS = `
   q.event_id, e.name as event_name, ${shownTime('e', 'recorded_at')} as event_created_at, e.occurred_at as event_occurred_at,
   e.company_id as event_company_id, e.syndicate_id as event_syndicate_id, e.user_id as event_user_id,
   e.installation_id as event_installation_id, e.app_id as event_app_id, e.data as event_data,
   e.identity as event_identity, ${HIDDEN} as event_hidden, ${IDENTITY_ONLY} as event_identity_only,
-  ${ACTION} as event_action, ${CREATED_BY} as event_created_by, ${SUBSCRIBED} as subscribed,
-  a.id as app_id, ${APP_ACTIVE} as app_active,
+  ${ACTION} as event_action, ${CREATED_BY} as event_created_by, a.id as app_id, ${APP_ACTIVE} as app_active,
   i.id as installation_id, i.state as installation_state, i.target_type,
   ${INSTALLATION_TARGET} as target_id, i.scopes as installation_scopes,
   ${ACCOUNT_DISABLED} as account_disabled, q.api_version`
+
+/** The same for deliveries, whose endpoint w decides too. */
+export const PROJECTED_COLUMNS = `${SHOWN_COLUMNS}, ${SUBSCRIBED} as subscribed`
 
 /** Joins endpoint, app and organization once per lane instead of once per delivery. */
 export const receiverJoins = (naming: string) => `
@@ -56,7 +58,7 @@ export const EVENT_JOINS = `
   left join events e on e.id = q.event_id
   left join installations i on i.id = q.installation_id`
 
-export type ProjectedRow = {
+export type ShownRow = {
   readonly event_id: Id<'event'>
   /** Null if the event was deleted. */
   readonly event_name: EventName | null
@@ -73,8 +75,6 @@ export type ProjectedRow = {
   readonly event_identity_only: boolean
   readonly event_action: string | null
   readonly event_created_by: string | null
-  /** Whether the endpoint is subscribed to this event now. */
-  readonly subscribed: boolean
   readonly app_id: Id<'app'>
   readonly app_active: boolean
   readonly installation_id: Id<'installation'> | null
@@ -86,13 +86,21 @@ export type ProjectedRow = {
   readonly api_version: Version
 }
 
+/** `subscribed`: whether the endpoint is subscribed to this event now. */
+export type ProjectedRow = ShownRow & { readonly subscribed: boolean }
+
+/** What a reader without an endpoint sees of the event. */
+export function projectShown(row: ShownRow, mode: World): Projected {
+  return projectRow({ ...row, subscribed: true }, mode)
+}
+
 export function projectRow(row: ProjectedRow, mode: World): Projected {
   const { subscribed, api_version: version } = row
   const app = { id: row.app_id, active: row.app_active }
   return projectDelivery({ event: eventOf(row), subscribed, app, installation: installationOf(row), version, mode })
 }
 
-function eventOf(row: ProjectedRow): ProjectedEvent | null {
+function eventOf(row: ShownRow): ProjectedEvent | null {
   if (row.event_name === null) return null
   return {
     id: row.event_id,
@@ -113,7 +121,7 @@ function eventOf(row: ProjectedRow): ProjectedEvent | null {
   }
 }
 
-function installationOf(row: ProjectedRow): ReceivingInstallation | null {
+function installationOf(row: ShownRow): ReceivingInstallation | null {
   if (row.installation_id === null) return null
   return {
     id: row.installation_id,

@@ -52,7 +52,7 @@ export async function openEndpointStage(): Promise<EndpointStage> {
   const secrets = sealedBox(keyring(randomBytes(32).toString('hex'))('webhook-secrets'))
   const stage = await openApiStage([cancelDeliveries], ({ databases, cursors }) =>
     webhookRoutes({
-      ...{ databases, cursors },
+      ...{ databases, cursors, log: { warn: () => {} } },
       settings: { secrets, reach },
       sending: { senders, signatureHeader: 'Wefunder-Signature', clock: systemClock },
       countTest: openLimits({ settings: AS_SPECIFIED, counter: localCounter(limitClock) }).countTest,

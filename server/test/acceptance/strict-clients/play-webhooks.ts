@@ -22,6 +22,8 @@ export async function manageEndpoints(stage: Stage, url: string, happen: () => P
   await client.call('testWebhookEndpoint', 'POST', `${path}/test`, foreign)
   await happen()
   await readDeliveries(stage, path)
+  const events = await client.call('listEvents', 'GET', '/events?types=investment.*&order=newest', { bearer })
+  await client.call('getEvent', 'GET', `/events/${events.list[0]?.id}`, { bearer })
   await client.call('deleteWebhookEndpoint', 'DELETE', path, { bearer })
 }
 

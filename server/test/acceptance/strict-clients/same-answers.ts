@@ -50,6 +50,8 @@ export const SAME: Contract = {
   getWebhookDelivery: ok(withRequestId(records.DELIVERY_WITH_ATTEMPTS)),
   redeliverWebhookDelivery: { status: 202, body: withRequestId(records.DELIVERY_WITH_ATTEMPTS) },
   replayWebhookDeliveries: { status: 202, body: withRequestId(records.REPLAY) },
+  listEvents: ok(page(records.EVENT, named)),
+  getEvent: ok(withRequestId(records.EVENT)),
   deleteWebhookEndpoint: ok(single(records.REMOVED_ENDPOINT)),
   revokeConnectedApp: ok(single(records.DISCONNECTED)),
 }

@@ -141,6 +141,14 @@ const delivery = {
 }
 export const DELIVERY = record(id('dlv_'), 'webhook_delivery', delivery)
 export const DELIVERY_WITH_ATTEMPTS = record(id('dlv_'), 'webhook_delivery', { ...delivery, attempts: listOf(attempt) })
+export const EVENT = record(id('evt_'), 'event', {
+  event: text,
+  mode: oneOf('test', 'live'),
+  installation_id: nullable(id('inst_')),
+  created_at: utc,
+  redelivery_of: nullable(id('dlv_')),
+  payload: freeForm,
+})
 export const REPLAY = object({ type: oneOf('webhook_replay'), queued: whole, continue_since: maybeTime })
 
 export const OAUTH_TOKEN = object({

@@ -28,6 +28,12 @@ export function asking(url: string): Asking {
       })
       sent.once('error', reject)
       sent.once('response', (response) => {
+        // It would go on for as long as we listen.
+        if (response.headers['content-type'] === 'text/event-stream') {
+          response.on('error', () => {}).destroy()
+          resolve(String(response.statusCode))
+          return
+        }
         let heard = ''
         response.setEncoding('utf8')
         response.on('data', (part: string) => (heard += part))

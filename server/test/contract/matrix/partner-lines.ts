@@ -183,6 +183,10 @@ export const PARTNER_LINES: Lines = {
     answers: '202',
   },
 
+  'GET /events': webhooks('read:webhooks'),
+  'GET /events/stream': webhooks('read:webhooks'),
+  'GET /events/:id': { ...webhooks('read:webhooks'), answers: NOT_FOUND },
+
   'GET /partner/investment_sessions': { ...running('read:investment_sessions'), answers: '200' },
   'POST /partner/investment_sessions': {
     ...running('write:investment_sessions'),

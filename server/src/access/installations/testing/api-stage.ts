@@ -92,6 +92,7 @@ export const GRANTED = [
 /** The routes of installations on a real port and a real database, with real tokens, sign-ins and operator keys. */
 export type ApiStage = {
   readonly db: TestDatabase
+  readonly url: string
   /** Approved unless it says so. */
   partner(app?: MadeUpApp & { readonly world?: World }): Promise<Partner>
   person(world?: World): Promise<Person>
@@ -154,7 +155,7 @@ export async function openApiStage(
   }
   const arrange: ApiStage['arrange'] = (work, world = 'test') => databases[world].transaction(work)
   return {
-    ...{ db, person, bearer, arrange },
+    ...{ db, url: served.url, person, bearer, arrange },
     partner: async (made = {}) => {
       const organization = made.organization ?? (await anOrganization(db))
       const client = await aClient(db, { scopes: DECLARED, approved: true, ...made, organization })

@@ -1,0 +1,23 @@
+import { eventHorizon } from '#events/index.ts'
+import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
+import { deleteEntries, entriesWait, lockStream, placeEntries } from './queue-store.ts'
+
+const BATCH = 500
+
+/**
+ * Gives positions to what fan-out put on the list. One worker does it at a time and the others pass by: under the lock of the
+ * one row the order of positions is the order of commits, so a reader who has seen a position has seen all before it.
+ * Returns whether there may be more.
+ */
+export async function placeRound(db: WorldDatabase, batch = BATCH): Promise<boolean> {
+  if (!(await entriesWait(db.reads))) return false
+  return db.transaction(async (tx) => {
+    const last = await lockStream(tx)
+    return last !== null && (await placeEntries(tx, last, batch)) === batch
+  })
+}
+
+/** Deletes entries that are as old as the events that are deleted. A cursor that stands at one of them is then too old. */
+export async function purgeEntries(tx: Tx, limit: number): Promise<number> {
+  return deleteEntries(tx, await eventHorizon(tx), limit)
+}

@@ -1,0 +1,210 @@
+import type { EventName } from '#events/index.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import type { PlatformQueries, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
+import { platformStatement, type ShortStatement, shortStatement, statement } from '#system/postgres/statement.ts'
+import { shownTime } from '#system/postgres/world-clock.ts'
+import type { Manager } from '../endpoints/endpoint.ts'
+import { EVENT_JOINS, SHOWN_COLUMNS, type ShownRow } from '../projection/projected-store.ts'
+
+/** An entry of the stream with all that decides who may see what of it, as it is now. */
+export type EntryRow = ShownRow & {
+  readonly position: number
+  /** The delivery that this one repeats; null for an event that comes for the first time. */
+  readonly redelivery_of: Id<'delivery'> | null
+}
+
+/** A place in the stream: all before it has been seen. The event tells it from the same place after a restore. */
+export type StreamPlace = { readonly position: number; readonly event: string }
+
+const COLUMNS = `q.position::float8 as position, q.redelivery_of, ${SHOWN_COLUMNS}`
+
+const ENTRY = 'n.position, n.event_id, n.installation_id, n.app_id, n.api_version, n.redelivery_of'
+
+/** Joined after the limit, and for every entry: a missing one would be asked for again and again. */
+const JOINS = `
+  left join platform.apps a on a.id = q.app_id
+  left join platform.organizations o on o.id = a.organization_id
+  ${EVENT_JOINS}`
+
+type Read = { readonly head: number; readonly head_event: string | null }
+
+const reading = (name: string, some: string): ShortStatement<Read & (EntryRow | { readonly position: null })> =>
+  shortStatement(
+    name,
+    `select h.position::float8 as head, h.event_id as head_event, ${COLUMNS}
+       from event_stream h left join lateral (${some}) q on true ${JOINS}
+      order by q.position`,
+  )
+
+/** The one read of a round: the last position, and the new entries of all apps that are read. */
+const TAIL = reading(
+  'webhooks.read_stream_tail',
+  `select ${ENTRY} from event_stream_entries n
+    where n.position > $1::bigint and n.app_id = any($2) order by n.position limit $3`,
+)
+
+/** The order of the app's own index: otherwise the planner may go along everybody's entries. */
+const AFTER = reading(
+  'webhooks.read_stream_after',
+  `select ${ENTRY} from event_stream_entries n
+    where n.position > $1::bigint and n.app_id = $2 order by n.app_id, n.position limit $3`,
+)
+
+/** Entries in the order of positions, and how far they reach. */
+export type StreamPiece = { readonly entries: readonly EntryRow[]; readonly to: StreamPlace; readonly isAll: boolean }
+
+export async function readTail(
+  db: WorldDatabase,
+  after: number,
+  { apps, limit }: { readonly apps: readonly Id<'app'>[]; readonly limit: number },
+): Promise<StreamPiece> {
+  return pieceOf(await db.short(TAIL, [after, apps, limit]), limit)
+}
+
+export async function readAfter(
+  db: WorldDatabase,
+  after: number,
+  { app, limit }: { readonly app: Id<'app'>; readonly limit: number },
+): Promise<StreamPiece> {
+  return pieceOf(await db.short(AFTER, [after, app, limit]), limit)
+}
+
+function pieceOf(rows: readonly (Read & (EntryRow | { readonly position: null }))[], limit: number): StreamPiece {
+  const [first] = rows
+  if (first === undefined) throw new Error('the event stream has no row')
+  const entries = rows.filter((row): row is Read & EntryRow => row.position !== null)
+  const last = entries.at(-1)
+  if (entries.length === limit && last !== undefined) {
+    return { entries, to: { position: last.position, event: last.event_id }, isAll: false }
+  }
+  return { entries, to: { position: first.head, event: first.head_event ?? '' }, isAll: true }
+}
+
+const PLACE = statement<{ position: number; event: string | null; head: number; head_event: string | null }>(
+  'webhooks.find_stream_place',
+  `select n.position::float8 as position, n.event_id as event, h.position::float8 as head, h.event_id as head_event
+     from event_stream h left join event_stream_entries n on n.position = $1::bigint`,
+)
+
+/** Whether the stream can go on from there: the entry is still kept, or it is the last one. */
+export async function isKept(queries: WorldQueries, { position, event }: StreamPlace): Promise<boolean> {
+  const found = await queries.one(PLACE, [position])
+  return found.event === event || (found.head === position && (found.head_event ?? '') === event)
+}
+
+const HEAD = statement<{ position: number; event: string | null }>(
+  'webhooks.find_stream_head',
+  'select position::float8 as position, event_id as event from event_stream',
+)
+
+export async function findHead(queries: WorldQueries): Promise<StreamPlace> {
+  const { position, event } = await queries.one(HEAD)
+  return { position, event: event ?? '' }
+}
+
+/** What an event may be asked for by. Not by a person: who asks would learn who is behind an event that does not say so. */
+const SUBJECT = `array[e.company_id, e.syndicate_id, e.offering_id, e.investment_id, e.membership_id, e.join_session_id,
+                  e.investment_session_id, e.installation_id]`
+
+const CREATED = shownTime('e', 'recorded_at')
+
+/** First-time entries only. $3: the last position of the page before. */
+const within = (order: 'asc' | 'desc') => `
+  from event_stream_entries n
+ where n.app_id = $1 and ($2::text is null or n.installation_id = $2) and n.redelivery_of is null
+   and ($3::bigint is null or n.position ${order === 'asc' ? '>' : '<'} $3)
+ order by n.app_id ${order}, n.position ${order}`
+
+const list = (order: 'asc' | 'desc') =>
+  statement<EntryRow>(
+    `webhooks.list_events_${order}`,
+    `select ${COLUMNS} from (select ${ENTRY} ${within(order)} limit $4) q ${JOINS}
+      where e.name = any($5) and ($6::timestamptz is null or ${CREATED} >= $6) and ($7::timestamptz is null or ${CREATED} < $7)
+        and ($8::text is null or $8 = any(${SUBJECT})) and ($9 or i.target_type is distinct from 'user')
+      order by q.position ${order} limit $10`,
+  )
+
+const LIST = { oldest: list('asc'), newest: list('desc') }
+
+const windowEnd = (order: 'asc' | 'desc') =>
+  statement<{ position: number }>(
+    `webhooks.end_of_events_${order}`,
+    `select n.position::float8 as position ${within(order)} offset $4::bigint - 1 limit 1`,
+  )
+
+const WINDOW_END = { oldest: windowEnd('asc'), newest: windowEnd('desc') }
+
+export type EventFilter = {
+  readonly names: readonly EventName[]
+  readonly installation: Id<'installation'> | null
+  readonly subject: string | null
+  /** World time. */
+  readonly since: string | null
+  readonly until: string | null
+  readonly order: 'newest' | 'oldest'
+}
+
+/** Whose events are listed. */
+type Viewer = Pick<Manager, 'app' | 'installation' | 'usersToo'>
+
+export type EventWindow = { readonly from: number | null; readonly entries: number; readonly limit: number }
+
+/** Of the next `entries` entries those that fit the filter, at most `limit`. */
+export async function findInWindow(
+  queries: WorldQueries,
+  viewer: Viewer,
+  { filter, window }: { readonly filter: EventFilter; readonly window: EventWindow },
+): Promise<EntryRow[]> {
+  const { names, subject, since, until, order } = filter
+  const { from, entries, limit } = window
+  const installation = viewer.installation ?? filter.installation
+  return queries.many(LIST[order], [
+    ...[viewer.app, installation, from, entries],
+    ...[names, since, until, subject, viewer.usersToo, limit],
+  ])
+}
+
+/** The position at which the window ends; null if there is nothing after it. */
+export async function findWindowEnd(
+  queries: WorldQueries,
+  viewer: Viewer,
+  { filter, window }: { readonly filter: EventFilter; readonly window: EventWindow },
+): Promise<number | null> {
+  const installation = viewer.installation ?? filter.installation
+  const values = [viewer.app, installation, window.from, window.entries]
+  return (await queries.maybeOne(WINDOW_END[filter.order], values))?.position ?? null
+}
+
+const FIND = statement<EntryRow>(
+  'webhooks.find_event_entries',
+  `select ${COLUMNS} from event_stream_entries q ${JOINS}
+    where q.event_id = $1 and q.app_id = $2 and q.redelivery_of is null order by q.position`,
+)
+
+/** One for each installation of the app that the event concerns. */
+export async function findEntries(queries: WorldQueries, app: Id<'app'>, event: Id<'event'>): Promise<EntryRow[]> {
+  return queries.many(FIND, [event, app])
+}
+
+const ON_TEAM = platformStatement<{ user_id: Id<'user'>; app_id: Id<'app'> }>(
+  'webhooks.stream_users_on_team',
+  `select distinct u.user_id, a.id as app_id
+     from unnest($2::text[], $3::text[]) as reads (user_id, app_id)
+     join platform.account_users u on u.user_id = reads.user_id and u.world = $1
+     join platform.organization_members m on m.account_id = u.account_id
+     join platform.apps a on a.organization_id = m.organization_id and a.id = reads.app_id`,
+)
+
+type UserOfApp = { readonly user: Id<'user'>; readonly app: Id<'app'> }
+
+/** Of these users those who are on the team of the app. */
+export async function findOnTeam(
+  queries: PlatformQueries,
+  world: World,
+  users: readonly UserOfApp[],
+): Promise<UserOfApp[]> {
+  if (users.length === 0) return []
+  const found = await queries.many(ON_TEAM, [world, users.map(({ user }) => user), users.map(({ app }) => app)])
+  return found.map(({ user_id: user, app_id: app }) => ({ user, app }))
+}

@@ -1,0 +1,120 @@
+import type { LiveClient } from '#http/response-bodies.ts'
+import type { StreamPlace } from './read-store.ts'
+import type { Credential } from './rights.ts'
+import type { Viewer, Wish } from './viewer.ts'
+
+/** Why a stream was ended by us; its last words say so. */
+export type EndReason = 'credential_ended' | 'server_closing'
+
+export type NewReader = {
+  readonly client: LiveClient
+  readonly credential: Credential
+  readonly viewer: Viewer
+  readonly wish: Wish
+  /** Seals a place of this app's stream. */
+  readonly seal: (place: StreamPlace) => string
+  /** Everything up to here has been seen. */
+  readonly from: StreamPlace
+}
+
+/** Milliseconds after which a client comes back by itself (EventSource does). */
+const RETRY_MS = 2_000
+
+/**
+ * One open stream. Its place moves when something was handed to the connection, and never before: what was not handed over is
+ * read again from the place. It holds no text: while the client has not taken what was written, nothing more is read for it.
+ */
+export class Reader {
+  readonly viewer: Viewer
+  readonly wish: Wish
+  readonly credential: Credential
+  readonly #client: LiveClient
+  readonly #seal: NewReader['seal']
+  #place: StreamPlace
+  /** The last place whose id the client has. */
+  #told: StreamPlace
+  #events = 0
+  #ended: EndReason | 'gone' | null = null
+  #waiting: (() => void) | null = null
+  /** It reads by itself at this moment, and the shared reads leave it out. */
+  isCatchingUp = false
+  /** The client has not taken what was written. */
+  isFull = false
+
+  constructor({ client, credential, viewer, wish, seal, from }: NewReader) {
+    this.#client = client
+    this.credential = credential
+    this.viewer = viewer
+    this.wish = wish
+    this.#seal = seal
+    this.#place = from
+    this.#told = from
+    this.#write(`retry: ${RETRY_MS}\nid: ${seal(from)}\n\n`)
+  }
+
+  get place(): StreamPlace {
+    return this.#place
+  }
+
+  get isOver(): boolean {
+    return this.#ended !== null
+  }
+
+  /** An event at that place; `record` is JSON text, which has no line breaks. */
+  send(place: StreamPlace, record: string): void {
+    this.#write(`id: ${this.#seal(place)}\ndata: ${record}\n\n`)
+    this.#place = place
+    this.#told = place
+    this.#events++
+  }
+
+  /** Up to there nothing is left for this reader. */
+  passed(place: StreamPlace): void {
+    if (place.position > this.#place.position) this.#place = place
+  }
+
+  /** Keeps the connection alive, and the client's place near the end of the stream. */
+  beat(): void {
+    if (this.isOver || this.isFull) return
+    const moved = this.#told.position !== this.#place.position
+    this.#write(moved ? `id: ${this.#seal(this.#place)}\n: \n\n` : ': \n\n')
+    this.#told = this.#place
+  }
+
+  end(reason: EndReason): void {
+    if (this.isOver) return
+    this.#ended = reason
+    this.#client.write(`event: end\ndata: {"reason":"${reason}"}\n\n`)
+    this.#client.end()
+    this.#waiting?.()
+  }
+
+  left(): void {
+    this.#ended ??= 'gone'
+    this.#waiting?.()
+  }
+
+  drained(): void {
+    this.isFull = false
+    this.#waiting?.()
+  }
+
+  /** Resolves once the client has taken what was written, or the stream is over. */
+  room(): Promise<void> {
+    if (!this.isFull || this.isOver) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#waiting = () => {
+        this.#waiting = null
+        resolve()
+      }
+    })
+  }
+
+  line() {
+    return { events: this.#events, ended: this.#ended ?? 'open' }
+  }
+
+  #write(text: string): void {
+    if (!this.isOver) this.isFull = !this.#client.write(text)
+  }
+}

@@ -1,0 +1,41 @@
+import { serverKeyHolder } from '#access/oauth/http.ts'
+import { authenticateTokens } from '#access/tokens/index.ts'
+import type { Caller, Scope } from '#kernel/caller.ts'
+import type { World } from '#kernel/world.ts'
+import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
+import type { WebhookCaller } from '../endpoints/manager.ts'
+import { findOnTeam } from './read-store.ts'
+
+/** Who opened a stream, and the token they did it with; null for a server key. */
+export type Credential = { readonly caller: WebhookCaller; readonly bearer: string | null }
+
+/** For each credential whether a request with it would still be served; few statements for all of them. */
+export type StillHeld = (credentials: readonly Credential[]) => Promise<readonly boolean[]>
+
+type Deps = { readonly databases: Readonly<Record<World, WorldDatabase>> & { readonly platform: PlatformDatabase } }
+
+const SCOPE: Scope = 'read:webhooks'
+
+/**
+ * The checks of a request, made again while the stream is open: the token or key is in force, holds the scope, and a person is
+ * on the app's team. Lookups of one turn of the event loop share their statements.
+ */
+export function credentialChecks({ databases }: Deps, world: World): StillHeld {
+  const ofToken = authenticateTokens(databases)
+  const ofKey = serverKeyHolder(databases)
+  const holderOf = async ({ caller, bearer }: Credential): Promise<Caller | null> => {
+    if (caller.kind === 'server_key') return ofKey(caller)
+    const holder = bearer === null ? null : await ofToken(bearer)
+    return holder === 'ended' ? null : holder
+  }
+  return async (credentials) => {
+    const holders = await Promise.all(credentials.map(holderOf))
+    const users = holders.flatMap((one) => (one?.kind === 'user' ? [{ user: one.userId, app: one.appId }] : []))
+    const found = await findOnTeam(databases.platform.reads, world, users)
+    const team = new Set(found.map(({ user, app }) => `${user} ${app}`))
+    return holders.map((holder) => {
+      if (holder === null || holder.kind === 'operator' || !holder.scopes.has(SCOPE)) return false
+      return holder.kind !== 'user' || team.has(`${holder.userId} ${holder.appId}`)
+    })
+  }
+}

@@ -1,0 +1,104 @@
+import { coveredBy, type Subscription } from '#events/index.ts'
+import { heldBy } from '#http/access.ts'
+import { sentBearer } from '#http/authenticate.ts'
+import { openCursor, pageSize } from '#http/pagination.ts'
+import { StoredJson } from '#http/response-bodies.ts'
+import { type Route, route } from '#http/route.ts'
+import { liveBody } from '#http/schema-fields.ts'
+import { notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { managerOf } from '../endpoints/manager.ts'
+import { listEvents } from './list-events.ts'
+import { findEntries } from './read-store.ts'
+import { EventList, EventParam, EventQuery, EventsQuery, OneEvent, StreamQuery } from './schemas.ts'
+import { type StreamParts, Streams } from './streams.ts'
+import { isFor, recordOf, type Wish } from './viewer.ts'
+
+const read = { tag: 'Events', access: heldBy(['user', 'installation', 'server_key'], 'read:webhooks') } as const
+
+const EVERYTHING: readonly Subscription[] = ['*']
+
+type Asked = {
+  readonly types?: readonly Subscription[] | undefined
+  readonly installation_id?: Id<'installation'> | undefined
+}
+
+function wishOf({ types = EVERYTHING, installation_id }: Asked): Wish {
+  return { types: types.length === 0 ? EVERYTHING : types, installation: installation_id ?? null }
+}
+
+/** An app's events: as a list, one by one, and as they happen. */
+export const eventRoutes = (parts: StreamParts): Route[] => {
+  const { databases, cursors } = parts
+  const streams = new Streams(parts)
+  return [
+    route({
+      ...read,
+      operation: 'listEvents',
+      method: 'GET',
+      path: '/events',
+      summary: 'List events',
+      description:
+        'Returns the app’s events of the last 90 days, one for each installation that an event concerns, with the body that a webhook endpoint would get now. What the installation may not have any more is left out. A server key sees no events of users’ own connections, an installation token only those of its installation. A page can end early if few events fit the filters: iterate on has_more.',
+      schema: { query: EventsQuery, response: { 200: EventList } },
+      handler: async ({ caller, db, query, requestId }) => {
+        const viewer = await managerOf(databases.platform.reads, caller)
+        const { subject_id: subject = null, since = null, until = null, order = 'newest' } = query
+        const wish = wishOf(query)
+        const names = coveredBy(wish.types, caller.apiVersion)
+        const filter = { names, installation: wish.installation, subject, since, until, order }
+        const kind = { kind: `events/${viewer.app}/${order}`, version: 1 }
+        const [after = null] = openCursor(cursors, kind, query.cursor) ?? []
+        const asked = { wish, filter, after: after === null ? null : Number(after), size: pageSize(query.per_page) }
+        const { records, next } = await listEvents(db, viewer, asked)
+        const meta = {
+          has_more: next !== null,
+          page_count: records.length,
+          next_cursor: next === null ? null : cursors.seal(kind, [next]),
+          request_id: requestId,
+        }
+        return { status: 200, body: new StoredJson(`{"data":[${records.join(',')}],"meta":${JSON.stringify(meta)}}`) }
+      },
+    }),
+    route({
+      ...read,
+      operation: 'streamEvents',
+      method: 'GET',
+      path: '/events/stream',
+      summary: 'Stream events',
+      description:
+        'Sends events as server-sent events (`text/event-stream`) until the client hangs up. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream goes on behind it. At least once, in order for each installation, with redeliveries and replays (`redelivery_of`). What an installation may not have at the moment of sending is left out. When the credential ends, so does the stream, with an event named `end`. An id that is too old is `410 gone`.',
+      errors: [410],
+      contentType: 'text/event-stream',
+      schema: { query: StreamQuery, response: { 200: liveBody('Server-sent events; `data` is an Event as JSON.') } },
+      handler: async ({ caller, query, header }) => {
+        const viewer = await managerOf(databases.platform.reads, caller)
+        const credential = { caller, bearer: sentBearer(header('authorization')) }
+        const lastEventId = header('last-event-id') ?? query.last_event_id
+        return {
+          status: 200,
+          body: await streams.open({ viewer, credential, wish: wishOf(query), lastEventId }),
+        }
+      },
+    }),
+    route({
+      ...read,
+      operation: 'getEvent',
+      method: 'GET',
+      path: '/events/:id',
+      summary: 'Get an event',
+      description:
+        'Returns an event with the body that a webhook endpoint would get now. If it concerns several installations of the app, `installation_id` says for which; otherwise the first.',
+      schema: { params: EventParam, query: EventQuery, response: { 200: OneEvent } },
+      handler: async ({ caller, db, params: { id }, query, requestId }) => {
+        const viewer = await managerOf(databases.platform.reads, caller)
+        const wish = wishOf(query)
+        const entries = await findEntries(db.reads, viewer.app, id)
+        const seen = entries.filter((row) => isFor(viewer, wish, row)).map((row) => recordOf(row, db.world))
+        const record = seen.find((one) => one !== null)
+        if (record === undefined) throw notFound(`${id} is not to be seen`)
+        return { status: 200, body: new StoredJson(`{"data":${record},"meta":{"request_id":"${requestId}"}}`) }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,138 @@
+import { rateLimited } from '#http/rate-limited.ts'
+import { LiveText } from '#http/response-bodies.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { ApiError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { inEach, type World } from '#kernel/world.ts'
+import type { Log } from '#system/log.ts'
+import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
+import { findHead, isKept, type StreamPlace } from './read-store.ts'
+import { Reader } from './reader.ts'
+import { type Credential, credentialChecks } from './rights.ts'
+import { TAIL_DEFAULTS, Tail, type TailSettings } from './tail.ts'
+import type { Viewer, Wish } from './viewer.ts'
+
+export type StreamSettings = TailSettings & {
+  /** Open streams of one app, and of all apps, in this process. */
+  readonly perAppMax: number
+  readonly allMax: number
+}
+
+const STREAM_DEFAULTS: StreamSettings = { ...TAIL_DEFAULTS, perAppMax: 50, allMax: 1_000 }
+
+export type StreamParts = {
+  readonly databases: Readonly<Record<World, WorldDatabase>> & { readonly platform: PlatformDatabase }
+  readonly cursors: CursorSealer
+  readonly log: Pick<Log, 'warn'>
+  readonly streaming?: StreamSettings | undefined
+}
+
+type Opening = {
+  readonly viewer: Viewer
+  readonly credential: Credential
+  readonly wish: Wish
+  /** As the client sent it. */
+  readonly lastEventId: string | undefined
+}
+
+/** The open streams of this process. */
+export class Streams {
+  readonly #parts: StreamParts
+  readonly #settings: StreamSettings
+  readonly #tails: Readonly<Record<World, Tail>>
+  readonly #open = new Map<Id<'app'>, number>()
+  #all = 0
+
+  constructor(parts: StreamParts) {
+    const { databases, log, streaming = STREAM_DEFAULTS } = parts
+    this.#parts = parts
+    this.#settings = streaming
+    this.#tails = inEach((world) => {
+      const stillHeld = credentialChecks({ databases }, world)
+      return new Tail({ db: databases[world], stillHeld, log, settings: streaming })
+    })
+  }
+
+  /** Everything that can be refused is refused here, while an error is still an ordinary answer. */
+  async open({ viewer, credential, wish, lastEventId }: Opening): Promise<LiveText> {
+    const { app, world } = viewer
+    const from = await this.#startOf(viewer, lastEventId)
+    this.#requireRoom(app)
+    return new LiveText((client) => {
+      const seal = (place: StreamPlace) => this.#parts.cursors.seal(kindOf(app), [place.position, place.event])
+      const reader = new Reader({ client, credential, viewer, wish, seal, from })
+      this.#count(app, 1)
+      this.#tails[world].add(reader)
+      const over = () => {
+        if (!this.#tails[world].remove(reader)) return
+        this.#count(app, -1)
+      }
+      return {
+        drained: () => reader.drained(),
+        ended: (why) => {
+          if (why === 'closing') reader.end('server_closing')
+          else reader.left()
+          over()
+        },
+        line: () => reader.line(),
+      }
+    })
+  }
+
+  /** Where the client stopped; for a new one the end of the stream. */
+  async #startOf({ app, world }: Viewer, lastEventId: string | undefined): Promise<StreamPlace> {
+    const { reads } = this.#parts.databases[world]
+    if (lastEventId === undefined || lastEventId === '') return findHead(reads)
+    const [position, event] = this.#parts.cursors.open(kindOf(app), lastEventId) ?? []
+    if (typeof position !== 'number' || typeof event !== 'string') throw notOurs()
+    const place = { position, event }
+    if (!(await isKept(reads, place))) throw tooOld()
+    return place
+  }
+
+  #requireRoom(app: Id<'app'>): void {
+    const { perAppMax, allMax } = this.#settings
+    if ((this.#open.get(app) ?? 0) >= perAppMax) {
+      const resetAt = Math.ceil(Date.now() / 1_000) + FULL_SECONDS
+      throw rateLimited(
+        { limit: perAppMax, periodSeconds: FULL_SECONDS, retryAfterSeconds: FULL_SECONDS, resetAt },
+        `This app has ${perAppMax} open event streams, which is as many as it can have.`,
+      )
+    }
+    if (this.#all < allMax) return
+    throw new ApiError('unavailable', {
+      public: 'This server has as many open event streams as it can serve.',
+      remediation: 'Wait a few seconds, then connect again with the last event id that you received.',
+    })
+  }
+
+  #count(app: Id<'app'>, by: number): void {
+    this.#all += by
+    const open = (this.#open.get(app) ?? 0) + by
+    if (open === 0) this.#open.delete(app)
+    else this.#open.set(app, open)
+  }
+}
+
+/** How long to wait for one of the app's own streams to end. */
+const FULL_SECONDS = 60
+
+/** A place is of an app, whichever credential reads there. */
+function kindOf(app: Id<'app'>) {
+  return { kind: `event_stream/${app}`, version: 1 }
+}
+
+function notOurs(): ApiError {
+  return new ApiError('invalid_request', {
+    public: 'The last event id is not one that this stream gave out.',
+    remediation: 'Send the id of the last event that you received as it is, or none to begin now.',
+  })
+}
+
+/** Its entry is older than 90 days, or was lost when the database was restored. */
+function tooOld(): ApiError {
+  return new ApiError('gone', {
+    public: 'The stream cannot go on from this event id: what followed it is no longer kept.',
+    remediation: 'Read what is kept with GET /events, oldest first, then connect without a last event id.',
+  })
+}

@@ -1,0 +1,180 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Log } from '#system/log.ts'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import { type EntryRow, findHead, readAfter, readTail, type StreamPiece, type StreamPlace } from './read-store.ts'
+import type { Reader } from './reader.ts'
+import type { StillHeld } from './rights.ts'
+import { isFor, recordOf } from './viewer.ts'
+
+/** All times are real time. */
+export type TailSettings = {
+  readonly roundMs: number
+  /** How often credentials are looked at while nothing is sent. */
+  readonly checkMs: number
+  readonly beatMs: number
+  /** Entries of one read. */
+  readonly batch: number
+  /** Readers that read by themselves at the same time. */
+  readonly catchingUpMax: number
+}
+
+export const TAIL_DEFAULTS: TailSettings = {
+  roundMs: 200,
+  checkMs: 2_000,
+  beatMs: 15_000,
+  batch: 200,
+  catchingUpMax: 4,
+}
+
+export type TailParts = {
+  readonly db: WorldDatabase
+  readonly stillHeld: StillHeld
+  readonly log: Pick<Log, 'warn'>
+  readonly settings: TailSettings
+}
+
+/** After a failed round; readers keep their places. */
+const AFTER_FAILURE_MS = 1_000
+
+/**
+ * The end of the stream, read once a round for all readers of this process. A reader that is behind it (it came with an older
+ * cursor, or its client is slow) reads by itself from its place until it has caught up.
+ */
+export class Tail {
+  readonly #parts: TailParts
+  readonly #readers = new Set<Reader>()
+  readonly #waiting: (() => void)[] = []
+  #catchingUp = 0
+  #at: StreamPlace | null = null
+  #isRunning = false
+
+  constructor(parts: TailParts) {
+    this.#parts = parts
+  }
+
+  add(reader: Reader): void {
+    this.#readers.add(reader)
+    if (!this.#isRunning) void this.#run()
+  }
+
+  /** False if it was removed before. */
+  remove(reader: Reader): boolean {
+    return this.#readers.delete(reader)
+  }
+
+  async #run(): Promise<void> {
+    const { settings, log, db } = this.#parts
+    this.#isRunning = true
+    let [checkedAt, beatenAt] = [performance.now(), performance.now()]
+    while (this.#readers.size > 0) {
+      const now = performance.now()
+      const isCheckDue = now - checkedAt >= settings.checkMs
+      if (isCheckDue) checkedAt = now
+      try {
+        await this.#round(isCheckDue)
+      } catch (error) {
+        log.warn({ world: db.world, err: error }, 'the event stream could not be read; it will be tried again')
+        await wait(AFTER_FAILURE_MS, undefined, { ref: false })
+      }
+      if (now - beatenAt >= settings.beatMs) {
+        beatenAt = now
+        for (const reader of this.#readers) reader.beat()
+      }
+      await wait(settings.roundMs, undefined, { ref: false })
+    }
+    this.#isRunning = false
+    this.#at = null
+  }
+
+  async #round(isCheckDue: boolean): Promise<void> {
+    const { db, settings } = this.#parts
+    // Those who come while this reads are not among the apps that were asked for.
+    const readers = [...this.#readers]
+    const from = this.#at ?? (await findHead(db.reads))
+    const apps = [...new Set(readers.map(({ viewer }) => viewer.app))]
+    const piece = await readTail(db, from.position, { apps, limit: settings.batch })
+    const byApp = Map.groupBy(piece.entries, ({ app_id }) => app_id)
+    await this.#endUnheld(isCheckDue ? readers : readers.filter(({ viewer }) => byApp.has(viewer.app)))
+    const records = recordsOf(db)
+    for (const reader of readers) {
+      if (reader.isOver || reader.isCatchingUp) continue
+      if (reader.isFull || reader.place.position < from.position) void this.#catchUp(reader)
+      else handOver(reader, { ...piece, entries: byApp.get(reader.viewer.app) ?? [] }, records)
+    }
+    this.#at = piece.to
+  }
+
+  async #endUnheld(readers: readonly Reader[]): Promise<void> {
+    if (readers.length === 0) return
+    const held = await this.#parts.stillHeld(readers.map(({ credential }) => credential))
+    for (const [at, reader] of readers.entries()) if (held[at] !== true) reader.end('credential_ended')
+  }
+
+  async #catchUp(reader: Reader): Promise<void> {
+    const { log, db } = this.#parts
+    reader.isCatchingUp = true
+    try {
+      while (await this.#goesOn(reader));
+    } catch (error) {
+      // The next round finds it behind, and begins again.
+      log.warn({ world: db.world, err: error }, 'an event stream could not be read; it will be tried again')
+    } finally {
+      reader.isCatchingUp = false
+    }
+  }
+
+  /** Reads once for this reader. False when it has caught up. */
+  async #goesOn(reader: Reader): Promise<boolean> {
+    await reader.room()
+    if (reader.isOver) return false
+    await this.#enter()
+    try {
+      const { db, settings } = this.#parts
+      const piece = await readAfter(db, reader.place.position, { app: reader.viewer.app, limit: settings.batch })
+      await this.#endUnheld([reader])
+      handOver(reader, piece, recordsOf(db))
+      return !reader.isOver && (reader.isFull || !piece.isAll)
+    } finally {
+      this.#leave()
+    }
+  }
+
+  /** One at a time leaves, and lets the next one in. */
+  async #enter(): Promise<void> {
+    if (this.#catchingUp < this.#parts.settings.catchingUpMax) this.#catchingUp++
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+  }
+
+  #leave(): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#catchingUp--
+    else next()
+  }
+}
+
+type Records = (row: EntryRow) => string | null
+
+/** Each entry is rendered once for all readers of a round. */
+function recordsOf({ world }: WorldDatabase): Records {
+  const made = new Map<EntryRow, string | null>()
+  return (row) => {
+    const known = made.get(row)
+    if (known !== undefined) return known
+    const record = recordOf(row, world)
+    made.set(row, record)
+    return record
+  }
+}
+
+/** Until the client has no room for more; the rest is read again from the reader's place. */
+function handOver(reader: Reader, { entries, to }: StreamPiece, records: Records): void {
+  for (const row of entries) {
+    if (reader.isOver || reader.isFull) return
+    if (row.position <= reader.place.position) continue
+    const place = { position: row.position, event: row.event_id }
+    const record = isFor(reader.viewer, reader.wish, row) ? records(row) : null
+    if (record === null) reader.passed(place)
+    else reader.send(place, record)
+  }
+  if (!reader.isOver) reader.passed(to)
+}

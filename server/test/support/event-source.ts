@@ -1,0 +1,91 @@
+import { request } from 'node:http'
+
+/** A block of a stream: its fields as they came. */
+export type StreamBlock = {
+  readonly id?: string
+  readonly event?: string
+  readonly data?: string
+  readonly retry?: string
+}
+
+export type OpenStream = {
+  readonly status: number
+  readonly headers: NodeJS.Dict<string | string[]>
+  /** The body of a refusal. */
+  readonly text: () => string
+  /** All blocks so far, comments left out. */
+  readonly blocks: readonly StreamBlock[]
+  /** The last id that came, as a client would send it. */
+  readonly lastId: () => string
+  /** Whether the server ended it. */
+  readonly isOver: () => boolean
+  /** Stops reading, and goes on. */
+  pause(): void
+  resume(): void
+  /** Hangs up. */
+  close(): void
+}
+
+type Asking = { readonly headers?: Readonly<Record<string, string>>; readonly method?: string }
+
+/** A client of server-sent events that shows everything that comes. */
+export function openStream(url: string, { headers = {}, method = 'GET' }: Asking = {}): Promise<OpenStream> {
+  const { promise, resolve, reject } = Promise.withResolvers<OpenStream>()
+  const sent = request(url, { headers, method, agent: false })
+  sent.on('error', reject)
+  sent.on('response', (response) => {
+    const blocks: StreamBlock[] = []
+    let [rest, text, isOver, lastId] = ['', '', false, '']
+    response.setEncoding('utf8')
+    response.on('error', () => {})
+    response.on('data', (piece: string) => {
+      text += piece
+      const parts = (rest + piece).split('\n\n')
+      rest = parts.pop() ?? ''
+      for (const part of parts) {
+        const block = blockOf(part)
+        lastId = block.id ?? lastId
+        if (Object.keys(block).length > 0) blocks.push(block)
+      }
+    })
+    response.on('close', () => {
+      isOver = true
+    })
+    resolve({
+      ...{ status: response.statusCode ?? 0, headers: response.headers, blocks },
+      text: () => text,
+      lastId: () => lastId,
+      isOver: () => isOver,
+      pause: () => void response.pause(),
+      resume: () => void response.resume(),
+      close: () => void sent.destroy(),
+    })
+  })
+  sent.end()
+  return promise
+}
+
+function blockOf(text: string): StreamBlock {
+  const fields = text
+    .split('\n')
+    .filter((line) => !line.startsWith(':'))
+    .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trimStart()])
+  return Object.fromEntries(fields)
+}
+
+export type StreamedEvent = {
+  readonly id: string
+  readonly type: string
+  readonly attributes: {
+    readonly event: string
+    readonly installation_id: string | null
+    readonly created_at: string
+    readonly redelivery_of: string | null
+    readonly payload: { readonly [key: string]: unknown }
+  }
+}
+
+/** The events among what came. */
+export function eventsOf({ blocks }: Pick<OpenStream, 'blocks'>): readonly StreamedEvent[] {
+  return blocks.flatMap(({ event, data }) => (event === undefined && data !== undefined ? [JSON.parse(data)] : []))
+}
