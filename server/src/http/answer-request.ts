@@ -114,7 +114,7 @@ function answerUnmatched(edge: Edge, exchange: Exchange): void {
   const path = edge.pathAt(decoded(exchange.target.path))
   // A person followed a link or typed an address: browsers say so, and older ones ask for HTML by name.
   const { accept = '', 'sec-fetch-mode': mode } = request.headers
-  const person = mode === undefined ? /\btext\/html\b/i.test(accept) : mode === 'navigate'
+  const person = mode === 'navigate' || /\btext\/html\b/i.test(accept)
   exchange.errorsAs = path?.errorsAs ?? (person ? 'page' : 'envelope')
   if (path === null) {
     throw new ApiError('not_found', {

@@ -3,6 +3,7 @@ import { CONDITIONS_VERSION, conditionsUrl } from '#access/apps/index.ts'
 import { removedRoutes } from '#access/removed/http.ts'
 import { type ProbeApp, serveProbes } from '#http/testing/probe-app.ts'
 import { VERSIONS } from '#http/versions.ts'
+import { namedBrand } from '#pages/platform-brand.ts'
 import { changelogRoute } from '#pages/reference/changelog.ts'
 import { referenceRoutes } from '#pages/reference/routes.ts'
 import { changelogText } from './changelog.ts'
@@ -11,7 +12,7 @@ import { describeApi } from './routes.ts'
 let app: ProbeApp
 let page: string
 beforeAll(async () => {
-  const route = changelogRoute({ text: changelogText(), product: 'Portico' })
+  const route = changelogRoute({ text: changelogText(), brand: namedBrand('Portico') })
   app = await serveProbes([
     route,
     ...referenceRoutes(() => describeApi([], { brand: 'wefunder', baseUrl: 'https://api.example' })),
@@ -58,7 +59,7 @@ describe('GET /docs/changelog', () => {
 
   test('what is written in the file is text: markup in it is shown and not run', async () => {
     const text = '# C\n\n## <script>alert(1)</script>\n\n- <img src=x onerror=y> [a](javascript:b)\n'
-    const probe = await serveProbes([changelogRoute({ text, product: 'Portico' })])
+    const probe = await serveProbes([changelogRoute({ text, brand: namedBrand('Portico') })])
     const made = await (await fetch(`${probe.url}/docs/changelog`)).text()
     await probe.close()
     expect(made).not.toMatch(/<script|<img|href="javascript/)

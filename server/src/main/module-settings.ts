@@ -1,6 +1,8 @@
+import { describeApp, findClient } from '#access/apps/index.ts'
 import type { OnRevoked } from '#access/installations/index.ts'
 import { type Around, expireOnRevoked } from '#hosted/intents/index.ts'
 import type { WallClock } from '#kernel/clock.ts'
+import { parseClientId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { ReferralRouteDeps } from '#referrals/http.ts'
 import { type ReferralSettings, type ReleaseSettings, tokenKeyBox } from '#referrals/index.ts'
@@ -9,6 +11,7 @@ import { sealedBox } from '#system/crypto/sealed-box.ts'
 import type { Log } from '#system/log.ts'
 import { PUBLIC_ONLY, type Reach } from '#system/outbound/address.ts'
 import { outboundSender } from '#system/outbound/sender.ts'
+import type { Databases } from '#system/postgres/database.ts'
 import { isShownTo } from '#views/profile/index.ts'
 import type { WebhookRouteDeps } from '#webhooks/http.ts'
 import { cancelDeliveries, signatureHeaderOf } from '#webhooks/index.ts'
@@ -29,6 +32,16 @@ export function webhookReach(loopback: boolean, own: () => readonly string[]): R
 export function configuredOrigins({ baseUrl, host, port }: Config): readonly string[] {
   const name = host.includes(':') ? `[${host}]` : host
   return [...(baseUrl === null ? [] : [baseUrl]), `http://${name}:${port}`]
+}
+
+/** Names the app for which a person signs in, as it is registered. */
+export function askingApp(databases: Databases): (clientId: string) => Promise<string | null> {
+  return async (clientId) => {
+    const id = parseClientId(clientId)
+    const client = id === null ? null : await findClient(databases[id.world], id.id, null)
+    if (client === null || client.state !== 'active') return null
+    return (await describeApp(databases[client.world].reads, client.appId))?.name ?? null
+  }
 }
 
 export type WebhookParts = Pick<WebhookRouteDeps, 'settings' | 'sending'>

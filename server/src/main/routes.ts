@@ -74,7 +74,7 @@ import { API_TAGS } from './api-tags.ts'
 import { changelogText } from './changelog.ts'
 import { type HealthDeps, healthRoutes } from './health.ts'
 import { logoRoutes } from './logo-routes.ts'
-import { INTENT_AROUND, type ReferralParts, type WebhookParts } from './module-settings.ts'
+import { askingApp, INTENT_AROUND, type ReferralParts, type WebhookParts } from './module-settings.ts'
 import { recordedExamples } from './recorded-examples.ts'
 
 const PRODUCT = 'Portico'
@@ -185,7 +185,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...inviteLinkRoutes(hosted),
     ...invitePageRoutes(hosted),
     ...webhookRoutes({ ...deps, ...deps.webhooks, countTest: deps.limits.countTest }),
-    ...accountRoutes({ ...pages, settings: deps.signIn, hasher }),
+    ...accountRoutes({ ...pages, settings: deps.signIn, hasher, askingApp: askingApp(databases) }),
     ...invitationPageRoutes({
       ...{ platform, hasher, brand: deps.platform, platformName: deps.platform.name, settings: deps.signIn },
       deviceCookies: deviceCookies(deps.keys, () => deps.origin().startsWith('https:')),
@@ -207,8 +207,8 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...sentMailRoutes(pages),
     ...statusRoutes(pages),
     ...healthRoutes(deps.health),
-    ...referenceRoutes(describe, deps.openDemo),
-    changelogRoute({ text: changelogText(), product: deps.platform.name }),
+    ...referenceRoutes(describe, deps.openDemo, deps.platform),
+    changelogRoute({ text: changelogText(), brand: deps.platform }),
   )
   return routes
 }

@@ -19,12 +19,18 @@ type AppParts = {
   readonly logoUrl?: string | null
   /** Under the name, a line each: who is behind it, where one will return to. */
   readonly lines?: readonly HtmlValue[]
-  readonly heading?: 1 | 2
+  /** None where the page's question is its heading. */
+  readonly heading?: 1 | 2 | null
 }
 
 /** Who is asking. */
 export function appHead({ name, logoUrl, lines = [], heading = 1 }: AppParts): Html {
-  const title = heading === 1 ? html`<h1>${name}</h1>` : html`<h2>${name}</h2>`
+  const title =
+    heading === null
+      ? html`<p class="app-name"><bdi>${name}</bdi></p>`
+      : heading === 1
+        ? html`<h1>${name}</h1>`
+        : html`<h2>${name}</h2>`
   return html`<div class="app">${mark(name, logoUrl)}<div>${title}${lines.map((line) => html`<p>${line}</p>`)}</div></div>`
 }
 
@@ -80,6 +86,12 @@ export function sentenceOf({ sentence, sensitive, hint }: Pick<Choice, 'sentence
   return html`${sentence}${sensitive !== undefined && html` ${tag('Sensitive', 'warning')}<span class="hint">${sensitive}</span>`}${
     hint !== undefined && html`<span class="hint">${hint}</span>`
   }`
+}
+
+/** Words of a partner or a person, so that nobody takes them for the platform's. */
+export function quotation(text: string, from: HtmlValue): Html {
+  const lines = text.split('\n').map((line, at) => (at === 0 ? line : [html`<br>`, line]))
+  return html`<figure class="quotation"><blockquote><p>${lines}</p></blockquote><figcaption class="hint">${from}</figcaption></figure>`
 }
 
 export function points(items: readonly HtmlValue[]): Html {

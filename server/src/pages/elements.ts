@@ -31,6 +31,11 @@ export function actions(...buttons: readonly HtmlValue[]): Html {
   return html`<div class="actions">${buttons}</div>`
 }
 
+/** The page's one decision. On a phone it stays in view at the bottom, however long the page is. */
+export function decisionBar(...buttons: readonly HtmlValue[]): Html {
+  return html`<div class="actions decision">${buttons}</div>`
+}
+
 type FormParts = { readonly action: string; readonly csrf: string; readonly content: HtmlValue }
 
 /** Every form that changes something carries the browser's token. */
@@ -76,7 +81,7 @@ export function field(parts: FieldParts): Html {
   const id = fieldId(name)
   const described = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean).join(' ')
   const attributes = html`id="${id}" name="${name}"${described !== '' && html` aria-describedby="${described}"`}${
-    error !== undefined && html` aria-invalid="true"`
+    error !== undefined && html` aria-invalid="true" autofocus`
   }${parts.autocomplete !== undefined && html` autocomplete="${parts.autocomplete}"`}${
     parts.required === true && html` required`
   }${parts.maxLength !== undefined && html` maxlength="${parts.maxLength}"`}`
@@ -94,12 +99,12 @@ const fieldId = (name: string) => `field-${name}`
 
 type Mistake = { readonly field?: string; readonly message: string }
 
-/** All that is wrong, at the top, where the focus goes when the page is shown again; each leads to its field. */
+/**
+ * What is wrong and belongs to no field, at the top, where the focus goes when the page is shown again. A mistake in a field stands
+ * beside the field, once, and the focus goes there.
+ */
 export function errorSummary(mistakes: readonly Mistake[], title = 'There is something to correct'): HtmlValue {
-  if (mistakes.length === 0) return undefined
-  const lines = mistakes.map(
-    ({ field: at, message }) =>
-      html`<li>${at === undefined ? message : html`<a href="#${fieldId(at)}">${message}</a>`}</li>`,
-  )
+  const lines = mistakes.flatMap(({ field: at, message }) => (at === undefined ? [html`<li>${message}</li>`] : []))
+  if (lines.length === 0) return undefined
   return html`<div class="error-summary" role="alert" tabindex="-1" autofocus><h2>${title}</h2><ul>${lines}</ul></div>`
 }

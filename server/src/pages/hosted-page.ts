@@ -54,7 +54,11 @@ export type Frame = {
 type Framed<Status extends number> = {
   readonly status: Status
   readonly title: string
-  /** Above the signed-in account: what went wrong, who asks. */
+  /** Above everything: what went wrong. */
+  readonly first?: HtmlValue
+  /** The heading: what the person decides. Without it, `above` or `below` brings a heading. */
+  readonly question?: HtmlValue
+  /** Above the signed-in account: who asks. */
   readonly above: readonly HtmlValue[]
   readonly below?: readonly HtmlValue[]
   /** Where the page's form may lead in the end, if not to a page of ours. */
@@ -64,10 +68,11 @@ type Framed<Status extends number> = {
 /** The page on which something is decided, with the account that decides it. */
 export function framedPage<Status extends number>(
   { brand, world, csrf, person, address }: Omit<Frame, 'requestId'>,
-  { status, title, above, below = [], leadsTo = null }: Framed<Status>,
+  { status, title, first, question, above, below = [], leadsTo = null }: Framed<Status>,
 ): ShownPage<Status> {
   const account = person !== null && signedInAs({ person, csrf, returnTo: address })
-  const body = page({ title, main: card(...above, account, ...below), brand, world })
+  const heading = question !== undefined && html`<h1>${question}</h1>`
+  const body = page({ title, main: card(first, heading, ...above, account, ...below), brand, world })
   if (leadsTo === null) return { status, body }
   return { status, body, headers: { 'Content-Security-Policy': pagePolicy({ formAction: formTargets(leadsTo) }) } }
 }
@@ -100,13 +105,13 @@ type Introduction = {
   /** The company or syndicate that the app acts for here. */
   readonly on?: string
   readonly returnUrl?: string | null
-  readonly heading?: 1 | 2
+  readonly heading?: 1 | 2 | null
 }
 
 /** Who asks: the app, the organization behind it, and where the person returns to. */
 export function introduceApp(
   { name, logoUrl, organization }: IntroducedApp,
-  { on, returnUrl = null, heading = 1 }: Introduction = {},
+  { on, returnUrl = null, heading = null }: Introduction = {},
 ): Html {
   const behind = html`by <bdi>${organization.name}</bdi>`
   const lines = [on === undefined ? behind : html`${behind}, for <bdi>${on}</bdi>`]

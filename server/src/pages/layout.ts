@@ -2,7 +2,7 @@ import type { World } from '#kernel/world.ts'
 import { pageStyle } from './assets.ts'
 import { faviconAddress } from './favicon.ts'
 import { type Html, type HtmlValue, html } from './html.ts'
-import { brandAddresses, brandOf, type PlatformLinks, type ShownBrand } from './platform-brand.ts'
+import { brandAddresses, brandOf, type PlatformBrand, type PlatformLinks, type ShownBrand } from './platform-brand.ts'
 
 export type Person = { readonly name: string; readonly email: string }
 
@@ -34,8 +34,7 @@ export function page({ title, main, brand = 'portico', world, person, csrf, wide
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · ${name}</title>
-<link rel="icon" href="${favicon === null ? faviconAddress(accent) : brandAddresses.favicon(favicon)}">
-<link rel="stylesheet" href="${pageStyle().address}">${accent !== null && html`<link rel="stylesheet" href="${brandAddresses.style(accent)}">`}${theme && html`<link rel="stylesheet" href="${theme}">`}${script !== undefined && html`<script src="${script}" defer></script>`}
+<link rel="stylesheet" href="${pageStyle().address}">${brandHead({ accent, favicon })}${theme && html`<link rel="stylesheet" href="${theme}">`}${script !== undefined && html`<script src="${script}" defer></script>`}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
@@ -59,12 +58,24 @@ function whoIsHere({ name, email }: Person, csrf: string | undefined): HtmlValue
   return html`<div class="person"><span title="${email}">${name}</span>${out}</div>`
 }
 
-function footer({ support, terms, privacy }: PlatformLinks): HtmlValue {
+/** What a browser loads of the brand: the icon, and the colour after the page's own style sheet. */
+export function brandHead({ accent, favicon }: Pick<PlatformBrand, 'accent' | 'favicon'>): Html {
+  return html`<link rel="icon" href="${favicon === null ? faviconAddress(accent) : brandAddresses.favicon(favicon)}">${
+    accent !== null && html`<link rel="stylesheet" href="${brandAddresses.style(accent)}">`
+  }`
+}
+
+/** The platform's own pages, where they are set. */
+export function platformLinks({ support, terms, privacy }: PlatformLinks): readonly Html[] {
   const named = [
     ['Support', support],
     ['Terms', terms],
     ['Privacy', privacy],
   ] as const
-  const links = named.flatMap(([label, href]) => (href === null ? [] : [html`<a href="${href}">${label}</a>`]))
+  return named.flatMap(([label, href]) => (href === null ? [] : [html`<a href="${href}">${label}</a>`]))
+}
+
+function footer(brandLinks: PlatformLinks): HtmlValue {
+  const links = platformLinks(brandLinks)
   return links.length > 0 && html`<footer class="platform-links">${links}</footer>`
 }

@@ -107,10 +107,14 @@ describe('a form', () => {
     expect(field({ name: 'email', label: 'Email' }).markup).not.toContain('aria-')
   })
 
-  test('sums up what is wrong where the focus goes, with a link to each field', () => {
-    const summary = html`${errorSummary([{ field: 'email', message: 'Enter it.' }])}`.markup
+  test('sums up what is wrong with no field, where the focus goes; what is wrong with one stands beside it alone', () => {
+    const mistakes = [{ field: 'email', message: 'Enter it.' }, { message: 'Too late.' }]
+    const summary = html`${errorSummary(mistakes)}`.markup
     expect(summary).toContain('tabindex="-1" autofocus')
-    expect(summary).toContain('href="#field-email"')
+    expect(summary).toContain('<li>Too late.</li>')
+    expect(summary).not.toContain('Enter it.')
+    expect(html`${errorSummary(mistakes.slice(0, 1))}`.markup).toBe('')
+    expect(field({ name: 'email', label: 'Email', error: 'Enter it.' }).markup).toContain('autofocus')
     expect(html`${errorSummary([])}`.markup).toBe('')
   })
 })

@@ -4,7 +4,11 @@ import { launchBrowser } from '#test/browser.ts'
 import { expectAccessible } from './accessibility.ts'
 import { sharedDemoService } from './demo-service.ts'
 
-type Demo = { base_url: string; people: Record<'investor', { email: string; password: string }> }
+type Demo = {
+  base_url: string
+  apps: { keys: { client_id: string; redirect_uris: string[] }[] }[]
+  people: Record<'investor', { email: string; password: string }>
+}
 
 let demo: Demo
 let browser: Browser
@@ -22,12 +26,39 @@ async function visitor(): Promise<Page> {
 }
 
 describe('axe-core finds nothing on', () => {
-  test.each(['/sign-in', '/no/such/page'])('%s', async (path) => {
-    const page = await visitor()
-    await page.goto(`${demo.base_url}${path}`)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await expectAccessible(page)
+  test.each(['/sign-in', '/no/such/page', '/status', '/conditions', '/docs/changelog', '/sign-up', '/forgot-password'])(
+    '%s',
+    async (path) => {
+      const page = await visitor()
+      await page.goto(`${demo.base_url}${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await expectAccessible(page)
+    },
+  )
+})
+
+test('axe-core finds nothing on the sign-in page with a mistake, and on the consent page', async () => {
+  const page = await visitor()
+  const [key] = demo.apps[0]?.keys ?? []
+  const question = new URLSearchParams({
+    response_type: 'code',
+    client_id: key?.client_id ?? '',
+    redirect_uri: key?.redirect_uris[0] ?? '',
+    scope: 'read:profile read:investments',
+    state: 's',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
   })
+  await page.goto(`${demo.base_url}/oauth/authorize?${question}`)
+  await page.getByText('Fieldbook CRM would like to connect to your account.').waitFor()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByText('Enter your password.').waitFor()
+  await expectAccessible(page)
+  await page.getByLabel('Email').fill(demo.people.investor.email)
+  await page.getByLabel('Password').fill(demo.people.investor.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { name: 'Connect Fieldbook CRM to your account?', level: 1 }).waitFor()
+  await expectAccessible(page)
 })
 
 test('a page with a mistake fails, and the failure names page, width, scheme and rule', async () => {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '#test/browser.ts'
+import { expectAccessible } from './accessibility.ts'
 import { demoService } from './demo-service.ts'
 
 type Person = { id: string; email: string; password: string; companies: string[]; syndicates: string[] }
@@ -114,6 +115,9 @@ describe('the install page, in a browser', () => {
 
     await page.goto(installLink('again', { target: company ?? '' }))
     expect(await page.getByText(String(installation_id)).count()).toBe(1)
+    expect(await page.getByRole('link', { name: 'Open Fieldbook CRM' }).count()).toBe(1)
+    expect(await page.getByRole('link', { name: 'Manage' }).count()).toBe(1)
+    await expectAccessible(page)
     expect(await page.getByRole('button', { name: /^Install/ }).count()).toBe(0)
 
     await page.getByRole('link', { name: 'Connected apps' }).click()
@@ -146,6 +150,7 @@ describe('the install page, in a browser', () => {
     await page.goto(installLink('editor', { target: company ?? '' }))
     await signIn(page, demo.people.editor)
     await page.getByText('Anything that changes your company: not granted, because editors cannot give it.').waitFor()
+    await expectAccessible(page)
     await page.getByRole('button', { name: /^Install Fieldbook CRM on / }).click()
     await backAtTheApp(page)
     const made = await installationOn(company)
@@ -158,6 +163,7 @@ describe('the install page, in a browser', () => {
     await page.goto(installLink('nobody'))
     await signIn(page, demo.people.investor)
     await page.getByText('There is nothing you can install it on').waitFor()
+    await expectAccessible(page)
     await page.getByRole('button', { name: 'Return to Fieldbook CRM' }).click()
     expect(await backAtTheApp(page)).toMatchObject({ error: 'access_denied', state: 'nobody' })
   })
@@ -178,6 +184,7 @@ describe('the install page, in a browser', () => {
     await signIn(page, demo.people.manager)
     await page.getByRole('heading', { name: /^Where do you want to install/ }).waitFor()
     expect(await overflow(page)).toBe(0)
+    await expectAccessible(page)
     await page.getByRole('radio').first().check()
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('heading', { name: 'It will be able to' }).waitFor()
@@ -185,5 +192,6 @@ describe('the install page, in a browser', () => {
     expect(await overflow(page)).toBe(0)
     await page.goto(`${demo.base_url}/settings/apps`)
     expect(await overflow(page)).toBe(0)
+    await expectAccessible(page)
   })
 })

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '#test/browser.ts'
+import { expectAccessible } from './accessibility.ts'
 import { sharedDemoService } from './demo-service.ts'
 import { type Client, connect } from './person.ts'
 
@@ -82,6 +83,7 @@ describe('an app asks to close a deal, in a browser', () => {
     await signIn(own, editor)
     await own.getByText('You proposed this, so another person has to approve it').waitFor()
     expect(await own.getByRole('button', { name: /^Approve/ }).count()).toBe(0)
+    await expectAccessible(own)
 
     const page = await visitor({ javaScriptEnabled: false })
     await page.goto(review_url)

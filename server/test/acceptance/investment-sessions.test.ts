@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '#test/browser.ts'
 import { type WebhookReceiver, webhookReceiver } from '#test/webhook-receiver.ts'
+import { expectAccessible } from './accessibility.ts'
 import { demoService } from './demo-service.ts'
 import { type Client, connect } from './person.ts'
 
@@ -98,9 +99,18 @@ describe('an investment session, in a browser', () => {
     const back = `http://127.0.0.1:${(partner.address() as AddressInfo).port}/done?lead=7`
     const { id, url } = await session({ platform_user_id: demo.people.investor.id, success_url: back })
     const page = await visitor({ javaScriptEnabled: false, viewport: { width: 360, height: 640 } })
+    const looking = await visitor()
+    await looking.goto(url)
+    await signIn(looking, demo.people.investor)
+    await looking.getByRole('heading', { name: /^Do you want to invest in .*\?$/, level: 1 }).waitFor()
+    await looking.getByText('You can lose all the money that you invest').waitFor()
+    await expectAccessible(looking)
     await page.goto(url)
     await signIn(page, demo.people.investor)
     await page.getByRole('button', { name: 'Continue' }).waitFor()
+    // In view without scrolling, at the bottom of the phone.
+    const { y = 0, height = 0 } = (await page.getByRole('button', { name: 'Continue' }).boundingBox()) ?? {}
+    expect(y + height).toBeLessThanOrEqual(640)
     expect(await page.getByText('Sandbox.').count()).toBe(1)
     expect(await page.getByRole('link', { name: 'The company’s page' }).count()).toBe(1)
     expect(await overflow(page)).toBe(0)
@@ -112,7 +122,8 @@ describe('an investment session, in a browser', () => {
     await page.getByRole('button', { name: 'Test: card declined' }).click()
     await page.getByText('Your card was declined. You can try again.').waitFor()
     await page.getByRole('button', { name: 'Test: complete the investment' }).click()
-    await page.getByRole('link', { name: /The amount must be/ }).waitFor()
+    await page.getByText(/The amount must be/).waitFor()
+    expect(await page.getByText(/The amount must be/).count()).toBe(1)
     await page.getByLabel('Amount in whole USD').fill('1,000')
     await page.getByRole('button', { name: 'Test: complete the investment' }).click()
     await page.waitForURL(back)

@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '#test/browser.ts'
 import { runJoinSession } from '../../../docs/examples/join-session.ts'
+import { expectAccessible } from './accessibility.ts'
 import { sharedDemoService } from './demo-service.ts'
 import { type Client, type Credentials, connect } from './person.ts'
 
@@ -102,9 +103,13 @@ describe('a partner script runs a person through a join session and receives its
     const page = await visitor()
     await page.goto(await link)
     expect(await page.getByText('Sandbox.').count()).toBe(1)
+    await expectAccessible(page)
     await signIn(page, demo.people.founder)
+    await page.getByRole('heading', { name: 'Join Open Table Collective?', level: 1 }).waitFor()
+    await expectAccessible(page)
     await goOn(page)
     await page.getByText('You are a member at once.').waitFor()
+    await expectAccessible(page)
     await page.getByRole('button', { name: 'Join Open Table Collective' }).click()
     await page.getByText('Thank you. You can close this window.').waitFor()
     const { status, heard, returned } = await running

@@ -34,6 +34,8 @@ export type AccountDeps = {
   readonly origin: () => string
   readonly brand: ShownBrand
   readonly settings: SignInSettings
+  /** The registered name of the app with this client id; null for an id that no app in service has. */
+  readonly askingApp?: ((clientId: string) => Promise<string | null>) | undefined
   /** One for the process, because its bound is one; a new one unless it is given. */
   readonly hasher?: PasswordHasher | undefined
 }

@@ -5,14 +5,16 @@ import { type Route, route } from '#http/route.ts'
 import { pagePolicy } from '#http/security-headers.ts'
 import { KEEP_ASSET, styleSheet } from '../assets.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
+import { brandHead, platformLinks } from '../layout.ts'
 import { blockView, inline, readMarkdown } from '../markdown.ts'
+import type { PlatformBrand } from '../platform-brand.ts'
 
 type Release = { readonly title: string; readonly id: string; readonly content: Html[] }
 
-export type ChangelogParts = { readonly text: string; readonly product: string; readonly style: string }
+export type ChangelogParts = { readonly text: string; readonly brand: PlatformBrand; readonly style: string }
 
 /** The file as a page: every version with what changed in it, and a list of them to go by. Needs no script. */
-function changelogPage({ text, product, style }: ChangelogParts): string {
+function changelogPage({ text, brand, style }: ChangelogParts): string {
   const { introduction, releases } = read(text)
   return html`<!doctype html>
 <html lang="en">
@@ -20,15 +22,14 @@ function changelogPage({ text, product, style }: ChangelogParts): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${product}: changelog</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${style}">
+<title>${brand.name}: changelog</title>
+<link rel="stylesheet" href="${style}">${brandHead(brand)}
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top">
 <h1>Changelog</h1>
-<p>${product} · <a href="/docs">Reference</a> · <a href="/conditions">Usage conditions</a></p>
+<p>${brand.name} · <a href="/docs">Reference</a> · <a href="/conditions">Usage conditions</a>${platformLinks(brand.links).map((link) => html` · ${link}`)}</p>
 </header>
 <div class="columns">
 <nav aria-label="Versions"><ul class="tags">${releases.map(linkTo)}</ul></nav>
@@ -69,9 +70,9 @@ function releaseView({ id, title, content }: Release): Html {
 }
 
 /** `text`: the project's own CHANGELOG.md. The style is the reference's, which serves it. */
-export function changelogRoute({ text, product }: { readonly text: string; readonly product: string }): Route {
+export function changelogRoute({ text, brand }: Pick<ChangelogParts, 'text' | 'brand'>): Route {
   const style = styleSheet('/docs', join(import.meta.dirname, 'reference.css')).address
-  const body = changelogPage({ text, product, style })
+  const body = changelogPage({ text, brand, style })
   const headers = { 'Content-Security-Policy': pagePolicy(), 'Cache-Control': KEEP_ASSET }
   return route({
     operation: 'readChangelog',

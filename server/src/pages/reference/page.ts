@@ -1,13 +1,15 @@
 import { STAND_IN } from '#http/openapi-examples.ts'
 import type { Content, OpenApiDocument, Tag } from '#http/openapi-types.ts'
 import { type Html, type HtmlValue, html, prose, withCode } from '../html.ts'
+import { brandHead, platformLinks } from '../layout.ts'
+import { namedBrand, type PlatformBrand } from '../platform-brand.ts'
 import { endpointsOf, type Webhook, webhooksOf } from './endpoints.ts'
 import { exampleOf } from './example.ts'
 import { type OpenDemo, withDemo } from './open-demo.ts'
 import { breakable, operationView, pretty } from './operation-view.ts'
 import { schemaView } from './schema-view.ts'
 
-export type AssetAddresses = { readonly style: string; readonly script: string }
+export type AssetAddresses = { readonly style: string; readonly script: string; readonly brand?: PlatformBrand }
 
 /**
  * The whole reference as one page: it needs nothing but its own style sheet, and its script only for "Try it". Where
@@ -20,6 +22,7 @@ export function referencePage(document: OpenApiDocument, assets: AssetAddresses,
 
 function wholePage(document: OpenApiDocument, assets: AssetAddresses, demo: OpenDemo | null): Html {
   const { info } = document
+  const { brand = namedBrand(info.title) } = assets
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -27,15 +30,14 @@ function wholePage(document: OpenApiDocument, assets: AssetAddresses, demo: Open
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${info.title}: reference</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${assets.style}">
+<link rel="stylesheet" href="${assets.style}">${brandHead(brand)}
 <script type="module" src="${assets.script}"></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top">
 <h1>${info.title}</h1>
-<p>Version ${info.version} · <a href="/openapi.json">OpenAPI document</a> · <a href="/docs/changelog">Changelog</a> · <a href="/conditions">Usage conditions</a></p>
+<p>Version ${info.version} · <a href="/openapi.json">OpenAPI document</a> · <a href="/docs/changelog">Changelog</a> · <a href="/conditions">Usage conditions</a> · <a href="/status">Status</a>${platformLinks(brand.links).map((link) => html` · ${link}`)}</p>
 </header>
 <div class="columns">
 ${navigation(document)}

@@ -5,6 +5,7 @@ import { openApiDocument } from '#http/openapi.ts'
 import { STAND_IN } from '#http/openapi-examples.ts'
 import { StoredJson } from '#http/response-bodies.ts'
 import { type Route, route } from '#http/route.ts'
+import { faviconAddress } from '../favicon.ts'
 import type { OpenDemo } from './open-demo.ts'
 import { referencePage } from './page.ts'
 import { referenceRoutes } from './routes.ts'
@@ -103,8 +104,8 @@ describe('the reference page', () => {
     expect(targets.length).toBeGreaterThan(20)
     for (const target of targets.filter((it) => it.startsWith('#'))) expect(PAGE).toContain(`id="${target.slice(1)}"`)
     const elsewhere = targets.filter((it) => !it.startsWith('#'))
-    const pages = ['/openapi.json', '/docs/changelog', '/conditions']
-    expect(new Set(elsewhere)).toEqual(new Set(['data:,', ASSETS.style, ASSETS.script, ...pages]))
+    const pages = ['/openapi.json', '/docs/changelog', '/conditions', '/status']
+    expect(new Set(elsewhere)).toEqual(new Set([faviconAddress(null), ASSETS.style, ASSETS.script, ...pages]))
   })
 
   test('escapes whatever a description, a summary, a tag or an example says', () => {

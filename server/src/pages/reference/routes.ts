@@ -7,6 +7,7 @@ import type { OpenApiDocument } from '#http/openapi-types.ts'
 import { StoredJson } from '#http/response-bodies.ts'
 import { type Route, route } from '#http/route.ts'
 import { type Asset, KEEP_ASSET, REVALIDATE, styleSheet } from '../assets.ts'
+import type { PlatformBrand } from '../platform-brand.ts'
 import type { OpenDemo } from './open-demo.ts'
 import { referencePage } from './page.ts'
 
@@ -19,7 +20,7 @@ const PAGE_POLICY = [
   "style-src 'self'",
   "script-src 'self'",
   "connect-src 'self'",
-  'img-src data:',
+  "img-src 'self' data:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -36,12 +37,13 @@ const file = (name: string) => join(import.meta.dirname, name)
 export function referenceRoutes(
   describe: () => OpenApiDocument,
   demo: () => OpenDemo | null = () => null,
+  brand?: PlatformBrand,
 ): readonly Route[] {
   const document = once(describe)
   const text = once(() => new StoredJson(Buffer.from(JSON.stringify(document()))))
   const style = styleSheet('/docs', file('reference.css'))
   const script = joinedScript('/docs', SCRIPTS.map(file))
-  const assets = { style: style.address, script: script.address }
+  const assets = { style: style.address, script: script.address, ...(brand === undefined ? {} : { brand }) }
   const plain = once(() => referencePage(document(), assets))
   const page = () => {
     const shown = demo()

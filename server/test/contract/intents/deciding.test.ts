@@ -271,7 +271,7 @@ describe('rejecting', () => {
     await graces.open(reviewPath(id))
     const answer = await graces.submit(reviewPath(id), { decision: 'reject', reason: 'x'.repeat(2_001) })
     expect(answer.status).toBe(422)
-    expect(answer.text).toContain('The reason is too long')
+    expect(answer.text).toContain('It is too long')
     expect(await stage.stateOf(id)).toBe('pending')
   })
 
@@ -279,10 +279,7 @@ describe('rejecting', () => {
     const { id } = await proposed()
     await graces.open(reviewPath(id))
     const answer = await graces.submit(reviewPath(id), { decision: 'reject', reason })
-    expect([answer.status, answer.text.includes('The reason holds characters that cannot be shown')]).toEqual([
-      422,
-      true,
-    ])
+    expect([answer.status, answer.text.includes('It holds characters that cannot be shown')]).toEqual([422, true])
     expect(await stage.stateOf(id)).toBe('pending')
   })
 })

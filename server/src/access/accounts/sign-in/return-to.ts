@@ -49,6 +49,17 @@ export function worldOfReturnTo(returnTo: string): World | null {
   return sandbox === true ? 'test' : null
 }
 
+const INSTALL = /^\/apps\/([^/]+)\/install$/
+
+/** The app for which the person signs in, by the id in the return address; null where none is named, or several. */
+export function clientIdIn(returnTo: string): string | null {
+  const url = URL.parse(returnTo, HERE)
+  if (url === null) return null
+  if (url.pathname !== '/oauth/authorize') return INSTALL.exec(url.pathname)?.[1] ?? null
+  const [clientId = null, ...others] = url.searchParams.getAll('client_id')
+  return others.length === 0 ? clientId : null
+}
+
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 /** RFC 8252, 7.1: a domain name turned round. No other scheme is a valid redirect URI. */
 const PRIVATE_USE = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9][a-z0-9+-]*)+:$/

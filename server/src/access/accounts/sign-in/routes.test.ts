@@ -148,11 +148,12 @@ describe('POST /sign-in', () => {
     expect(await isSignedIn(browser)).toBe(true)
   })
 
-  test('422 for what is missing, told beside the field and at the top, with the address kept and no password', async () => {
+  test('422 for what is missing, told beside the field, once, with the address kept and no password', async () => {
     const { status, text } = await signIn(service.browser(), { email: 'ada@example.org', password: '' })
     expect(status).toBe(422)
-    expect(text).toMatch(/class="error-summary" role="alert" tabindex="-1" autofocus/)
-    expect(text).toContain('<a href="#field-password">Enter your password.</a>')
+    expect(text).toContain('<p class="error" id="field-password-error">Enter your password.</p>')
+    expect(text.split('Enter your password.')).toHaveLength(2)
+    expect(text).toMatch(/<input type="password"[^>]* aria-invalid="true" autofocus/)
     expect(text).toContain('value="ada@example.org"')
     const nothing = await signIn(service.browser(), { email: ' ', password: '' })
     expect(nothing.text).toContain('Enter your email address.')

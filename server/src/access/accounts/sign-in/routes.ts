@@ -10,7 +10,7 @@ import type { Passkeys } from '../factors/passkeys.ts'
 import type { SignInSettings } from '../settings.ts'
 import type { Arrivals } from './arrival.ts'
 import { WRONG_PASSKEY } from './proof-page.ts'
-import { carriedReturnTo, DEFAULT_RETURN_TO, formTargetsAfter, localReturnTo } from './return-to.ts'
+import { carriedReturnTo, clientIdIn, DEFAULT_RETURN_TO, formTargetsAfter, localReturnTo } from './return-to.ts'
 import { type Mistake, missingFields, mistakeOf, signInPage, statusOf } from './sign-in-page.ts'
 import { signInWithPasskey } from './sign-in-with-passkey.ts'
 import { type PasswordSignInDeps, signInWithPassword } from './sign-in-with-password.ts'
@@ -22,6 +22,8 @@ export type SignInRouteDeps = PasswordSignInDeps & {
   readonly settings: SignInSettings
   readonly deviceCookies: DeviceCookies
   readonly arrivals: Arrivals
+  /** The name of the app with this client id, as it is registered; null for an id that no app in service has. */
+  readonly askingApp?: ((clientId: string) => Promise<string | null>) | undefined
 }
 
 /** Texts of any kind: what is missing is reported beside its field, which an error page could not do. */
@@ -36,7 +38,9 @@ const Away = Type.Null()
 
 const COMMON = { alias: false, tag: 'Pages', errorsAs: 'page', contentType: 'text/html; charset=utf-8' } as const
 
-type Shown = { readonly email?: string; readonly mistakes?: Mistake[]; readonly signedOut?: boolean }
+type Shown = { readonly email?: string; readonly mistakes?: Mistake[]; readonly signedOut?: boolean } & {
+  readonly appName?: string | null
+}
 
 export function signInRoutes(deps: SignInRouteDeps): Route[] {
   const { brand, settings, deviceCookies, arrivals } = deps
@@ -65,7 +69,9 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
       handler: async ({ caller, browser, query }) => {
         const returnTo = carriedReturnTo(query.return_to)
         if (caller !== null) return { status: 303, body: null, headers: { Location: returnTo } }
-        return { status: 200, ...(await show(browser, returnTo, { signedOut: query.signed_out === 'yes' })) }
+        const clientId = clientIdIn(returnTo)
+        const appName = clientId === null ? null : ((await deps.askingApp?.(clientId)) ?? null)
+        return { status: 200, ...(await show(browser, returnTo, { signedOut: query.signed_out === 'yes', appName })) }
       },
     }),
     route({

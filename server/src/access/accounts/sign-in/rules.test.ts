@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '#kernel/errors.ts'
 import { foldedEmail } from '../email-address.ts'
-import { carriedReturnTo, DEFAULT_RETURN_TO, formTargetsAfter, localReturnTo, worldOfReturnTo } from './return-to.ts'
+import {
+  carriedReturnTo,
+  clientIdIn,
+  DEFAULT_RETURN_TO,
+  formTargetsAfter,
+  localReturnTo,
+  worldOfReturnTo,
+} from './return-to.ts'
 
 describe('where one goes after signing in', () => {
   test.each([
@@ -116,4 +123,18 @@ describe('the sandbox’s band', () => {
 
 test('an address is compared as the database does: ASCII letters folded, no others', () => {
   expect(foldedEmail(' Ada.ÖL@Example.ORG ')).toBe('ada.Öl@example.org')
+})
+
+describe('the app for which a person signs in', () => {
+  test.each([
+    ['/oauth/authorize?client_id=pk_test_1&scope=x', 'pk_test_1'],
+    ['/apps/pk_live_2/install?state=x', 'pk_live_2'],
+    ['/oauth/authorize?client_id=a&client_id=b', null],
+    ['/oauth/authorize', null],
+    ['/apps/pk_live_2', null],
+    ['/settings/apps?client_id=pk_test_1', null],
+    ['/', null],
+  ])('%s names %s', (returnTo, clientId) => {
+    expect(clientIdIn(returnTo)).toBe(clientId)
+  })
 })

@@ -23,15 +23,17 @@ export type SignInPageParts = {
   readonly signedOut?: boolean
   /** Null where passkeys do not work. */
   readonly passkey: PasskeyOffer | null
+  /** The app that sent the person here, by its registered name. */
+  readonly appName?: string | null
 }
 
 export function signInPage(parts: SignInPageParts): string {
-  const { brand, settings, csrf, returnTo, mistakes = [], signedOut = false } = parts
+  const { brand, settings, csrf, returnTo, mistakes = [], signedOut = false, appName = null } = parts
   const main = card(
     html`<h1>Sign in to ${brandName(brand)}</h1>`,
     errorSummary(mistakes, 'You are not signed in'),
     signedOut && notice('You are signed out of this browser.'),
-    !signedOut && mistakes.length === 0 && html`<p class="lead">${whySignIn(returnTo)}</p>`,
+    !signedOut && mistakes.length === 0 && html`<p class="lead">${whySignIn(returnTo, appName)}</p>`,
     settings.passwords && passwordForm(parts),
     passkeyWay(parts),
     elsewhere(settings, returnTo),
@@ -106,18 +108,15 @@ function elsewhere({ passwords, openid }: SignInSettings, returnTo: string): Htm
   return passwords ? [html`<p class="muted">Or use another sign-in:</p>`, way] : way
 }
 
-/**
- * The reason for the sign-in, by the return address. The next page names the app, and not
- * this one, because anyone can write anything into a link.
- */
-function whySignIn(returnTo: string): string {
+const FIRST = 'Sign in first: you will then see what it asks for, and nothing is shared before you agree.'
+
+/** The reason for the sign-in, by the return address. An app is named as it is registered, never as a link has it. */
+function whySignIn(returnTo: string, appName: string | null): HtmlValue {
   const [path = ''] = returnTo.split('?', 1)
-  if (path === '/oauth/authorize') {
-    return 'An app would like to connect to your account. Sign in first: you will then see what it asks for, and nothing is shared before you agree.'
-  }
-  if (path.startsWith('/apps/')) {
-    return 'You are about to install an app. Sign in first: you will then see what it asks for, and nothing is shared before you agree.'
-  }
+  const app = (words: string) => (appName === null ? words : html`<strong><bdi>${appName}</bdi></strong>`)
+  if (path === '/oauth/authorize') return html`${app('An app')} would like to connect to your account. ${FIRST}`
+  if (path.startsWith('/apps/')) return html`You are about to install ${app('an app')}. ${FIRST}`
+  if (path === '/') return 'Use the account that you have here.'
   return path === DEFAULT_RETURN_TO
     ? 'Sign in to see which apps are connected to your account.'
     : 'The page you asked for is for people who are signed in.'

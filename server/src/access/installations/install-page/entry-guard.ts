@@ -188,21 +188,22 @@ type Framed = {
   readonly title: string
   /** Above everything: what is different from what the person expected. */
   readonly first?: HtmlValue
-  /** What is asked for, in one sentence. */
-  readonly lead?: HtmlValue
+  /** The heading, if it is not the title. */
+  readonly question?: HtmlValue
   readonly content: HtmlValue
 }
 
 /** The app, the signed-in person, then the content. */
-export function framed(frame: InstallFrame, { status, title, first, lead, content }: Framed): InstallAnswer {
+export function framed(
+  frame: InstallFrame,
+  { status, title, question = title, first, content }: Framed,
+): InstallAnswer {
   const { app, onTeam } = frame.entry
   const above = [
-    first,
     introduceApp(app, { returnUrl: app.setupUrl }),
-    lead !== undefined && html`<p>${lead}</p>`,
     onTeam && notice(html`This is an app of your own team, <bdi>${app.organization.name}</bdi>.`),
   ]
-  return framedPage(frame, { status, title, above, below: [content], leadsTo: app.setupUrl })
+  return framedPage(frame, { status, title, first, question, above, below: [content], leadsTo: app.setupUrl })
 }
 
 /** Canceling redirects to the app, so it is a POST form; its button may stand inside another form. */

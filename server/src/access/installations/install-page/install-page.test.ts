@@ -84,7 +84,7 @@ describe('GET /apps/{client_id}/install', () => {
   test('who asks, the person with a way to become another one, and where one returns to', async () => {
     const organization = await anOrganization(site.db, { name: 'Fieldbook Inc.' })
     const { page } = await arrived({ organization })
-    expect(page.text).toContain('<h1>Fieldbook CRM</h1>')
+    expect(page.text).toContain('<h1>Install <bdi>Fieldbook CRM</bdi> on <bdi>Tidepool Robotics</bdi>?</h1>')
     expect(page.text).toContain('by <bdi>Fieldbook Inc.</bdi>')
     expect(page.text).toContain('You will return to <strong>app.fieldbook.example</strong>')
     expect(page.text).toContain('Signed in as <strong><bdi>Ada Lovelace</bdi></strong>')
@@ -105,7 +105,8 @@ describe('GET /apps/{client_id}/install', () => {
     expect(chosen.status).toBe(200)
     expect(chosen.text).toContain('is installed on <bdi>Tidepool Robotics</bdi> already')
     expect(chosen.text).toContain(`<code>${made?.id}</code>`)
-    expect(chosen.text).toContain(`installation_id=${made?.id}&amp;state=st%26te">Continue to Fieldbook CRM</a>`)
+    expect(chosen.text).toContain(`installation_id=${made?.id}&amp;state=st%26te">Open Fieldbook CRM</a>`)
+    expect(chosen.text).toContain('<a class="button" href="/settings/apps">Manage</a>')
     expect(chosen.text).not.toContain('value="install"')
   })
 
@@ -360,7 +361,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(done.location).toBe(`/apps/${app.clientId}/install?state=st%26te&installed=${made?.id}`)
     const { status, text } = await browser.open(String(done.location))
     expect(status).toBe(200)
-    expect(text).toContain('<bdi>Fieldbook CRM</bdi> is installed on <bdi>Tidepool Robotics</bdi>')
+    expect(text).toContain('<h1>Fieldbook CRM is installed on Tidepool Robotics</h1>')
     const other = await (await site.signedIn(await site.person())).open(String(done.location))
     expect(other.text).not.toContain('Tidepool')
   })

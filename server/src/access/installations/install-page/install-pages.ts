@@ -8,7 +8,7 @@ import {
   type ScopeName,
 } from '#access/scopes/index.ts'
 import { emptyState, facts, points, radios, sentenceOf } from '#pages/blocks.ts'
-import { actions, button, errorSummary, form, hidden } from '#pages/elements.ts'
+import { actions, button, decisionBar, errorSummary, form, hidden, linkButton } from '#pages/elements.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
 import { moment } from '#pages/moment.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
@@ -59,8 +59,8 @@ export function confirmPage(
     'Something changed since you opened this page. Nothing was installed; please look again.',
   )
   const title = `Install ${app.name} on ${target.name}`
-  const lead = html`<bdi>${app.name}</bdi> would like to be installed on <strong><bdi>${target.name}</bdi></strong>.`
-  return framed(frame, { status: changes.length === 0 ? 200 : 409, title, first, lead, content })
+  const question = html`Install <bdi>${app.name}</bdi> on <bdi>${target.name}</bdi>?`
+  return framed(frame, { status: changes.length === 0 ? 200 : 409, title, question, first, content })
 }
 
 const KIND = { company: 'Company', syndicate: 'Syndicate' } as const
@@ -126,7 +126,10 @@ function decision(
     hidden('target', id),
     hidden('tier', tier),
     hidden('scopes', printScopes(scopes)),
-    actions(button({ label: `Install ${app.name} on ${name}`, name: 'decision', value: 'install' }), cancel('Cancel')),
+    decisionBar(
+      button({ label: `Install ${app.name} on ${name}`, name: 'decision', value: 'install' }),
+      cancel('Cancel'),
+    ),
     back,
   ]
 }
@@ -218,11 +221,23 @@ export function choosePage(frame: InstallFrame, mistaken = false): InstallAnswer
     free.length > 0 && choices(frame, free),
     targets.length === 0 && NOWHERE,
     taken.length > 0 && installedThere(frame.entry, taken),
-    free.length === 0 && actions(cancelButton(app.setupUrl === null ? 'Cancel' : `Return to ${app.name}`)),
+    free.length === 0 && nothingToChoose(frame),
     cancelForm(frame),
   ]
   const first = mistaken && errorSummary([{ message: NOT_YOURS }], 'That cannot be chosen')
-  return framed(frame, { status: mistaken ? 404 : 200, title, first, content })
+  const question =
+    free.length > 0
+      ? html`Where do you want to install <bdi>${app.name}</bdi>?`
+      : taken.length > 0
+        ? html`<bdi>${app.name}</bdi> is installed already`
+        : html`Install <bdi>${app.name}</bdi>`
+  return framed(frame, { status: mistaken ? 404 : 200, title, question, first, content })
+}
+
+/** A person who has it everywhere came to use it, or to change it. */
+function nothingToChoose({ entry: { app, targets } }: InstallFrame): Html {
+  const back = cancelButton(app.setupUrl === null ? 'Cancel' : `Return to ${app.name}`)
+  return targets.length === 0 ? actions(back) : decisionBar(linkButton('Manage', '/settings/apps', 'primary'), back)
 }
 
 const NOT_YOURS =
@@ -234,17 +249,16 @@ const NOWHERE = emptyState({
 })
 
 /** A link of the next step, as a form: it changes nothing, and can be loaded again. */
-function choices({ entry: { app, client, query } }: InstallFrame, free: readonly EligibleTarget[]): Html {
+function choices({ entry: { client, query } }: InstallFrame, free: readonly EligibleTarget[]): Html {
   const groups = [
     ['Your companies', free.filter(({ type }) => type === 'company')],
     ['Your syndicates', free.filter(({ type }) => type === 'syndicate')],
   ] as const
   const fields = groups.map(([legend, some]) => some.length > 0 && radios(legend, some.map(choiceOf)))
   return html`<form method="get" action="${installAddress(client.keyId, {})}">
-<h2>Where do you want to install <bdi>${app.name}</bdi>?</h2>
 <p class="muted">You see what it would be able to do there before anything happens.</p>
 ${query.state !== null && hidden('state', query.state)}${fields}
-${actions(button({ label: 'Continue' }), cancelButton('Cancel'))}</form>`
+${decisionBar(button({ label: 'Continue' }), cancelButton('Cancel'))}</form>`
 }
 
 function choiceOf({ id, name, tier }: EligibleTarget) {

@@ -5,7 +5,7 @@ import { type Route, route } from '#http/route.ts'
 import { ApiError, type ErrorType } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { facts } from '#pages/blocks.ts'
-import { linkButton } from '#pages/elements.ts'
+import { actions, decisionBar, linkButton } from '#pages/elements.ts'
 import { away } from '#pages/hosted-page.ts'
 import { type HtmlValue, html } from '#pages/html.ts'
 import { moment } from '#pages/moment.ts'
@@ -234,10 +234,10 @@ function installedPage(frame: InstallFrame, installation: Installation): Install
   const name = installation.target.name ?? ''
   const title = `${app.name} is installed on ${name}`
   const content = [
-    html`<h2><bdi>${app.name}</bdi> is installed on <bdi>${name}</bdi></h2>
-<p>There is nothing more to do here, and you can close this page. How to go on, the people at <bdi>${app.organization.name}</bdi> will tell you.</p>`,
+    html`<p>There is nothing more to do here, and you can close this page. How to go on, the people at <bdi>${app.organization.name}</bdi> will tell you.</p>`,
     about(frame.entry, installation),
     REMOVAL,
+    actions(MANAGE),
   ]
   return framed(frame, { status: 200, title, content })
 }
@@ -247,17 +247,21 @@ function alreadyInstalledPage(frame: InstallFrame, installation: Installation, d
   const { entry } = frame
   const { app, query } = entry
   const name = installation.target.name ?? ''
-  const onward =
+  const open =
     app.setupUrl !== null &&
-    html`<div class="actions">${linkButton(`Continue to ${app.name}`, setupAnswer(app.setupUrl, { installation_id: installation.id }, query.state), 'primary')}</div>`
+    linkButton(
+      `Open ${app.name}`,
+      setupAnswer(app.setupUrl, { installation_id: installation.id }, query.state),
+      'primary',
+    )
   const content = [
-    html`<h2><bdi>${app.name}</bdi> is installed on <bdi>${name}</bdi> already</h2>
-<p>An app is installed once on a ${installation.target.type}, so ${decided ? 'nothing was done now' : 'there is nothing to do'}. It is this installation:</p>`,
+    html`<p>An app is installed once on a ${installation.target.type}, so ${decided ? 'nothing was done now' : 'there is nothing to do'}. It is this installation:</p>`,
     about(entry, installation),
     REMOVAL,
-    onward,
+    decisionBar(open, MANAGE),
   ]
-  return framed(frame, { status: decided ? 409 : 200, title: `${app.name} is installed already`, content })
+  const question = html`<bdi>${app.name}</bdi> is installed on <bdi>${name}</bdi> already`
+  return framed(frame, { status: decided ? 409 : 200, title: `${app.name} is installed already`, question, content })
 }
 
 function about({ nowMs }: InstallEntry, { id, tier, installedAt }: Installation): HtmlValue {
@@ -268,13 +272,14 @@ function about({ nowMs }: InstallEntry, { id, tier, installedAt }: Installation)
   ])
 }
 
+const MANAGE = linkButton('Manage', '/settings/apps')
+
 const REMOVAL = html`<p>You can see what it may do there, and remove it, under <a href="/settings/apps">Connected apps</a>.</p>`
 
 /** Canceled, and the app has no setup URL to return to. */
 function nothingInstalledPage(frame: InstallFrame): InstallAnswer {
   const { app } = frame.entry
-  const content = html`<h2>Nothing was installed</h2>
-<p>You canceled, and <bdi>${app.name}</bdi> got nothing. You can close this page.</p>`
+  const content = html`<p>You canceled, and <bdi>${app.name}</bdi> got nothing. You can close this page.</p>`
   return framed(frame, { status: 200, title: 'Nothing was installed', content })
 }
 

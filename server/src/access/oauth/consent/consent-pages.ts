@@ -2,7 +2,7 @@ import { scopeSentences, type WhyNotTheirs } from '#access/installations/index.t
 import { INVESTOR_PII, PUBLIC_SCOPE, SCOPE_CATALOGUE, type ScopeName } from '#access/scopes/index.ts'
 import type { World } from '#kernel/world.ts'
 import { notice, points, switches } from '#pages/blocks.ts'
-import { actions, button, form } from '#pages/elements.ts'
+import { button, decisionBar, form } from '#pages/elements.ts'
 import { errorPage } from '#pages/error-page.ts'
 import { framedPage, introduceApp, type Refusal, refusalPage } from '#pages/hosted-page.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
@@ -25,17 +25,14 @@ export type ConsentPage = {
 export function consentPage({ brand, view, csrf, address }: ConsentPage) {
   const { consentRequest, app } = view
   const { client, redirectUri } = consentRequest.request
-  const above = [
-    introduceApp(app, { returnUrl: redirectUri }),
-    html`<p><bdi>${app.name}</bdi> would like to connect to your ${brandName(brand)} account.</p>`,
-    reviewWords(brand, view),
-  ]
+  const above = [introduceApp(app, { returnUrl: redirectUri }), reviewWords(brand, view)]
   const content = [choices(view), withheld(brand, view), limits(view), decision(view)]
   return framedPage(
     { brand, world: client.world, csrf, person: consentRequest.account, address },
     {
       status: 200,
       title: `Connect ${app.name}`,
+      question: html`Connect <bdi>${app.name}</bdi> to your account?`,
       above,
       below: [form({ action: address, csrf, content })],
       leadsTo: redirectUri,
@@ -107,7 +104,7 @@ function limits({ connection, nowMs }: ConsentView): HtmlValue {
 
 function decision({ app, consentRequest }: ConsentView): Html {
   const place = placeWords(returnPlace(consentRequest.request.redirectUri))
-  return html`${actions(
+  return html`${decisionBar(
     button({ label: `Connect ${app.name}`, name: 'decision', value: 'connect' }),
     button({ label: 'Cancel', kind: 'secondary', name: 'decision', value: 'cancel' }),
   )}<p class="small muted">Either way you will be sent back to ${place}.</p>`

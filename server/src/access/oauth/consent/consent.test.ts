@@ -46,7 +46,7 @@ describe('GET /oauth/authorize', () => {
     const organization = await anOrganization(site.db, { name: 'Fieldbook Inc.' })
     const { page } = await asked(await anAskingApp(site, { organization }))
     expect(page.status).toBe(200)
-    expect(page.text).toContain('<h1>Fieldbook CRM</h1>')
+    expect(page.text).toContain('<h1>Connect <bdi>Fieldbook CRM</bdi> to your account?</h1>')
     expect(page.text).toContain('by <bdi>Fieldbook Inc.</bdi>')
     expect(page.text).toContain('You will return to <strong>app.fieldbook.example</strong>')
   })

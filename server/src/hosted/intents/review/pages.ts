@@ -1,5 +1,5 @@
 import { facts, notice, points } from '#pages/blocks.ts'
-import { actions, button, errorSummary, field, form, hidden } from '#pages/elements.ts'
+import { actions, button, decisionBar, errorSummary, field, form, hidden } from '#pages/elements.ts'
 import { framedPage, introduceApp } from '#pages/hosted-page.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
 import { moment } from '#pages/moment.ts'
@@ -7,13 +7,19 @@ import { ACTIONS } from '../actions/table.ts'
 import { changesSince, type Shown, shownText } from '../review-facts.ts'
 import type { ReviewFrame } from './entry-guard.ts'
 
-type Content = { readonly title: string; readonly first?: HtmlValue; readonly content: HtmlValue }
+type Content = {
+  readonly title: string
+  readonly first?: HtmlValue
+  /** The heading, if it is not the title. */
+  readonly question?: HtmlValue
+  readonly content: HtmlValue
+}
 
 /** Who asks, who is being asked, and then what the page is about. */
-export function framed(frame: ReviewFrame, { title, first, content }: Content): string {
+export function framed(frame: ReviewFrame, { title, first, question = title, content }: Content): string {
   const { app: name, logo: logoUrl, organization } = frame.entry.asker
-  const above = [first, introduceApp({ name, logoUrl, organization: { name: organization } }, { heading: 2 })]
-  return framedPage(frame, { status: 200, title, above, below: [content, trail(frame)] }).body
+  const above = [introduceApp({ name, logoUrl, organization: { name: organization } })]
+  return framedPage(frame, { status: 200, title, first, question, above, below: [content, trail(frame)] }).body
 }
 
 /** The names and numbers that matter, and who asks for it. */
@@ -83,7 +89,7 @@ export function reviewPage(frame: ReviewFrame, { shown, changes = [], badReason 
   const { intent, nowMs } = frame.entry
   const since = changes.length > 0 ? [] : changesSince(intent.shown, shown)
   const content = [
-    html`<h1>${shown.question}?</h1><p class="lead">${shown.summary}</p>`,
+    html`<p>${shown.summary}</p>`,
     since.length > 0 && notice(['This is how it is now. When it was proposed: ', since.join('. ')]),
     aboutIt(frame, shown),
     html`<section class="stack"><h2>What cannot be undone</h2>${points([shown.final])}</section>`,
@@ -99,7 +105,7 @@ export function reviewPage(frame: ReviewFrame, { shown, changes = [], badReason 
       ? 'Something changed since you opened this page. Nothing was done; please look again.'
       : undefined
   const first = errorSummary(mistakes, told)
-  return framed(frame, { title: shown.question, first, content })
+  return framed(frame, { title: shown.question, question: `${shown.question}?`, first, content })
 }
 
 function decision(frame: ReviewFrame, shown: Shown, bad: BadReason | undefined): HtmlValue {
@@ -113,7 +119,7 @@ function decision(frame: ReviewFrame, shown: Shown, bad: BadReason | undefined):
       csrf: frame.csrf,
       content: [
         hidden('shown', shownText(shown)),
-        actions(button({ label: words, name: 'decision', value: 'approve' })),
+        decisionBar(button({ label: words, name: 'decision', value: 'approve' })),
       ],
     })
   return [!rights.approves && notice(WHO_DECIDES), approving, rights.rejects && rejecting(frame, bad)]
@@ -148,13 +154,8 @@ function rejecting({ entry, csrf, address }: ReviewFrame, bad: BadReason | undef
 /** It waits, and cannot be done, or not by them: all that is left is to say no. */
 export function impossiblePage(frame: ReviewFrame, refusal: string, bad?: BadReason): string {
   const { intent, rights } = frame.entry
-  const content = [
-    html`<h1>${intent.shown.question}?</h1>`,
-    notice(refusal, 'warning'),
-    aboutIt(frame, { facts: [] }),
-    rights.rejects && rejecting(frame, bad),
-  ]
-  return framed(frame, { title: intent.shown.question, content })
+  const content = [notice(refusal, 'warning'), aboutIt(frame, { facts: [] }), rights.rejects && rejecting(frame, bad)]
+  return framed(frame, { title: intent.shown.question, question: `${intent.shown.question}?`, content })
 }
 
 /** The same page again, with what was written for a reason and what is wrong with it. */

@@ -91,12 +91,12 @@ function outcomePage(frame: ReviewFrame): string {
   const { intent, rights } = frame.entry
   const title = intent.state === 'pending' ? '' : TITLES[intent.state]
   const content = [
-    html`<h1>${title}</h1><p class="lead">${intent.shown.question}</p>`,
+    html`<p>${intent.shown.question}</p>`,
     told(frame),
     // The figures are for managers of the syndicate and for the person who decided.
     aboutIt(frame, rights.informed ? intent.shown : { facts: [] }),
   ]
-  return framed(frame, { title: `${title}: ${intent.shown.question}`, content })
+  return framed(frame, { title: `${title}: ${intent.shown.question}`, question: title, content })
 }
 
 function told({ entry: { intent, nowMs, asker, trail } }: ReviewFrame): HtmlValue {

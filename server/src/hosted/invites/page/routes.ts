@@ -25,8 +25,8 @@ import { validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import { inviteUser } from '#market/offerings/index.ts'
-import { facts, notice } from '#pages/blocks.ts'
-import { actions, button, form } from '#pages/elements.ts'
+import { facts, notice, quotation } from '#pages/blocks.ts'
+import { actions, button, decisionBar, form } from '#pages/elements.ts'
 import { away, type LinkVisit, refusalPage } from '#pages/hosted-page.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
 import type { ReferralSettings } from '#referrals/index.ts'
@@ -171,11 +171,11 @@ function invitePage({ entry, checkoutUrl, wrong }: Shown): CheckoutAnswer {
   const { frame, offeringSummary, requestingApp, world } = entry
   const end = endOf(entry)
   if (end !== null) {
-    return framed(frame, { title: end.title, requestingApp, content: html`<h2>${end.title}</h2>${end.content}` })
+    return framed(frame, { title: end.title, requestingApp, content: end.content })
   }
   const words = checkoutWords(offeringSummary)
   const content = [
-    html`<p>You are invited to this offering of <bdi>${offeringSummary.companyName}</bdi>. Whether you ${words.verb} is your decision alone: nobody can make it for you.</p>`,
+    html`<p>You are invited to this offering. Whether you ${words.verb} is your decision alone: nobody can make it for you.</p>`,
     theirWords(entry),
     offeringSummary.html,
     limitOf(entry),
@@ -184,6 +184,7 @@ function invitePage({ entry, checkoutUrl, wrong }: Shown): CheckoutAnswer {
   return framed(frame, {
     ...(wrong === undefined ? {} : { status: wrong.status }),
     title: `Invitation to ${offeringSummary.companyName}`,
+    question: html`Do you want to ${words.ask} <bdi>${offeringSummary.companyName}</bdi>?`,
     requestingApp,
     first: [wrongSummary(wrong), madeAlready(entry)],
     content,
@@ -203,7 +204,7 @@ type Next = Pick<Shown, 'checkoutUrl' | 'wrong'>
 /** A visitor who cannot continue yet can still decline. */
 function whatNext(entry: InviteEntry, { checkoutUrl, wrong }: Next): readonly HtmlValue[] {
   const other = instead(entry, checkoutUrl)
-  if (other === null) return [next(entry, wrong)]
+  if (other === null) return [notice(checkoutWords(entry.offeringSummary).risk, 'warning'), next(entry, wrong)]
   const { found, frame } = entry
   return [other, found.perPerson && form({ action: frame.address, csrf: frame.csrf, content: actions(NO) })]
 }
@@ -213,9 +214,7 @@ const NO = button({ label: 'No, thank you', kind: 'secondary', name: 'do', value
 function theirWords({ found: { message }, requestingApp }: InviteEntry): HtmlValue {
   if (message === null) return null
   const from = requestingApp === null ? 'the person who invites you' : requestingApp.app.organization.name
-  return html`<section class="stack"><h2>A message from <bdi>${from}</bdi></h2>${message
-    .split('\n')
-    .map((line) => html`<p>${line}</p>`)}</section>`
+  return quotation(message, html`A message from <bdi>${from}</bdi>`)
 }
 
 function limitOf({ found: link, offeringSummary }: InviteEntry): HtmlValue {
@@ -236,7 +235,7 @@ function next(entry: InviteEntry, wrong: Wrong | undefined): Html {
 function onward(entry: InviteEntry): Html {
   const { frame, found } = entry
   const content = [
-    actions(button({ label: 'Continue', name: 'do', value: 'continue' }), found.perPerson && NO),
+    decisionBar(button({ label: 'Continue', name: 'do', value: 'continue' }), found.perPerson && NO),
     whereOnward(entry),
   ]
   return form({ action: frame.address, csrf: frame.csrf, content })

@@ -33,6 +33,8 @@ type CheckoutWords = {
   /** As a heading, once it is done. */
   readonly done: string
   readonly nothingDone: string
+  /** Before the button, on every page that leads to a checkout. */
+  readonly risk: string
   readonly least: string
   readonly most: string
 }
@@ -43,6 +45,7 @@ const INVEST: CheckoutWords = {
   noun: 'investment',
   done: 'Your investment is made',
   nothingDone: 'Nothing was invested, and no money was taken.',
+  risk: 'You can lose all the money that you invest, and you may not be able to sell for years. Invest only what you can afford to lose.',
   least: 'Minimum investment',
   most: 'Maximum investment',
 }
@@ -53,6 +56,7 @@ const RESERVE: CheckoutWords = {
   noun: 'reservation',
   done: 'Your reservation is made',
   nothingDone: 'Nothing was reserved.',
+  risk: 'A reservation is not binding, and no money is taken. What it may lead to later can lose all its value.',
   least: 'Minimum reservation',
   most: 'Maximum reservation',
 }

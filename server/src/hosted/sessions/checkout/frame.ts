@@ -18,6 +18,10 @@ type Framed = {
   readonly requestingApp: RequestingApp | null
   /** Above everything: what went wrong. */
   readonly first?: HtmlValue
+  /** The heading of a page on which something is decided. */
+  readonly question?: HtmlValue
+  /** Right below the heading, before who asks: the amount. */
+  readonly lead?: HtmlValue
   readonly content: HtmlValue
   /** Where the page's form may lead to in the end, beyond us. */
   readonly leadsTo?: string | null
@@ -26,13 +30,14 @@ type Framed = {
 /** The app, the content, and the signed-in account. */
 export function framed(
   frame: Frame,
-  { status = 200, title, requestingApp, first, content, leadsTo = null }: Framed,
+  { status = 200, title, requestingApp, first, question = title, lead, content, leadsTo = null }: Framed,
 ): CheckoutAnswer {
-  return framedPage(frame, { status, title, above: [first, whoAsks(requestingApp, frame.brand), content], leadsTo })
+  const above = [lead, whoAsks(requestingApp, frame.brand), content]
+  return framedPage(frame, { status, title, first, question, above, leadsTo })
 }
 
 function whoAsks(requestingApp: RequestingApp | null, brand: ShownBrand): HtmlValue {
-  if (requestingApp === null) return appHead({ name: brandName(brand), lines: ['sent you here'] })
+  if (requestingApp === null) return appHead({ name: brandName(brand), lines: ['sent you here'], heading: null })
   return introduceApp(requestingApp.app, { on: requestingApp.on })
 }
 

@@ -54,7 +54,7 @@ export function isEnded({ found: { status } }: SessionEntry): boolean {
 export function endedPage(entry: SessionEntry): CheckoutAnswer {
   const { title, content } = WORDS[entry.found.status as Ended](entry)
   const { frame, requestingApp } = entry
-  return framed(frame, { title, requestingApp, content: html`<h2>${title}</h2>${content}` })
+  return framed(frame, { title, requestingApp, content })
 }
 
 export type SessionPageDeps = CheckoutDeps

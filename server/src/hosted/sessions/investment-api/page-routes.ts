@@ -6,7 +6,7 @@ import { type Route, route } from '#http/route.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import { facts, notice } from '#pages/blocks.ts'
-import { actions, button, form } from '#pages/elements.ts'
+import { button, decisionBar, form } from '#pages/elements.ts'
 import { away, type LinkVisit, refusalPage } from '#pages/hosted-page.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
 import { moment } from '#pages/moment.ts'
@@ -163,16 +163,19 @@ function sessionPage({ entry, checkoutUrl, wrong }: Shown): CheckoutAnswer {
   if (isEnded(entry)) return endedPage(entry)
   const { frame, offeringSummary, requestingApp, found: session, world } = entry
   const words = checkoutWords(offeringSummary)
+  const other = instead(entry, checkoutUrl)
   const content = [
-    html`<p>You are asked whether you want to ${words.ask} <bdi>${offeringSummary.companyName}</bdi>. It is your decision alone: nobody can make it for you.</p>`,
+    html`<p>It is your decision alone: nobody can make it for you.</p>`,
     offeringSummary.html,
     about(entry),
-    instead(entry, checkoutUrl) ?? next(entry, wrong),
+    ...(other === null ? [notice(words.risk, 'warning'), next(entry, wrong)] : [other]),
   ]
   const leadsTo = world === 'test' ? session.successUrl : checkoutUrl
   return framed(frame, {
     ...(wrong === undefined ? {} : { status: wrong.status }),
     title: `${offeringSummary.companyName}: your ${words.noun}`,
+    question: html`Do you want to ${words.ask} <bdi>${offeringSummary.companyName}</bdi>?`,
+    lead: sum(entry),
     requestingApp,
     first: [wrongSummary(wrong), progress(entry)],
     content,
@@ -180,14 +183,16 @@ function sessionPage({ entry, checkoutUrl, wrong }: Shown): CheckoutAnswer {
   })
 }
 
-function about({ found: session, offeringSummary }: SessionEntry): Html {
-  const { allocation, expiresAt, now, successUrl } = session
-  const amount =
-    allocation === null
-      ? html`You choose<span class="hint">${rangeWords(offeringSummary)}</span>`
-      : html`${amountShown(allocation, offeringSummary.currency)}<span class="hint">Fixed for this link.</span>`
+/** The amount comes first: it is what the person decides about. */
+function sum({ found: { allocation }, offeringSummary }: SessionEntry): Html {
+  return allocation === null
+    ? html`<p>You choose the amount. <span class="hint">${rangeWords(offeringSummary)}</span></p>`
+    : html`<p class="sum">${amountShown(allocation, offeringSummary.currency)}<span class="hint">Fixed for this link.</span></p>`
+}
+
+function about({ found: session }: SessionEntry): Html {
+  const { expiresAt, now, successUrl } = session
   return facts([
-    ['Your amount', amount],
     ['This link expires', moment(expiresAt, Date.parse(now))],
     ...(successUrl === null ? [] : [['Afterwards you go to', placeWords(returnPlace(successUrl))] as const]),
   ])
@@ -220,7 +225,7 @@ function progress({ found: { kyc, funding } }: SessionEntry): HtmlValue {
 function onward(entry: SessionEntry): Html {
   const { found, frame } = entry
   const label = found.status === 'abandoned' ? 'Continue where you left off' : 'Continue'
-  const content = [actions(button({ label, name: 'do', value: 'continue' })), whereOnward(entry)]
+  const content = [decisionBar(button({ label, name: 'do', value: 'continue' })), whereOnward(entry)]
   return form({ action: frame.address, csrf: frame.csrf, content })
 }
 

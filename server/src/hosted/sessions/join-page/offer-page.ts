@@ -1,7 +1,7 @@
 import { signInAddress } from '#http/browser/return-to.ts'
 import type { Id } from '#kernel/ids.ts'
 import { facts, points } from '#pages/blocks.ts'
-import { actions, button, errorSummary, form, hidden, linkButton } from '#pages/elements.ts'
+import { button, decisionBar, errorSummary, form, hidden, linkButton } from '#pages/elements.ts'
 import { type Frame, framedPage, introduceApp } from '#pages/hosted-page.ts'
 import { alternatives, type Html, type HtmlValue, html } from '#pages/html.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
@@ -18,13 +18,13 @@ export function introPage(frame: JoinFrame): JoinAnswer {
     about(entry),
     meaning(entry, null),
     learnt(entry, html`Your name, when you continue on the next page.`),
-    actions(
+    decisionBar(
       linkButton(`Sign in to ${brandName(brand)}`, signInAddress(joinAddress(entry.link)), 'primary'),
       notNow(entry),
     ),
     html`<p class="small muted">You see everything once more before you decide.</p>`,
   ]
-  return framed(frame, { status: 200, title: `Join ${syndicate.name}`, content })
+  return framed(frame, { status: 200, title: `Join ${syndicate.name}`, question: ask(syndicate.name), content })
 }
 
 /** What one would be deciding, and the decision. `changed`: it is no longer what the person saw when they pressed. */
@@ -33,8 +33,11 @@ export function offerPage(frame: JoinFrame, way: Way, changed = false): JoinAnsw
   const { syndicate } = entry.session
   const content = isReason(way) ? cannot(frame, way) : can(frame, way)
   const first = changedSummary(changed)
-  return framed(frame, { status: changed ? 409 : 200, title: `Join ${syndicate.name}`, first, content })
+  const question = ask(syndicate.name)
+  return framed(frame, { status: changed ? 409 : 200, title: `Join ${syndicate.name}`, question, first, content })
 }
+
+const ask = (syndicate: string) => html`Join <bdi>${syndicate}</bdi>?`
 
 /** Above a page that is shown again because the form that was sent did not fit it. */
 export function changedSummary(changed: boolean): HtmlValue {
@@ -112,7 +115,7 @@ function learnt({ app, session }: JoinEntry, name: Html): Html {
 
 /** The form sends back what was shown, so that the person agrees to exactly that. */
 function decision({ entry, csrf }: JoinFrame, way: Way, label: string): Html {
-  const content = [hidden('way', way), actions(button({ label }), notNow(entry))]
+  const content = [hidden('way', way), decisionBar(button({ label }), notNow(entry))]
   return form({ action: joinAddress(entry.link), csrf, content })
 }
 
@@ -128,15 +131,17 @@ type Framed = {
   readonly title: string
   /** Above everything: what is different from what the person expected. */
   readonly first?: HtmlValue
+  /** The heading, if it is not the title. */
+  readonly question?: HtmlValue
   readonly content: HtmlValue
 }
 
 /** The app, the signed-in account, then the content. */
-export function framed(frame: JoinFrame, { status, title, first, content }: Framed): JoinAnswer {
+export function framed(frame: JoinFrame, { status, title, question = title, first, content }: Framed): JoinAnswer {
   const { app, session } = frame.entry
   const { returnUrl } = session
-  const above = [first, introduceApp(app, { returnUrl })]
-  return framedPage(frame, { status, title, above, below: [content], leadsTo: returnUrl })
+  const above = [introduceApp(app, { returnUrl })]
+  return framedPage(frame, { status, title, first, question, above, below: [content], leadsTo: returnUrl })
 }
 
 /** "Ada, Grace and Mary"; nobody where those who run it have no name. */

@@ -1,6 +1,6 @@
 import { signInAddress } from '#http/browser/return-to.ts'
 import { points } from '#pages/blocks.ts'
-import { actions, button, form, hidden, linkButton } from '#pages/elements.ts'
+import { actions, button, decisionBar, form, hidden, linkButton } from '#pages/elements.ts'
 import type { LinkVisit } from '#pages/hosted-page.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
 import { personAtSyndicate, userName } from '../join-api/store.ts'
@@ -67,11 +67,11 @@ function endPage(frame: JoinFrame, late = false): JoinAnswer {
   const { title, text } = others ? USED : wordsFor(frame)
   const back = wayBack(frame.entry, others)
   const content = [
-    html`<section class="stack"><h2>${title}</h2><p>${text}</p>${late && html`<p>Nothing was done now.</p>`}</section>`,
+    html`<p>${text}</p>${late && html`<p>Nothing was done now.</p>`}`,
     others && wasItYou(frame),
     back === null ? html`<p>You can close this page.</p>` : actions(back),
   ]
-  return framed(frame, { status: late ? 409 : 200, title: `Join ${session.syndicate.name}`, content })
+  return framed(frame, { status: late ? 409 : 200, title: `Join ${session.syndicate.name}`, question: title, content })
 }
 
 function wayBack({ session: { returnUrl, id, status }, app }: JoinEntry, others: boolean): Html | null {
@@ -140,11 +140,12 @@ function continuePage(frame: JoinFrame, { account, userName, changed }: Continui
     form({
       action: joinAddress(entry.link),
       csrf,
-      content: [hidden('way', CONTINUE), actions(button({ label }), notNow(entry))],
+      content: [hidden('way', CONTINUE), decisionBar(button({ label }), notNow(entry))],
     }),
   ]
   const title = `Join ${entry.session.syndicate.name}`
-  return framed(frame, { status: changed ? 409 : 200, title, first: changedSummary(changed), content })
+  const question = html`Join <bdi>${entry.session.syndicate.name}</bdi>?`
+  return framed(frame, { status: changed ? 409 : 200, title, question, first: changedSummary(changed), content })
 }
 
 function visible({ app }: JoinEntry, userName: string | null): Html {
