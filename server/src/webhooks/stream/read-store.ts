@@ -81,15 +81,17 @@ function pieceOf(rows: readonly (Read & (EntryRow | { readonly position: null })
   return { entries, to: { position: first.head, event: first.head_event ?? '' }, isAll: true }
 }
 
-const PLACE = statement<{ position: number; event: string | null; head: number; head_event: string | null }>(
+const PLACE = statement<{ event: string | null; head: number; head_event: string | null; is_whole: boolean }>(
   'webhooks.find_stream_place',
-  `select n.position::float8 as position, n.event_id as event, h.position::float8 as head, h.event_id as head_event
+  `select n.event_id as event, h.position::float8 as head, h.event_id as head_event,
+          exists (select from event_stream_entries first where first.position = 1) as is_whole
      from event_stream h left join event_stream_entries n on n.position = $1::bigint`,
 )
 
-/** Whether the stream can go on from there: the entry is still kept, or it is the last one. */
+/** Whether the stream can go on from there: the entry is kept, or it is the last one, or the first of all is still to come. */
 export async function isKept(queries: WorldQueries, { position, event }: StreamPlace): Promise<boolean> {
   const found = await queries.one(PLACE, [position])
+  if (position === 0) return found.head === 0 || found.is_whole
   return found.event === event || (found.head === position && (found.head_event ?? '') === event)
 }
 

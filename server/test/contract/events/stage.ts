@@ -14,7 +14,7 @@ import { publishAll } from '#test/ledger.ts'
 import type { ServiceInProcess } from '#test/service-in-process.ts'
 import { type Received, webhookReceiver } from '#test/webhook-receiver.ts'
 import { judgeSignature } from '#test/webhook-signature.ts'
-import { deliveryEngine, ENGINE_DEFAULTS, fanOutRound } from '#webhooks/index.ts'
+import { deliveryEngine, ENGINE_DEFAULTS, fanOutRound, placeRound } from '#webhooks/index.ts'
 import { consent } from '../flow.ts'
 import { INSTALLING, type Target } from '../installing.ts'
 import type { Fields, Send } from '../sender.ts'
@@ -124,6 +124,7 @@ function startWorker({ db, secret }: ServiceInProcess) {
     settle: async () => {
       await publishAll(world)
       while ((await fanOutRound(world)).tookSome);
+      while (await placeRound(world));
       engine.kick()
       await expect.poll(waiting, { interval: 10 }).toBe(0)
     },

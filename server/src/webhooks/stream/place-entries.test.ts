@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Id } from '#kernel/ids.ts'
+import { fanOut } from '../fan-out/fan-out.ts'
+import { type FanStage, openFanStage } from '../fan-out/testing/stage.ts'
+import { placeRound, purgeEntries } from './place-entries.ts'
+import { happened, settled } from './testing/stage.ts'
+
+let stage: FanStage
+beforeAll(async () => {
+  stage = await openFanStage()
+})
+afterAll(() => stage.close())
+
+const SCOPES = ['read:webhooks', 'read:companies']
+
+async function onACompany(scopes: readonly string[] = SCOPES) {
+  const app = await stage.app({ scopes })
+  const company = await stage.company()
+  return { app, company, installation: await stage.install(app, { company }, ['read:companies']) }
+}
+
+const opened = (company: Id<'company'>) => happened(stage, { name: 'offering.opened', subject: { companyId: company } })
+
+const entriesOf = async (app: Id<'app'>) => {
+  const rows = await stage.db.sql<{ event_id: string }>(
+    'select event_id from test.event_stream_entries where app_id = $1 order by position',
+    [app],
+  )
+  return rows.map(({ event_id }) => event_id)
+}
+
+describe('positions', () => {
+  test('are given without gaps, to apps that declare the scope, endpoints or not', async () => {
+    const [reader, other] = [await onACompany(), await onACompany(['read:companies'])]
+    const events = [await opened(reader.company), await opened(reader.company)]
+    await opened(other.company)
+    await settled(stage)
+    expect([await entriesOf(reader.app), await entriesOf(other.app)]).toEqual([events, []])
+    const [found] = await stage.db.sql(
+      `select (select position from test.event_stream)::int as head, count(*)::int as all, max(position)::int as last
+         from test.event_stream_entries`,
+    )
+    expect(found).toMatchObject({ head: found?.['all' as never], last: found?.['all' as never] })
+  })
+
+  test('wait for an earlier event that is not fanned out yet', async () => {
+    const { app, company } = await onACompany()
+    const [first, second] = [await opened(company), await opened(company)]
+    await stage.arrange(async (tx) => {
+      // This worker has the first event; another one is done with the second before it.
+      await fanOut(tx, 1)
+      expect(await stage.arrange((other) => fanOut(other, 10))).toBe(1)
+      await placeRound(stage.db.databases.test)
+      expect(await entriesOf(app)).toEqual([])
+    })
+    await settled(stage)
+    expect(await entriesOf(app)).toEqual([first, second])
+  })
+
+  test('wait for one that was put off for the app; other apps do not', async () => {
+    const [busy, free] = [await onACompany(), await onACompany()]
+    const [first, later] = [await opened(busy.company), await opened(free.company)]
+    await stage.arrange(async (tx) => {
+      await stage.db.sql('begin')
+      await stage.db.sql('select 1 from test.installations where id = $1 for update', [busy.installation])
+      await fanOut(tx, 10)
+    })
+    await stage.db.sql('commit')
+    const second = await opened(busy.company)
+    // Tried again only after a moment: until then the second goes ahead in fan-out.
+    await stage.db.sql(`update test.deferred_events set tried_at = clock_timestamp() + interval '1 hour'`)
+    await settled(stage)
+    expect([await entriesOf(busy.app), await entriesOf(free.app)]).toEqual([[], [later]])
+    await stage.db.sql(`update test.deferred_events set tried_at = clock_timestamp() - interval '1 hour'`)
+    await settled(stage)
+    expect(await entriesOf(busy.app)).toEqual([first, second])
+  })
+
+  test('ten workers at once give each once', async () => {
+    const { app, company } = await onACompany()
+    const events: string[] = []
+    for (let at = 0; at < 30; at++) events.push(await opened(company))
+    const workers = Array.from({ length: 10 }, async () => {
+      for (let turn = 0; turn < 10; turn++) {
+        await stage.arrange((tx) => fanOut(tx, 2))
+        await placeRound(stage.db.databases.test, 3)
+      }
+    })
+    await Promise.all(workers)
+    await settled(stage)
+    expect(await entriesOf(app)).toEqual(events)
+  })
+
+  test('are gone 90 days later, the oldest first', async () => {
+    const { app, company } = await onACompany()
+    const [first, second] = [await opened(company), await opened(company)]
+    await settled(stage)
+    await stage.db.sql(
+      `update test.event_stream_entries set placed_at = placed_at - interval '91 days' where event_id <> $1`,
+      [second],
+    )
+    await stage.arrange((tx) => purgeEntries(tx, 1_000))
+    expect([await entriesOf(app), first === second]).toEqual([[second], false])
+  })
+})
