@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openStream } from '#test/event-source.ts'
+import { open } from './access.ts'
+import { type LiveClient, LiveText } from './response-bodies.ts'
+import { route } from './route.ts'
+import { liveBody } from './schema-fields.ts'
+import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
+import { probe } from './testing/probe-route.ts'
+
+/** What the edge said to the writer of one answer. */
+type Heard = { readonly client: LiveClient; readonly said: string[] }
+
+async function serving(): Promise<{ readonly edge: ProbeApp; readonly heard: Heard[] }> {
+  const heard: Heard[] = []
+  const live = route({
+    ...probe,
+    operation: 'live',
+    method: 'GET',
+    path: '/live',
+    access: open('a probe'),
+    contentType: 'text/event-stream',
+    schema: { response: { 200: liveBody('Blocks.') } },
+    handler: async () => ({
+      status: 200,
+      body: new LiveText((client) => {
+        const said: string[] = []
+        heard.push({ client, said })
+        client.write('data: begin\n\n')
+        return {
+          drained: () => said.push('drained'),
+          ended: (why) => {
+            said.push(why)
+            if (why !== 'closing') return
+            client.write('event: end\ndata: closing\n\n')
+            client.end()
+          },
+          line: () => ({ events: 7 }),
+        }
+      }),
+    }),
+  })
+  const edge = await serveProbes([live])
+  onTestFinished(() => edge.close())
+  return { edge, heard }
+}
+
+async function reading(edge: ProbeApp, method = 'GET') {
+  const stream = await openStream(`${edge.url}/live`, { method })
+  onTestFinished(() => stream.close())
+  return stream
+}
+
+describe('an answer that goes on', () => {
+  test('arrives while it is written, uncompressed, not to be stored, as the last of its connection', async () => {
+    const { edge, heard } = await serving()
+    const stream = await reading(edge)
+    await expect.poll(() => stream.blocks).toEqual([{ data: 'begin' }])
+    heard[0]?.client.write('data: more\n\n')
+    await expect.poll(() => stream.blocks).toEqual([{ data: 'begin' }, { data: 'more' }])
+    expect(stream.headers).toMatchObject({
+      ...{ 'content-type': 'text/event-stream', 'cache-control': 'no-store', connection: 'close' },
+      'x-request-id': expect.stringMatching(/^req_/),
+    })
+    expect(stream.headers['content-encoding']).toBeUndefined()
+    expect(stream.isOver()).toBe(false)
+  })
+
+  test('ends for the writer when the client hangs up, with one line in the log', async () => {
+    const { edge, heard } = await serving()
+    const stream = await reading(edge)
+    await expect.poll(() => stream.blocks.length).toBe(1)
+    expect(edge.logLines).toEqual([])
+    stream.close()
+    await expect.poll(() => heard[0]?.said).toEqual(['gone'])
+    await expect
+      .poll(() => edge.logLines.map((line) => JSON.parse(line)))
+      .toMatchObject([{ operation: 'live', events: 7 }])
+  })
+
+  test('is ended when the server closes, and closing waits for no client that does not read', async () => {
+    const { edge, heard } = await serving()
+    const [stream, stalled] = [await reading(edge), await reading(edge)]
+    await expect.poll(() => heard.length).toBe(2)
+    stalled.pause()
+    while (heard[1]?.client.write('x'.repeat(100_000)) === true);
+    await edge.app.close()
+    await expect.poll(() => stream.isOver()).toBe(true)
+    expect(stream.blocks.at(-1)).toEqual({ event: 'end', data: 'closing' })
+    expect(heard.map(({ said }) => said[0])).toEqual(['closing', 'closing'])
+  })
+
+  test('says when the client takes no more, and when it does again', async () => {
+    const { edge, heard } = await serving()
+    const stream = await reading(edge)
+    await expect.poll(() => heard.length).toBe(1)
+    stream.pause()
+    while (heard[0]?.client.write('x'.repeat(100_000)) === true);
+    stream.resume()
+    await expect.poll(() => heard[0]?.said).toEqual(['drained'])
+  })
+
+  test('HEAD gets the headers, and nothing is begun', async () => {
+    const { edge, heard } = await serving()
+    const stream = await reading(edge, 'HEAD')
+    expect([stream.status, stream.headers['content-type']]).toEqual([200, 'text/event-stream'])
+    await expect.poll(() => stream.isOver()).toBe(true)
+    expect([stream.text(), heard]).toEqual(['', []])
+  })
+
+  test('is never followed by another answer: what was pipelined behind it waits, and goes with the connection', async () => {
+    const { edge, heard } = await serving()
+    const socket = connect(edge.port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    let text = ''
+    socket.on('data', (piece) => (text += piece.toString()))
+    socket.write('GET /live HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3))
+    await expect.poll(() => heard.length).toBe(1)
+    await expect.poll(() => text).toContain('data: begin')
+    heard[0]?.client.end()
+    await once(socket, 'close')
+    expect([heard.length, text.match(/HTTP\/1\.1 200/g)?.length]).toEqual([1, 1])
+  })
+})
