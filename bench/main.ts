@@ -7,6 +7,7 @@ import { measurePipelining } from './pipelining.ts'
 import { measureReferrals } from './referrals/referrals.ts'
 import { measureSeed } from './seed.ts'
 import { measureStart } from './start.ts'
+import { measureStream } from './stream.ts'
 import { measureTokenCheck } from './tokens/token-check.ts'
 import { measureTokens } from './tokens/tokens.ts'
 import { measureSender } from './webhooks/sender.ts'
@@ -25,6 +26,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   seed: [measureSeed, 'seeding a million investments: time and memory'],
   sender: [measureSender, 'the webhook sender alone against bare undici: processor time a request'],
   start: [measureStart, 'the first start and the next, step by step'],
+  stream: [measureStream, 'open event streams: memory of each, and reads of all'],
   tokens: [measureTokens, 'client-credentials tokens a second, against oidc-provider'],
   'token-check': [measureTokenCheck, 'the check before every request, among a million tokens'],
   webhooks: [measureWebhooks, 'deliveries a second against bare undici, neighbours, idle, memory'],
