@@ -1,0 +1,253 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Pool } from 'pg'
+import { authenticateServerKey } from '#access/oauth/http.ts'
+import { aClient } from '#access/tokens/testing/stage.ts'
+import { serveProbes } from '#http/testing/probe-app.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { cursorSealer, sealedBox } from '#system/crypto/sealed-box.ts'
+import { makeCompany } from '#test/companies.ts'
+import { testDatabase } from '#test/database.ts'
+import { eventsOf, type OpenStream, openStream } from '#test/event-source.ts'
+import { fanOutRound, placeRound } from '#webhooks/index.ts'
+import { eventRoutes } from '#webhooks/stream/routes.ts'
+import { happened } from '#webhooks/stream/testing/stage.ts'
+import { type Chance, seeded } from '../chance.ts'
+import { type Findings as FindingsOf, noFindings } from '../findings.ts'
+import { type Meddling, meddledWith } from '../meddling.ts'
+
+/**
+ * `lost`: an endpoint would get it and a reader did not; `stranger`: a reader got what no endpoint would; `withdrawn`: a reader got
+ * it after the installation had lost the scope; `order`: two events of one installation came the wrong way round.
+ */
+export type FindingKind = 'lost' | 'stranger' | 'withdrawn' | 'order'
+export type Findings = FindingsOf<FindingKind>
+
+export type Settings = {
+  readonly seed: number
+  readonly events: number
+  readonly meddling?: Meddling
+  readonly goesOn: (round: number) => boolean
+}
+
+const COMPANIES = 3
+const READERS = 4
+const WORKERS = 3
+const SCOPES = ['read:companies']
+const STREAMING = {
+  ...{ roundMs: 10, checkMs: 200, beatMs: 100, batch: 7, catchingUpMax: 2 },
+  ...{ perAppMax: 100, allMax: 100 },
+}
+const UNLIMITED = { tries: async () => ({ proved() {} }), calls: async () => ({ giveBack() {} }) }
+
+type Place = { readonly company: Id<'company'>; readonly installation: Id<'installation'>; readonly caused: string[] }
+
+/**
+ * Events of several companies, each one after the other, fanned out by several workers that pause at any statement; servers that are
+ * killed and replaced; readers that hang up at any moment and go on from the last id they have. At the end each reader must have
+ * exactly what an endpoint for all events was given.
+ */
+export async function play(settings: Settings): Promise<{ findings: Findings; did: Record<string, number> }> {
+  const chance = seeded(settings.seed)
+  const db = await testDatabase()
+  const owner = new Pool({ connectionString: db.url, max: 3 })
+  const sql = async <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
+    (await owner.query(text, [...values])).rows
+  const findings: Findings = noFindings()
+  const did: Record<string, number> = {}
+  const count = (what: string, by = 1) => {
+    did[what] = (did[what] ?? 0) + by
+  }
+  const pausing = chance.fork()
+  const world = meddledWith(db.databases.test, {
+    ...settings.meddling,
+    before: async (name, queries) => {
+      await settings.meddling?.before?.(name, queries)
+      if (pausing.oneIn(12)) await pausing.pause(25)
+    },
+  })
+  const databases = { ...db.databases, test: world }
+  const client = await aClient(db, { scopes: ['read:webhooks', ...SCOPES], approved: true })
+  const authorization = `Basic ${Buffer.from(`${client.keyId}:${client.secret}`).toString('base64')}`
+  const places = await Promise.all(Array.from({ length: COMPANIES }, () => placed()))
+  await sql(
+    `insert into platform.webhook_endpoints (id, app_id, world, url, events, subscribed_at, secret)
+     values ($1, $2, 'test', 'https://receiver.example.org/', '{*}', array[clock_timestamp()], $3)`,
+    [newId('webhookEndpoint'), client.app, randomBytes(32)],
+  )
+  await sql(`insert into test.webhook_lanes (endpoint_id) select id from platform.webhook_endpoints`)
+  const keys = keyring(randomBytes(32).toString('hex'))
+  const cursors = cursorSealer(sealedBox(keys('cursors')))
+  const serving = () =>
+    serveProbes(eventRoutes({ databases, cursors, log: { warn: () => {} }, streaming: STREAMING }), {
+      ports: {
+        ...{ databases, platform: db.databases.platform },
+        serverKeys: authenticateServerKey({ databases: db.databases, limit: UNLIMITED }),
+      },
+    })
+  let server = await serving()
+
+  async function placed(): Promise<Place> {
+    const company = await db.databases.test.transaction((tx) => makeCompany(tx))
+    const installation = newId('installation')
+    await sql(
+      `insert into test.installations (id, app_id, target_type, company_id, tier, scopes, installed_by_role)
+       values ($1, $2, 'company', $3, 'founder', $4, 'founder')`,
+      [installation, client.app, company, SCOPES],
+    )
+    return { company, installation, caused: [] }
+  }
+
+  /** A reader with a memory of its own: what came, and the last id. */
+  async function reading(
+    own: Chance,
+    isOver: () => boolean,
+    until: () => readonly string[],
+  ): Promise<readonly string[]> {
+    const got: string[] = []
+    let lastId = firstId
+    const missing = () => until().filter((key) => !got.includes(key))
+    while (!isOver() || missing().length > 0) {
+      const stream = await openStream(`${server.url}/events/stream`, {
+        headers: { authorization, 'last-event-id': lastId },
+      }).catch(() => null)
+      if (stream === null || stream.status !== 200) {
+        await wait(5)
+        continue
+      }
+      count('connections')
+      await takeFrom(stream, own, () => isOver() && missing().length === 0)
+      got.push(...eventsOf(stream).map(({ id, attributes }) => `${id} ${attributes.installation_id}`))
+      lastId = stream.lastId() === '' ? lastId : stream.lastId()
+      if (isOver() && performance.now() > deadline) break
+    }
+    return got
+  }
+  let firstId = ''
+  let deadline = Number.POSITIVE_INFINITY
+
+  const stopping = new AbortController()
+  const workers = Array.from({ length: WORKERS }, async () => {
+    const own = chance.fork()
+    while (!stopping.signal.aborted) {
+      await fanOutRound(world, 1 + own.below(4)).catch(() => count('failed_rounds'))
+      await placeRound(world, 1 + own.below(6)).catch(() => count('failed_rounds'))
+      await own.pause(15)
+    }
+  })
+  try {
+    for (let round = 0; settings.goesOn(round) && findings.all.length === 0; round++) await oneRound()
+  } finally {
+    stopping.abort()
+    await Promise.all(workers)
+    await server.close()
+    await owner.end()
+    await db.close()
+  }
+  return { findings, did }
+
+  async function oneRound(): Promise<void> {
+    const [head] = await sql<{ position: string; event: string | null }>(
+      'select position, event_id as event from test.event_stream',
+    )
+    const start = [Number(head?.position), head?.event ?? '']
+    firstId = cursors.seal({ kind: `event_stream/${client.app}`, version: 1 }, start)
+    let isQuiet = false
+    let expected: readonly string[] = []
+    deadline = Number.POSITIVE_INFINITY
+    const readers = Array.from({ length: READERS }, () =>
+      reading(
+        chance.fork(),
+        () => isQuiet,
+        () => expected,
+      ),
+    )
+    const killing = chance.fork()
+    const killer = (async () => {
+      while (!isQuiet) {
+        await killing.pause(400)
+        const [before, next] = [server, await serving()]
+        server = next
+        await before.close()
+        count('kills')
+      }
+    })()
+    await Promise.all(places.map((place) => writing(place, chance.fork(), Math.ceil(settings.events / COMPANIES))))
+    await untilPlaced()
+    const given = await sql<{ key: string }>(
+      `select event_id || ' ' || installation_id as key from (
+         select event_id, installation_id from test.delivery_queue
+         union select unnest(event_ids), unnest(installation_ids) from test.delivery_parcels) d`,
+    )
+    // What an installation may not have any more is canceled when it is sent, and left out here.
+    const allowed = new Set(places.slice(1).map(({ installation }) => installation as string))
+    expected = given.map(({ key }) => key).filter((key) => allowed.has(key.split(' ')[1] ?? ''))
+    deadline = performance.now() + PATIENCE_MS
+    isQuiet = true
+    await killer
+    const anew = await reading(
+      chance.fork(),
+      () => true,
+      () => expected,
+    )
+    const lost = places[0]?.installation ?? ''
+    for (const key of anew) if (key.endsWith(lost)) findings.add('withdrawn', key)
+    for (const got of await Promise.all(readers)) judge(got, { expected, given: new Set(given.map(({ key }) => key)) })
+    count('rounds')
+    count('received', expected.length)
+    for (const { caused } of places) caused.length = 0
+    await sql('delete from test.delivery_queue')
+    await sql('delete from test.delivery_parcels')
+  }
+
+  /** One event after the other: each is committed before the next begins. The first company's app loses its scope on the way. */
+  async function writing(place: Place, own: Chance, events: number): Promise<void> {
+    const isFirst = place === places[0]
+    const stage = { db, arrange: (work: never) => db.databases.test.transaction(work) } as never
+    for (let at = 0; at < events; at++) {
+      if (isFirst) await withdraw(place, at >= events / 2)
+      const event = await happened(stage, { name: 'offering.opened', subject: { companyId: place.company } })
+      if (!isFirst || at < events / 2) place.caused.push(event)
+      await own.pause(20)
+    }
+  }
+
+  async function withdraw({ installation }: Place, isWithdrawn: boolean): Promise<void> {
+    const scopes = isWithdrawn ? ['read:investments'] : SCOPES
+    await sql('update test.installations set scopes = $2 where id = $1 and scopes <> $2', [installation, scopes])
+  }
+
+  async function untilPlaced(): Promise<void> {
+    const waiting = `select 1 from test.event_queue union all select 1 from test.deferred_events
+                     union all select 1 from test.event_stream_queue`
+    while ((await sql(waiting)).length > 0) await wait(10)
+  }
+
+  function judge(got: readonly string[], { expected, given }: Judged): void {
+    const received = new Set(got)
+    for (const key of expected) if (!received.has(key)) findings.add('lost', key)
+    for (const key of received) if (!given.has(key)) findings.add('stranger', key)
+    for (const { installation, caused } of places) {
+      const firsts = [...received].filter((key) => key.endsWith(installation)).map((key) => key.split(' ')[0] ?? '')
+      const inOrder = caused.filter((event) => firsts.includes(event))
+      const known = firsts.filter((event) => caused.includes(event))
+      if (known.join() !== inOrder.join()) findings.add('order', `${installation}: ${known} instead of ${inOrder}`)
+    }
+  }
+}
+
+type Judged = { readonly expected: readonly string[]; readonly given: ReadonlySet<string> }
+
+/** A machine that stalls is none of the stream's faults. */
+const PATIENCE_MS = 30_000
+
+/** Until the reader has all, or chance hangs up on it. */
+async function takeFrom(stream: OpenStream, own: Chance, isDone: () => boolean): Promise<void> {
+  const until = performance.now() + own.below(300)
+  const hasNew = eventsOf(stream).length
+  while (!stream.isOver() && performance.now() < until && !(isDone() && hasNew === eventsOf(stream).length)) {
+    await wait(5)
+  }
+  stream.close()
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { longProof, proofRun } from '../long-proof.ts'
+import { MUTANTS } from './mutants.ts'
+import { play } from './play.ts'
+
+const { seed, isShort } = proofRun()
+
+const LONG_MS = 600_000
+
+test('each reader receives what an endpoint would, in order, however often it hangs up and servers die', {
+  timeout: LONG_MS,
+}, async () => {
+  const { findings, did } = await play({ seed, events: 90, goesOn: (round) => round < 2 })
+  expect(findings.all).toEqual([])
+  expect(['connections', 'kills', 'received'].filter((what) => did[what] === undefined)).toEqual([])
+})
+
+test.each(isShort ? MUTANTS.slice(0, 2) : MUTANTS)(
+  'the proof finds it when $name',
+  { timeout: LONG_MS },
+  async ({ as, meddling }) => {
+    const { findings } = await play({ seed, meddling, events: 90, goesOn: (round) => round < 10 })
+    expect(as).toContain(findings.all[0]?.kind)
+  },
+)
+
+longProof('each reader receives what an endpoint would', async ({ seed: chosen, goesOn }) => {
+  const { findings, did } = await play({ seed: chosen, events: 300, goesOn })
+  return { did, findings: findings.all }
+})
