@@ -1,4 +1,4 @@
-import { orExit, readCommandLine, refusePositionals, UsageError } from '../server/src/main/command-line.ts'
+import { orExit, readCommandLine, rejectPositionals, UsageError } from '../server/src/main/command-line.ts'
 
 type Bounds = { readonly usual: number; readonly most: number }
 
@@ -15,7 +15,7 @@ export function readOptions<Name extends string, Flag extends string>(
   const help = helpFor(bounds, flags)
   return orExit(() => {
     const { values, positionals } = readCommandLine(argv, options, help)
-    refusePositionals(positionals, help)
+    rejectPositionals(positionals, help)
     const numbers = Object.entries<Bounds>(bounds).map(([name, { usual, most }]) => {
       const value = Number(values[name] ?? usual)
       if (Number.isInteger(value) && value >= 1 && value <= most) return [name, value]

@@ -30,7 +30,7 @@ export async function takeOverLeftover(plan: Plan): Promise<RunningServer | unde
   const text = await readIfThere(join(layout.cluster, 'postmaster.pid'))
   const file = parsePostmasterPid(text ?? '')
   if (file === undefined || !isPostmasterOf(file.pid, layout.cluster)) {
-    await refuseUnseenServer(plan)
+    await rejectUnseenServer(plan)
     await clearTraces(plan, text, file)
     return undefined
   }
@@ -69,7 +69,7 @@ function expectedEndpoint({ listen }: Plan, file: PostmasterFile): Endpoint | un
  * A server may be alive although its process is not to be seen: in another container that shares this directory, or
  * started by hand. Its socket tells, because nothing else listens in that directory.
  */
-async function refuseUnseenServer({ listen, layout }: Plan): Promise<void> {
+async function rejectUnseenServer({ listen, layout }: Plan): Promise<void> {
   if (listen.kind !== 'socket' || !(await isListening(socketFile(listen.directory, SOCKET_PORT)))) return
   throw new EmbeddedPostgresError(
     `A PostgreSQL that this process did not start and cannot see is running on ${layout.cluster}, perhaps in another ` +

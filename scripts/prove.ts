@@ -1,5 +1,5 @@
 import { startVitest } from 'vitest/node'
-import { orExit, readCommandLine, refusePositionals, UsageError } from '../server/src/main/command-line.ts'
+import { orExit, readCommandLine, rejectPositionals, UsageError } from '../server/src/main/command-line.ts'
 
 /**
  * Runs the proofs with their mutants, the attack simulation and the soaks; docs/proof.md says what they prove. Each wants
@@ -33,7 +33,7 @@ const OPTIONS = {
 const { short, minutes, seed, names } = orExit(() => {
   const { values, positionals } = readCommandLine(process.argv.slice(2), OPTIONS, HELP)
   const [minutes, seed] = [Number(values.minutes), Number(values.seed)]
-  refusePositionals(
+  rejectPositionals(
     positionals.filter((name) => !PROOFS.includes(name)),
     HELP,
   )

@@ -35,13 +35,13 @@ export function answerClientError(edge: Edge, error: Error, socket: Duplex): voi
     socket.destroy()
     return
   }
-  refuseRaw(edge, socket, REFUSALS[code] ?? MALFORMED, { reason: code, exchange: underWay?.exchange ?? null })
+  rejectRaw(edge, socket, REFUSALS[code] ?? MALFORMED, { reason: code, exchange: underWay?.exchange ?? null })
 }
 
 /** CONNECT never reaches the router; without a word of ours Node would just hang up. */
 export function answerConnect(edge: Edge, socket: Duplex): void {
   const error = new ApiError('method_not_allowed', { public: 'CONNECT is not possible here.' })
-  const refuse = () => refuseRaw(edge, socket, { status: error.status, error }, { reason: 'CONNECT', exchange: null })
+  const refuse = () => rejectRaw(edge, socket, { status: error.status, error }, { reason: 'CONNECT', exchange: null })
   // Node listens no more: without this, a client that resets the connection would end the process.
   socket.on('error', () => socket.destroy())
   const underWay = answerUnderWay(socket)
@@ -55,7 +55,7 @@ type Broken = {
   readonly exchange: Exchange | null
 }
 
-function refuseRaw(edge: Edge, socket: Duplex, { status, error }: Refusal, { reason, exchange }: Broken): void {
+function rejectRaw(edge: Edge, socket: Duplex, { status, error }: Refusal, { reason, exchange }: Broken): void {
   const { ports, versionHeader } = edge
   const requestId = exchange?.id ?? newId('request', ports.clock.now())
   const { body, headers } = renderError(error, requestId)

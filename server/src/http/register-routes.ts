@@ -14,8 +14,8 @@ import { stepsOf } from './version-steps.ts'
 type Registered = { readonly router: Router<ServedRoute>; readonly served: readonly ServedRoute[] }
 
 export function registerRoutes(edge: Edge, routes: readonly Route[]): Registered {
-  refuseIncomplete(routes)
-  refuseUnservable(edge, routes)
+  rejectIncomplete(routes)
+  rejectUnservable(edge, routes)
   const router = new Router<ServedRoute>()
   const all = routes.map((route) => servedRoute(edge, route))
   for (const served of all) for (const path of pathsOf(served.route)) router.add(served.route.method, path, served)
@@ -66,7 +66,7 @@ function writerOf(body: TSchema): Writer {
 }
 
 /** Types see to it that a route says who may call it; this catches what was cast past them, and names used twice. */
-function refuseIncomplete(routes: readonly Route[]): void {
+function rejectIncomplete(routes: readonly Route[]): void {
   const operations = new Set<string>()
   for (const route of routes) {
     const problem = problemOf(route)
@@ -98,7 +98,7 @@ function problemOf({ access, work, schema, contentType, cors }: Route): string |
 }
 
 /** People cannot be served where nobody knows who signed in, or how to tell their forms from others'. */
-function refuseUnservable({ ports }: Edge, routes: readonly Route[]): void {
+function rejectUnservable({ ports }: Edge, routes: readonly Route[]): void {
   const forPeople = routes.find(({ access }) => access.kind === 'session')
   if (forPeople === undefined || (ports.signIns !== undefined && ports.csrfKeys !== undefined)) return
   throw new Error(`${forPeople.operation} serves people and needs the ports signIns and csrfKeys`)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { HelpWanted, readCommandLine, refusePositionals, UsageError } from './command-line.ts'
+import { HelpWanted, readCommandLine, rejectPositionals, UsageError } from './command-line.ts'
 
 const HELP = `Usage: npm run greet -- NAME [--loud]
 
@@ -49,7 +49,7 @@ describe('a command line', () => {
   })
 
   test('an argument too many is named', () => {
-    expect(() => refusePositionals(['Ada'], HELP)).toThrow('Unknown argument "Ada".')
-    expect(() => refusePositionals([], HELP)).not.toThrow()
+    expect(() => rejectPositionals(['Ada'], HELP)).toThrow('Unknown argument "Ada".')
+    expect(() => rejectPositionals([], HELP)).not.toThrow()
   })
 })

@@ -37,7 +37,7 @@ export function readCommandLine<const O extends ParseArgsOptionsConfig>(
 export function scriptOptions<const O extends ParseArgsOptionsConfig>(options: O, help: Help) {
   return orExit(() => {
     const { values, positionals } = readCommandLine(process.argv.slice(2), options, help)
-    refusePositionals(positionals, help)
+    rejectPositionals(positionals, help)
     return values
   })
 }
@@ -58,7 +58,7 @@ export function orExit<T>(read: () => T): T {
 }
 
 /** For a command that takes no positional arguments. */
-export function refusePositionals(positionals: readonly string[], help: Help): void {
+export function rejectPositionals(positionals: readonly string[], help: Help): void {
   const [first] = positionals
   if (first !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(first)}.`, help)
 }
@@ -108,7 +108,7 @@ Examples:
 export function parseArguments(argv: readonly string[]): Arguments {
   const options = { role: { type: 'string', default: 'all' }, reset: { type: 'boolean', default: false } } as const
   const { values, positionals } = readCommandLine(argv, options, HELP)
-  refusePositionals(positionals, HELP)
+  rejectPositionals(positionals, HELP)
   const { role, reset } = values
   const known = ROLES.find((name) => name === role)
   if (known === undefined) throw new UsageError(`--role ${role} is not one of ${ROLES.join(', ')}.`, HELP)

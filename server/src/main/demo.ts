@@ -67,7 +67,7 @@ export async function makeDemo({ databases, plan, signal, steps }: Parts, rules:
         },
       })
     },
-    told: ({ facts }) => (facts === 0 ? null : { text: 'the demo world is made', facts }),
+    outcome: ({ facts }) => (facts === 0 ? null : { text: 'the demo world is made', facts }),
   })
 }
 
@@ -77,7 +77,7 @@ export function writeDemoFile({ config, steps }: Parts, demo: DemoWorld, address
     name: 'demo',
     doing: 'making the demo’s keys and apps',
     work: () => demo.writeFile({ baseUrl: baseUrl ?? address, dataDirectory }),
-    told: () => null,
+    outcome: () => null,
   })
 }
 
@@ -102,7 +102,7 @@ export async function waitUntilPublished({ databases, log, signal, steps }: Part
       log.warn('the demo’s investments are not all published yet; the workers go on with it')
       return false
     },
-    told: (published) => (published ? { text: 'the demo’s investments are published' } : null),
+    outcome: (published) => (published ? { text: 'the demo’s investments are published' } : null),
   })
 }
 

@@ -11,7 +11,7 @@ import { BatchSize, publishRound, purgeLedger, republishRound } from '#ledger/in
 import { type Mailer, purgeDeadMails, sendMails } from '#mail/index.ts'
 import { mailNotices, notifyTeam } from '#notices/index.ts'
 import { purgeVisits, type ReleaseSettings, releaseWeek, resealKeys } from '#referrals/index.ts'
-import { Bell, type Job } from '#system/job-loop.ts'
+import { type Job, WakeSignal } from '#system/job-loop.ts'
 import type { Log } from '#system/log.ts'
 import type { Databases, PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
 import { purgeActivity } from '#views/activity/index.ts'
@@ -125,13 +125,13 @@ function referralJobs(world: World, { databases, referrals }: JobParts): Job[] {
 
 function webhookJobs(world: World, { databases, queues, kick }: JobParts): Job[] {
   const db = databases[world]
-  const fannedOut = new Bell()
+  const fannedOut = new WakeSignal()
   return [
     {
       name: `fan_out_${world}`,
       busyMs: 0,
       idleMs: 100,
-      bell: new Bell(),
+      wakeUp: new WakeSignal(),
       round: async () => {
         const { tookSome, mayHaveMore } = await fanOutRound(queues[world])
         if (tookSome) kick(world)
@@ -237,7 +237,13 @@ function worldJobs(world: World, db: WorldDatabase): Job[] {
       round: () => db.transaction((tx) => refreshFigures(tx, FIGURES_SHARE)),
     },
     // Looking is cheap, and what happened is to be seen within a second.
-    { name: `publish_${world}`, busyMs: 1, idleMs: 100, bell: new Bell(), round: () => publishRound(db, batchSize) },
+    {
+      name: `publish_${world}`,
+      busyMs: 1,
+      idleMs: 100,
+      wakeUp: new WakeSignal(),
+      round: () => publishRound(db, batchSize),
+    },
     { name: `republish_${world}`, busyMs: 100, idleMs: 1_000, round: () => republishRound(db) },
     batchJob(`purge_ledger_${world}`, db, { busyMs: 100, idleMs: 60_000, limit: PURGE_BATCH, take: purgeLedger }),
     batchJob(`purge_events_${world}`, db, { busyMs: 100, idleMs: 60_000, limit: PURGE_BATCH, take: purgeEvents }),

@@ -81,7 +81,7 @@ export async function serve(parts: Parts) {
       listeningOn = await firstFreePort(where, (candidate) => app.listen(candidate))
       return { app, address: listeningOn }
     },
-    told: (listening) => ({ text: `listening on ${listening.address}` }),
+    outcome: (listening) => ({ text: `listening on ${listening.address}` }),
   })
 
   const file = demo === null ? null : await writeDemoFile(parts, demo, address)

@@ -19,9 +19,9 @@ const baking = {
     show('50 %')
     return 1_200
   },
-  told: (loaves: number) => ({ text: 'the bread is baked', loaves }),
+  outcome: (loaves: number) => ({ text: 'the bread is baked', loaves }),
 }
-const nothing = { name: 'rest', doing: 'resting', work: async () => {}, told: () => null }
+const nothing = { name: 'rest', doing: 'resting', work: async () => {}, outcome: () => null }
 
 describe('the steps of a start', () => {
   test('on a terminal are drawn while they are under way, and stay as one line with their time', async () => {
@@ -37,8 +37,8 @@ describe('the steps of a start', () => {
     const { steps, lines } = stage(false)
     await steps.run(baking)
     await steps.run(nothing)
-    const told = lines.filter(({ level }) => level >= 30)
-    expect(told).toEqual([
+    const shown = lines.filter(({ level }) => level >= 30)
+    expect(shown).toEqual([
       expect.objectContaining({ msg: 'the bread is baked', loaves: 1_200, ms: expect.any(Number) }),
     ])
     // LOG_LEVEL=debug shows each step when it begins, so that a start that hangs can be placed.

@@ -5,8 +5,8 @@ export type Terminal = { write(text: string): unknown }
 
 export type StepTime = { readonly name: string; readonly ms: number }
 
-/** What is said when a step is done; null where nothing happened that is worth a line. */
-type Told = { readonly text: string; readonly [detail: string]: string | number } | null
+/** The line about a finished step; null where nothing happened that is worth a line. */
+type Outcome = { readonly text: string; readonly [detail: string]: string | number } | null
 
 type Step<T> = {
   /** One word, for the times of all steps together. */
@@ -14,7 +14,7 @@ type Step<T> = {
   /** Progress for the person at the terminal. */
   readonly doing: string
   readonly work: (show: (progress: string) => void) => Promise<T>
-  readonly told: (result: T) => Told
+  readonly outcome: (result: T) => Outcome
 }
 
 export type StartSteps = {
@@ -34,7 +34,7 @@ export function startSteps(log: Log, terminal: Terminal | null): StartSteps {
   const times: StepTime[] = []
   return {
     times: () => times,
-    run: async ({ name, doing, work, told }) => {
+    run: async ({ name, doing, work, outcome }) => {
       const startedAt = performance.now()
       log.debug(doing)
       const show = terminal === null ? () => {} : drawing(terminal, doing)
@@ -47,9 +47,9 @@ export function startSteps(log: Log, terminal: Terminal | null): StartSteps {
       }
       const ms = performance.now() - startedAt
       times.push({ name, ms })
-      const said = told(result)
-      if (said === null) return result
-      const { text, ...details } = said
+      const reached = outcome(result)
+      if (reached === null) return result
+      const { text, ...details } = reached
       if (terminal === null) log.info({ ...details, ms: Math.round(ms) }, text)
       else terminal.write(`  ${withDetails(text, details)} (${inSeconds(ms)} s)\n`)
       return result

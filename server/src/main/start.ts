@@ -43,7 +43,7 @@ export async function start(config: Config, { role, reset }: Arguments, around: 
     name: 'PostgreSQL',
     doing: 'starting PostgreSQL',
     work: () => provideDatabaseServer(config, { reset, log, onWaiting: service.begin }),
-    told: ({ embeddedVersion }) =>
+    outcome: ({ embeddedVersion }) =>
       embeddedVersion === null ? null : { text: `PostgreSQL ${embeddedVersion} is running` },
   })
   opened.defer(() => server.stop())
@@ -65,7 +65,7 @@ export async function start(config: Config, { role, reset }: Arguments, around: 
     name: 'loading',
     doing: 'loading the service',
     work: () => loading,
-    told: () => null,
+    outcome: () => null,
   })
   const served = await serve({ config, role, server, databases, migrationsKnown, plan, log, signal, steps })
   opened.defer(() => served.stop())
@@ -126,7 +126,7 @@ async function migrateTo({ url }: DatabaseServer, { log, steps, signal }: Migrat
         },
         signal,
       }),
-    told: ({ applied }) => (applied === 0 ? null : { text: `${applied} migrations applied` }),
+    outcome: ({ applied }) => (applied === 0 ? null : { text: `${applied} migrations applied` }),
   })
   return migrations.length
 }

@@ -145,8 +145,8 @@ async function send(url: string, token: string): Promise<Response | null> {
 
 /** As long as a proxy on the way says, or until the window of a limit ends: a 429 of ours has no Retry-After. */
 function pauseMs(answer: Response | null): number {
-  const told = (name: string) => Number(answer?.headers.get(name) ?? Number.NaN) * 1_000
-  const ms = [told('retry-after'), told('x-ratelimit-reset') - Date.now()].find((wanted) => wanted >= 0)
+  const headerMs = (name: string) => Number(answer?.headers.get(name) ?? Number.NaN) * 1_000
+  const ms = [headerMs('retry-after'), headerMs('x-ratelimit-reset') - Date.now()].find((wanted) => wanted >= 0)
   return Math.min(ms ?? WAIT_MS, WAIT_MAX_MS)
 }
 

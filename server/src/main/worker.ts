@@ -49,7 +49,7 @@ export async function runWorker(settings: WorkerSettings, around: Around): Promi
     const all = jobs({ databases, queues, kick: engines.kick, mailer, invites, referrals, log })
     around.onStarted({
       wake() {
-        for (const { bell } of all) bell?.ring()
+        for (const { wakeUp } of all) wakeUp?.wake()
         for (const world of WORLDS) engines.kick(world)
       },
     })

@@ -7,7 +7,7 @@ export type Job = {
   readonly busyMs: number
   readonly idleMs: number
   /** Ends the wait for the next round. */
-  readonly bell?: Bell
+  readonly wakeUp?: WakeSignal
   /** One small batch. True when there may be more to do. */
   round(): Promise<boolean>
 }
@@ -19,9 +19,9 @@ const AFTER_FAILURE_MS = 1_000
 
 /** Runs until the signal; the round under way when it comes is finished first. A failing round never ends the loop. */
 export async function runJob(job: Job, { log, metrics, signal }: Around): Promise<void> {
-  const bell = job.bell ?? new Bell()
-  signal.addEventListener('abort', () => bell.ring(), { once: true })
-  while (!signal.aborted) await bell.wait(await oneRound(job, log, metrics))
+  const wakeUp = job.wakeUp ?? new WakeSignal()
+  signal.addEventListener('abort', () => wakeUp.wake(), { once: true })
+  while (!signal.aborted) await wakeUp.wait(await oneRound(job, log, metrics))
 }
 
 async function oneRound(job: Job, log: Log, metrics: Metrics): Promise<number> {
@@ -38,30 +38,30 @@ async function oneRound(job: Job, log: Log, metrics: Metrics): Promise<number> {
   }
 }
 
-/** Wakes the one who waits for it. Rung while nobody waits, it ends the next wait at once: no ring is lost. */
-export class Bell {
-  #rung = false
-  #wake: (() => void) | null = null
+/** A wake-up signal for one waiter. Sent while nobody waits, it ends the next wait at once, so no signal is lost. */
+export class WakeSignal {
+  #isPending = false
+  #resume: (() => void) | null = null
 
-  ring(): void {
-    if (this.#wake === null) this.#rung = true
-    else this.#wake()
+  wake(): void {
+    if (this.#resume === null) this.#isPending = true
+    else this.#resume()
   }
 
-  /** Until it rings, or for as long as given. */
+  /** Resolves on the signal, and after `ms` at the latest. */
   wait(ms: number): Promise<void> {
-    if (this.#rung) {
-      this.#rung = false
+    if (this.#isPending) {
+      this.#isPending = false
       return Promise.resolve()
     }
     return new Promise((resolve) => {
       const over = () => {
         clearTimeout(timer)
-        this.#wake = null
+        this.#resume = null
         resolve()
       }
       const timer = setTimeout(over, ms)
-      this.#wake = over
+      this.#resume = over
     })
   }
 }

@@ -1,7 +1,7 @@
 import { UnknownReference, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
-import { refuseLookalikeAddress } from './email-address.ts'
+import { rejectLookalikeAddress } from './email-address.ts'
 import type { PasswordHash } from './passwords.ts'
 import { type AccountLink, findUserOf, findUserState, insertAccount, insertLink, lockAccount } from './store.ts'
 
@@ -15,7 +15,7 @@ export type NewAccount = {
 
 export async function createAccount(tx: PlatformTx, account: NewAccount): Promise<Id<'account'>> {
   const { id = newId('account'), email, name, passwordHash } = account
-  refuseLookalikeAddress(email)
+  rejectLookalikeAddress(email)
   await insertAccount(tx, { id, email, name, password_hash: passwordHash })
   return id
 }

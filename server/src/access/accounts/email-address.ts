@@ -19,7 +19,7 @@ export function isLookalikeAddress(email: string): boolean {
   return [local, ...domain.split('.'), ...decodedLabels(domain)].some(isLookalike)
 }
 
-export function refuseLookalikeAddress(email: string): void {
+export function rejectLookalikeAddress(email: string): void {
   if (!isLookalikeAddress(email)) return
   const message = 'holds invisible characters, or letters that look like others'
   throw validationError([{ field: 'email', code: 'lookalike', message }])

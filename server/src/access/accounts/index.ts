@@ -16,7 +16,7 @@ export {
   PASSWORD_CHARS_MIN,
   type PasswordHasher,
   passwordHasher,
-  refuseBadPassword,
+  rejectBadPassword,
 } from './passwords.ts'
 export { type OpenIdSettings, offersSignUp, type SignInSettings } from './settings.ts'
 export { type DeviceCookies, deviceCookies, purgeSignIns, signIns } from './sign-in/sign-ins.ts'

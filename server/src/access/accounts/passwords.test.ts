@@ -4,7 +4,7 @@ import {
   PASSWORD_CHARS_MIN,
   type PasswordHash,
   passwordHasher,
-  refuseBadPassword,
+  rejectBadPassword,
 } from './passwords.ts'
 
 const { hash, verify } = passwordHasher()
@@ -80,7 +80,7 @@ describe('hashing', () => {
 
 describe('a password', () => {
   test.each(['x'.repeat(PASSWORD_CHARS_MIN), '🔑'.repeat(PASSWORD_CHARS_MAX), '        '])('may be %j', (password) => {
-    expect(() => refuseBadPassword(password)).not.toThrow()
+    expect(() => rejectBadPassword(password)).not.toThrow()
   })
 
   test.each([
@@ -90,6 +90,6 @@ describe('a password', () => {
     ['invalid_text', `${'x'.repeat(PASSWORD_CHARS_MIN)}\ud800`],
   ])('is refused as %s', (code, password) => {
     const details = { fields: [expect.objectContaining({ field: 'password', code })] }
-    expect(() => refuseBadPassword(password)).toThrow(expect.objectContaining({ type: 'validation_error', details }))
+    expect(() => rejectBadPassword(password)).toThrow(expect.objectContaining({ type: 'validation_error', details }))
   })
 })

@@ -123,7 +123,7 @@ function passwordFault(password: string): 'too_long' | 'too_short' | 'invalid_te
   return password.isWellFormed() ? null : 'invalid_text'
 }
 
-export function refuseBadPassword(password: string): void {
+export function rejectBadPassword(password: string): void {
   const code = passwordFault(password)
   if (code === null) return
   const message = `must have ${PASSWORD_CHARS_MIN} to ${PASSWORD_CHARS_MAX} characters`

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '#kernel/errors.ts'
-import { refuseUrls } from './create-app.ts'
+import { rejectUrls } from './create-app.ts'
 
 type Field = 'website_url' | 'setup_url'
 
 function refused(field: Field, url: string): boolean {
   try {
-    refuseUrls({ [field]: url })
+    rejectUrls({ [field]: url })
     return false
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -42,6 +42,6 @@ describe.each<[Field, readonly string[], readonly string[]]>([
 })
 
 test('what is left out or taken away is not judged', () => {
-  expect(() => refuseUrls({})).not.toThrow()
-  expect(() => refuseUrls({ website_url: null, setup_url: null })).not.toThrow()
+  expect(() => rejectUrls({})).not.toThrow()
+  expect(() => rejectUrls({ website_url: null, setup_url: null })).not.toThrow()
 })

@@ -123,7 +123,7 @@ export function conditionsUrl(version: string): string {
 }
 
 /** Only the conditions in force can be accepted. */
-export function refuseOtherConditions(accepted: string): void {
+export function rejectOtherConditions(accepted: string): void {
   if (accepted === CONDITIONS_VERSION) return
   const message = `must be ${CONDITIONS_VERSION}, the version of the usage conditions in force`
   throw validationError([{ field: 'accepted_conditions', code: 'outdated', message }])

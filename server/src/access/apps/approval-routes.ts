@@ -29,7 +29,7 @@ import {
   requestProgram,
   unapproveApp,
 } from './approvals.ts'
-import { EDITORS, holdApp, requireTeam } from './lock-app.ts'
+import { EDITORS, lockLiveApp, requireTeam } from './lock-app.ts'
 import { AppParam, PageOnly, ProgramBody, ScopeList } from './schemas.ts'
 
 const platform = { tag: 'Platform partners', alias: false, access: liveOperator() } as const
@@ -123,7 +123,7 @@ const WHY_NOT: Readonly<Record<Obtained, string | null>> = {
   never: 'it is never granted to apps',
 }
 
-function refuseNotThePlatforms(scopes: readonly string[]): void {
+function rejectNotThePlatforms(scopes: readonly string[]): void {
   const reasons = scopes.flatMap((name) => {
     const why = isScopeName(name) ? WHY_NOT[SCOPE_CATALOGUE[name].obtained] : 'there is no such scope'
     return why === null ? [] : [{ name, why }]
@@ -144,8 +144,8 @@ async function addPlatformScopes(
   { app: id, actor }: ByOperator,
   scopes: readonly string[],
 ): Promise<void> {
-  refuseNotThePlatforms(scopes)
-  const app = await holdApp(tx, id, 'add_scopes')
+  rejectNotThePlatforms(scopes)
+  const app = await lockLiveApp(tx, id, 'add_scopes')
   const added = await addToApp(tx, app, inCatalogueOrder(scopes))
   if (added.length === 0) return
   await recordAudit(tx, { actor, action: 'app.scopes_added', subject: id, details: { added } })

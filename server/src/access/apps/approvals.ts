@@ -5,7 +5,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { type App, type AppProgram, type ProgramAt, programScopes } from './app.ts'
 import { findProgram, writeProgramApproved, writeRequest } from './app-details-store.ts'
-import { EDITORS, holdApp, lockAppForChange, requireTeam, type Seat } from './lock-app.ts'
+import { EDITORS, lockAppForChange, lockLiveApp, requireTeam, type Seat } from './lock-app.ts'
 import {
   writeApproved,
   writePiiApproved,
@@ -19,7 +19,7 @@ import { writeScopes } from './store.ts'
 type ByOperator = { readonly app: Id<'app'>; readonly actor: string }
 
 export async function approveApp(tx: PlatformTx, { app: id, actor }: ByOperator): Promise<void> {
-  const app = await holdApp(tx, id, 'approve')
+  const app = await lockLiveApp(tx, id, 'approve')
   if (app.approved_at !== null) return
   await writeApproved(tx, id)
   await recordAudit(tx, { actor, action: 'app.approved', subject: id })
@@ -27,7 +27,7 @@ export async function approveApp(tx: PlatformTx, { app: id, actor }: ByOperator)
 
 /** It was approved once, and stays undeletable for that. */
 export async function unapproveApp(tx: PlatformTx, { app: id, actor }: ByOperator): Promise<void> {
-  const app = await holdApp(tx, id, 'unapprove')
+  const app = await lockLiveApp(tx, id, 'unapprove')
   if (app.approved_at === null) return
   await writeUnapproved(tx, id)
   await recordAudit(tx, { actor, action: 'app.unapproved', subject: id })
@@ -36,7 +36,7 @@ export async function unapproveApp(tx: PlatformTx, { app: id, actor }: ByOperato
 /** "The platform approved the app for investor PII (requested from the app's portal page)." */
 export async function requestPii(tx: PlatformTx, seat: Seat): Promise<void> {
   await requireTeam(tx, seat, EDITORS)
-  const app = await holdApp(tx, seat.app, 'request_pii')
+  const app = await lockLiveApp(tx, seat.app, 'request_pii')
   if (app.pii_approved_at !== null || app.pii_requested_at !== null) return
   await writePiiRequested(tx, app.id)
   await recordAudit(tx, { actor: seat.account, action: 'app.pii_requested', subject: app.id })
@@ -44,7 +44,7 @@ export async function requestPii(tx: PlatformTx, seat: Seat): Promise<void> {
 
 /** "An install made before approval does not gain it; re-install": nothing that is there changes. */
 export async function approvePii(tx: PlatformTx, { app: id, actor }: ByOperator): Promise<void> {
-  const app = await holdApp(tx, id, 'approve_pii')
+  const app = await lockLiveApp(tx, id, 'approve_pii')
   if (app.pii_approved_at !== null) return
   await writePiiApproved(tx, id)
   await recordAudit(tx, { actor, action: 'app.pii_approved', subject: id })
@@ -61,7 +61,7 @@ export async function withdrawPii(tx: PlatformTx, id: Id<'app'>, actor: string):
 /** Recorded and shown to the platform, which decides. Asking again moves the request up. */
 export async function requestProgram(tx: PlatformTx, seat: Seat, wanted: ProgramAt): Promise<void> {
   await requireTeam(tx, seat, EDITORS)
-  const app = await holdApp(tx, seat.app, 'request_program')
+  const app = await lockLiveApp(tx, seat.app, 'request_program')
   const before = await findProgram(tx, app.id, wanted.program)
   if (before !== null && covers(before, wanted)) throw alreadyIn(before, 'request_program')
   await writeRequest(tx, app.id, wanted)
@@ -74,7 +74,7 @@ export async function requestProgram(tx: PlatformTx, seat: Seat, wanted: Program
  * it back". A lower tier would take something away, which is the job of the scope removal.
  */
 export async function grantProgram(tx: PlatformTx, { app: id, actor }: ByOperator, granted: ProgramAt): Promise<void> {
-  const app = await holdApp(tx, id, 'grant_program')
+  const app = await lockLiveApp(tx, id, 'grant_program')
   const before = await findProgram(tx, id, granted.program)
   const held = before !== null && covers(before, granted)
   if (held && before.tier !== granted.tier) throw alreadyIn(before, 'grant_program')

@@ -4,7 +4,7 @@ import type { Picture, PictureType } from '#http/response-bodies.ts'
 import { type FieldError, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
-import { EDITORS, holdApp, requireTeam, type Seat } from './lock-app.ts'
+import { EDITORS, lockLiveApp, requireTeam, type Seat } from './lock-app.ts'
 import { pictureSize } from './picture-size.ts'
 import { deleteLogo, writeLogo } from './store.ts'
 
@@ -13,7 +13,7 @@ export async function changeLogo(tx: PlatformTx, seat: Seat, sent: SentPicture):
   await requireTeam(tx, seat, EDITORS)
   const picture = readLogo(sent)
   const digest = logoDigest(picture)
-  const app = await holdApp(tx, seat.app, 'change_logo')
+  const app = await lockLiveApp(tx, seat.app, 'change_logo')
   if (app.logo_digest?.equals(digest) === true) return
   await writeLogo(tx, app.id, { ...picture, digest })
   const details = { media_type: picture.mediaType, bytes: picture.bytes.length, version: logoVersion(digest) }
@@ -23,7 +23,7 @@ export async function changeLogo(tx: PlatformTx, seat: Seat, sent: SentPicture):
 /** Removing a missing logo is not an error. */
 export async function removeLogo(tx: PlatformTx, seat: Seat): Promise<void> {
   await requireTeam(tx, seat, EDITORS)
-  const app = await holdApp(tx, seat.app, 'remove_logo')
+  const app = await lockLiveApp(tx, seat.app, 'remove_logo')
   if (!(await deleteLogo(tx, app.id))) return
   await recordAudit(tx, { actor: seat.account, action: 'app.logo_removed', subject: app.id })
 }

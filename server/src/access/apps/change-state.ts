@@ -1,12 +1,12 @@
 import { recordAudit } from '#access/audit/index.ts'
-import { holdAsMember } from '#access/organizations/index.ts'
+import { lockAsMember } from '#access/organizations/index.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { type StateMachine, transition } from '#kernel/state-machine.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import type { AppState } from './app.ts'
 import { requireRoom } from './create-app.ts'
-import { ADMINS, holdApp, requireTeam, type Seat } from './lock-app.ts'
+import { ADMINS, lockLiveApp, requireTeam, type Seat } from './lock-app.ts'
 import { moveKeys, writeDisabled, writeEnabled, writeLifted, writeSuspended } from './state-store.ts'
 import { findApp } from './store.ts'
 
@@ -37,7 +37,7 @@ export async function enableApp(tx: PlatformTx, seat: Seat): Promise<void> {
   await requireTeam(tx, seat, ADMINS)
   const organization = (await findApp(tx, seat.app))?.organization_id
   if (organization === undefined) throw notFound(`app ${seat.app} is unknown`)
-  await holdAsMember(tx, { account: seat.account, organization }, { event: 'enable' })
+  await lockAsMember(tx, { account: seat.account, organization }, { event: 'enable' })
   await requireRoom(tx, organization)
   await move(tx, seat.app, 'enable')
   await writeEnabled(tx, seat.app)
@@ -46,7 +46,7 @@ export async function enableApp(tx: PlatformTx, seat: Seat): Promise<void> {
 
 /** Locks the app, applies the state machine, and moves its keys to the same state. */
 async function move(tx: PlatformTx, id: Id<'app'>, name: AppMove): Promise<void> {
-  const app = await holdApp(tx, id, name)
+  const app = await lockLiveApp(tx, id, name)
   const into = app.disabled_at === null ? 'active' : 'disabled'
   const { to, also } = transition(APP_MACHINE, { from: app.state, move: name, ...(name === 'lift' ? { into } : {}) })
   await moveKeys(tx, id, { state: to, stopTokensForGood: also.includes('stop_tokens_for_good') })

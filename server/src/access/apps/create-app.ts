@@ -1,11 +1,11 @@
 import { recordAudit } from '#access/audit/index.ts'
-import { holdAsMember, type Naming, type Place, refusePlatformName } from '#access/organizations/index.ts'
-import { inCatalogueOrder, refuseUnselectable } from '#access/scopes/index.ts'
+import { lockAsMember, type Naming, type Place, rejectPlatformName } from '#access/organizations/index.ts'
+import { inCatalogueOrder, rejectUnselectable } from '#access/scopes/index.ts'
 import { NEWEST } from '#http/versions.ts'
 import { ApiError, type FieldError, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
-import { CONDITIONS_VERSION, refuseOtherConditions } from './app.ts'
+import { CONDITIONS_VERSION, rejectOtherConditions } from './app.ts'
 import { type AppTexts, countApps, insertApp } from './store.ts'
 
 /** Of one organization, disabled ones not counted. */
@@ -24,12 +24,12 @@ export type NewApp = Pick<AppTexts, 'name'> &
  * creation". It begins active, without keys, pinned to the newest version.
  */
 export async function createApp(tx: PlatformTx, place: Place, app: NewApp): Promise<Id<'app'>> {
-  await holdAsMember(tx, place, { event: 'create_app' })
-  refuseOtherConditions(app.accepted_conditions)
-  refusePlatformName(app, app.name)
-  refuseUrls(app)
+  await lockAsMember(tx, place, { event: 'create_app' })
+  rejectOtherConditions(app.accepted_conditions)
+  rejectPlatformName(app, app.name)
+  rejectUrls(app)
   const scopes = app.scopes ?? []
-  refuseUnselectable(scopes)
+  rejectUnselectable(scopes)
   await requireRoom(tx, place.organization)
   const { name, description = null, website_url = null, setup_url = null } = app
   const id = newId('app')
@@ -72,7 +72,7 @@ const RULES: { readonly [Field in keyof Urls]-?: (url: URL) => string | null } =
   },
 }
 
-export function refuseUrls(urls: Urls): void {
+export function rejectUrls(urls: Urls): void {
   const problems = (Object.keys(RULES) as (keyof Urls)[]).flatMap((field): FieldError[] => {
     const text = urls[field]
     const message = text === undefined || text === null ? null : problemOf(text, RULES[field])

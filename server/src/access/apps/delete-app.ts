@@ -1,10 +1,10 @@
 import { recordAudit } from '#access/audit/index.ts'
-import { lockOrganization, markEnded, refuseEnded } from '#access/organizations/index.ts'
+import { lockOrganization, markEnded, rejectEnded } from '#access/organizations/index.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import type { App } from './app.ts'
-import { ADMINS, holdApp, requireTeam, type Seat } from './lock-app.ts'
+import { ADMINS, lockLiveApp, requireTeam, type Seat } from './lock-app.ts'
 import { endKeys, lockAppsOf } from './state-store.ts'
 import { markDeleted } from './store.ts'
 
@@ -21,7 +21,7 @@ export function whyUndeletable(app: App): readonly string[] {
   ].filter((reason) => reason !== false)
 }
 
-function refuseDeleting(app: App): void {
+function rejectDeleting(app: App): void {
   const reasons = whyUndeletable(app)
   if (reasons.length === 0) return
   throw new ApiError('illegal_transition', {
@@ -31,7 +31,7 @@ function refuseDeleting(app: App): void {
   })
 }
 
-function refuseAnotherName(app: App, name: string): void {
+function rejectAnotherName(app: App, name: string): void {
   if (name === app.name) return
   const message = 'This is not the name of the app.'
   throw new ApiError('validation_error', {
@@ -56,9 +56,9 @@ export type Deleting = {
  */
 export async function deleteApp(tx: PlatformTx, seat: Seat, { name, cause, onDeleted }: Deleting): Promise<void> {
   await requireTeam(tx, seat, ADMINS)
-  const app = await holdApp(tx, seat.app, 'delete')
-  refuseDeleting(app)
-  refuseAnotherName(app, name)
+  const app = await lockLiveApp(tx, seat.app, 'delete')
+  rejectDeleting(app)
+  rejectAnotherName(app, name)
   for (const end of onDeleted) await end(tx, { apps: [app.id], cause })
   await endKeys(tx, [app.id])
   await markDeleted(tx, app.id)
@@ -88,7 +88,7 @@ export async function endOrganization(
 ): Promise<readonly Id<'app'>[]> {
   const organization = await lockOrganization(tx, id)
   if (organization === null) throw notFound(`organization ${id} is unknown`)
-  refuseEnded(organization, 'end')
+  rejectEnded(organization, 'end')
   const apps = await lockAppsOf(tx, id)
   await markEnded(tx, id)
   await endKeys(tx, apps)

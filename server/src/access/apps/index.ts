@@ -42,6 +42,6 @@ export {
   revokeKey,
   rotateSecret,
 } from './keys.ts'
-export { ADMINS, EDITORS, holdApp, lockAppForChange, requireTeam, type Seat } from './lock-app.ts'
+export { ADMINS, EDITORS, lockAppForChange, lockLiveApp, requireTeam, type Seat } from './lock-app.ts'
 export { matchesRedirectUri, redirectUriProblem } from './redirect-uri.ts'
 export { enterGate, findApp, findTeamRole, listOfTeam, tryGate, writeScopes } from './store.ts'

@@ -17,8 +17,8 @@ import {
   revokeKeyRow,
   updateKeyRow,
 } from './key-store.ts'
-import { EDITORS, holdApp, requireTeam, type Seat } from './lock-app.ts'
-import { refuseRedirectUris } from './redirect-uri.ts'
+import { EDITORS, lockLiveApp, requireTeam, type Seat } from './lock-app.ts'
+import { rejectRedirectUris } from './redirect-uri.ts'
 
 /** Of one app in one world, revoked ones not counted. */
 export const KEYS_MAX = 20
@@ -30,8 +30,8 @@ export type NewAppKey = KeyTexts & { readonly world: World }
 
 export async function createKey(tx: PlatformTx, seat: Seat, key: NewAppKey): Promise<KeyWithSecret> {
   await requireTeam(tx, seat, EDITORS)
-  const app = await holdApp(tx, seat.app, 'create_key')
-  refuseRedirectUris(key.redirect_uris)
+  const app = await lockLiveApp(tx, seat.app, 'create_key')
+  rejectRedirectUris(key.redirect_uris)
   if ((await countKeys(tx, app.id, key.world)) >= KEYS_MAX) throw tooMany(key.world)
   const id = newClientId(key.world)
   await insertKey(tx, { ...key, id, app_id: app.id })
@@ -48,8 +48,8 @@ export type KeyChange = Partial<KeyTexts>
  * so its secrets stop; what becomes confidential is given one.
  */
 export async function updateKey(tx: PlatformTx, place: KeyPlace, change: KeyChange): Promise<KeyWithSecret> {
-  const before = await holdKey(tx, place, 'update_key')
-  if (change.redirect_uris !== undefined) refuseRedirectUris(change.redirect_uris)
+  const before = await lockKey(tx, place, 'update_key')
+  if (change.redirect_uris !== undefined) rejectRedirectUris(change.redirect_uris)
   const after: AppKey = { ...before, ...change }
   if (isDeepStrictEqual(after, before)) return { id: before.id, secret: null }
   await updateKeyRow(tx, after)
@@ -62,7 +62,7 @@ export async function updateKey(tx: PlatformTx, place: KeyPlace, change: KeyChan
 
 /** Final. Its tokens stop with it, because checking a token looks at its key. */
 export async function revokeKey(tx: PlatformTx, place: KeyPlace): Promise<void> {
-  const key = await holdKey(tx, place, 'revoke_key')
+  const key = await lockKey(tx, place, 'revoke_key')
   await revokeKeyRow(tx, key.app_id, key.id)
   await dropSecrets(tx, key.id)
   await audit(tx, place, 'app.key_revoked', { key: key.id })
@@ -73,7 +73,7 @@ export const OVERLAP_SECONDS_MAX = 604_800
 
 /** The newest secret goes on working for a while, so that nothing stops while the new one is rolled out. Two at most. */
 export async function rotateSecret(tx: PlatformTx, place: KeyPlace, overlapSeconds: number): Promise<KeyWithSecret> {
-  const key = await holdKey(tx, place, 'rotate_secret')
+  const key = await lockKey(tx, place, 'rotate_secret')
   if (key.client_type === 'public') throw hasNoSecret()
   if (overlapSeconds === 0) await dropSecrets(tx, key.id)
   else await letRunOut(tx, key.id, overlapSeconds)
@@ -85,9 +85,9 @@ export async function rotateSecret(tx: PlatformTx, place: KeyPlace, overlapSecon
 export type KeyPlace = Seat & { readonly key: ClientId }
 
 /** The app locked first, then the key looked at: revoked is final, and so is an ended organization. */
-async function holdKey(tx: PlatformTx, place: KeyPlace, event: string): Promise<AppKey> {
+async function lockKey(tx: PlatformTx, place: KeyPlace, event: string): Promise<AppKey> {
   await requireTeam(tx, place, EDITORS)
-  const app = await holdApp(tx, place.app, event)
+  const app = await lockLiveApp(tx, place.app, event)
   const key = await findKey(tx, app.id, place.key)
   if (key === null) throw notFound(`app ${app.id} has no key ${place.key}`)
   if (key.state === 'revoked') throw alreadyRevoked(event)

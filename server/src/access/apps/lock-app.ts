@@ -1,4 +1,4 @@
-import { type OrganizationRole, refuseEnded, refuseRole } from '#access/organizations/index.ts'
+import { type OrganizationRole, rejectEnded, rejectRole } from '#access/organizations/index.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
@@ -16,9 +16,9 @@ export async function lockAppForChange(tx: PlatformTx, id: Id<'app'>): Promise<A
 }
 
 /** As `lockAppForChange`, and rejects an app of an ended organization. */
-export async function holdApp(tx: PlatformTx, id: Id<'app'>, event: string): Promise<App> {
+export async function lockLiveApp(tx: PlatformTx, id: Id<'app'>, event: string): Promise<App> {
   const app = await lockAppForChange(tx, id)
-  refuseEnded({ state: app.organization_state }, event)
+  rejectEnded({ state: app.organization_state }, event)
   return app
 }
 
@@ -36,6 +36,6 @@ export async function requireTeam(
 ): Promise<OrganizationRole> {
   const role = await findTeamRoleOn(queries, seat)
   if (role === null) throw notFound(`${seat.account} is on no team of app ${seat.app}`)
-  refuseRole(role, roles)
+  rejectRole(role, roles)
   return role
 }

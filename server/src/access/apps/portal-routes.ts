@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { recordAudit } from '#access/audit/index.ts'
 import { One } from '#access/organizations/http.ts'
-import { type Naming, type PlatformNames, refusePlatformName } from '#access/organizations/index.ts'
+import { type Naming, type PlatformNames, rejectPlatformName } from '#access/organizations/index.ts'
 import { open, recentlyProven, signedIn } from '#http/access.ts'
 import { listOf, openCursor, page, pageSize } from '#http/pagination.ts'
 import { PICTURE_TYPES } from '#http/response-bodies.ts'
@@ -16,10 +16,10 @@ import { AppRecord, showApp, showApps } from './app-record.ts'
 import { requestRoutes } from './approval-routes.ts'
 import { changeLogo, LOGO_BYTES_MAX, logoVersion, removeLogo } from './change-logo.ts'
 import { disableApp, enableApp } from './change-state.ts'
-import { createApp, refuseUrls } from './create-app.ts'
+import { createApp, rejectUrls } from './create-app.ts'
 import { deleteApp, type OnEnded } from './delete-app.ts'
 import { keyRoutes } from './key-routes.ts'
-import { EDITORS, holdApp, requireTeam, type Seat } from './lock-app.ts'
+import { EDITORS, lockLiveApp, requireTeam, type Seat } from './lock-app.ts'
 import { AppChangeBody, AppDeletionBody, AppParam, AppsQuery, NewAppBody } from './schemas.ts'
 import { type AppTexts, findLogo, listOfTeam, updateTexts } from './store.ts'
 
@@ -147,11 +147,11 @@ type AppChange = Partial<AppTexts & Pick<App, 'api_version'>>
 /** Omitted fields keep their value. The pinned version is the app's and every key's, in force with the next request. */
 async function updateApp(tx: PlatformTx, seat: Seat, { brand, ...change }: AppChange & Naming): Promise<void> {
   await requireTeam(tx, seat, EDITORS)
-  const app = await holdApp(tx, seat.app, 'update')
-  refuseUrls(change)
+  const app = await lockLiveApp(tx, seat.app, 'update')
+  rejectUrls(change)
   const changed = changedFields(app, change)
   if (Object.keys(changed).length === 0) return
-  if (changed.name !== undefined) refusePlatformName({ brand }, changed.name)
+  if (changed.name !== undefined) rejectPlatformName({ brand }, changed.name)
   await updateTexts(tx, app.id, { ...app, ...changed })
   await recordAudit(tx, {
     ...{ actor: seat.account, action: 'app.updated', subject: app.id },

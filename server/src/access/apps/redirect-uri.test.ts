@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '#kernel/errors.ts'
-import { matchesRedirectUri, REDIRECT_URI_CHARS_MAX, redirectUriProblem, refuseRedirectUris } from './redirect-uri.ts'
+import { matchesRedirectUri, REDIRECT_URI_CHARS_MAX, redirectUriProblem, rejectRedirectUris } from './redirect-uri.ts'
 
 describe('may be registered', () => {
   test.each([
@@ -128,7 +128,7 @@ describe('may not be registered', () => {
 describe('a list of them', () => {
   const refusal = (uris: readonly string[]): unknown => {
     try {
-      refuseRedirectUris(uris)
+      rejectRedirectUris(uris)
       return null
     } catch (error) {
       return error instanceof ApiError ? error.details?.['fields'] : error

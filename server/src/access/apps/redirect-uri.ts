@@ -69,7 +69,7 @@ function invalid(message: string): Problem {
   return { code: 'invalid_format', message }
 }
 
-export function refuseRedirectUris(uris: readonly string[]): void {
+export function rejectRedirectUris(uris: readonly string[]): void {
   if (uris.length > REDIRECT_URIS_MAX) {
     throw validationError([
       { field: 'redirect_uris', code: 'too_long', message: `must have at most ${REDIRECT_URIS_MAX} items` },

@@ -48,7 +48,7 @@ export async function installApp(tx: Tx, installing: Installing, context: Change
   if (deactivated) throw new ApiError('invalid_token', { public: 'This user was deactivated.' })
   await noteInstalledIn(tx, appId)
   const client = await lockClient(tx, keyId)
-  refuseInactive(client)
+  rejectInactive(client)
   const held = await requireInstallable(tx, userId, target)
   const onTeam = await requireInstaller(tx, userId, appId)
   const there = (await activeOn(tx, appId, [target])).get(target.id)
@@ -106,7 +106,7 @@ async function place(tx: Tx, placing: Placing, context: ChangeContext): Promise<
 }
 
 /** "A violating app is suspended (credentials stop being accepted, cannot be installed)." */
-function refuseInactive(client: Client | null): asserts client is Client {
+function rejectInactive(client: Client | null): asserts client is Client {
   if (client?.state === 'active') return
   if (client?.state === 'suspended') {
     throw new ApiError('app_suspended', {

@@ -9,18 +9,18 @@ export { leaveOrganizations, lockOrganizationsOf } from './leave-organizations.t
 export {
   addMember,
   createOrganization,
-  holdAsMember,
   holds,
   type LockedOrganization,
+  lockAsMember,
   manages,
   membershipOf,
   type Naming,
   type NewOrganization,
   type Place,
   type PlatformNames,
-  refuseEnded,
-  refusePlatformName,
-  refuseRole,
+  rejectEnded,
+  rejectPlatformName,
+  rejectRole,
   requireMember,
 } from './membership.ts'
 export {

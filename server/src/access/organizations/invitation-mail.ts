@@ -29,7 +29,7 @@ type Invited = {
 }
 
 /** A team may invite many people, but not bury one of them in mail. */
-async function refuseTooManyMails(
+async function rejectTooManyMails(
   tx: PlatformTx,
   { countKeys }: InvitationMails,
   { organization, email }: Invited,
@@ -47,7 +47,7 @@ async function refuseTooManyMails(
 
 /** Writes the mail in the transaction that makes the invitation; the link's token is made when it is sent. */
 export async function queueInvitationMail(tx: PlatformTx, mails: InvitationMails, invited: Invited): Promise<void> {
-  await refuseTooManyMails(tx, mails, invited)
+  await rejectTooManyMails(tx, mails, invited)
   const { seed, token } = mails.tokens.issue('team_invitation')
   await setInvitationLink(tx, invited.id, digestOf(token))
   const link = { url: `${mails.origin()}${INVITATION_PATH}/`, seed }

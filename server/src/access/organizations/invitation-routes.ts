@@ -17,12 +17,12 @@ import {
   invitationsOf,
 } from './invitation-store.ts'
 import {
-  holdAsMember,
+  lockAsMember,
   holds,
   membershipOf,
   type Place,
-  refuseEnded,
-  refuseToManage,
+  rejectEnded,
+  rejectToManage,
   requireMember,
 } from './membership.ts'
 import {
@@ -136,9 +136,9 @@ export const invitationRoutes = ({ platform, cursors, mails }: Deps): Route[] =>
 
 /** Only the invited person accepts, in their own browser. */
 export async function acceptInvitation(tx: PlatformTx, place: Place): Promise<void> {
-  const { organization, invitation } = await holdInvitation(tx, place)
-  refuseEnded(organization, 'accept_invitation')
-  await refuseFullTeam(tx, place.organization)
+  const { organization, invitation } = await lockOpenInvitation(tx, place)
+  rejectEnded(organization, 'accept_invitation')
+  await rejectFullTeam(tx, place.organization)
   const { role, invited_by } = invitation
   await insertMember(tx, { ...place, role })
   await deleteInvitations(tx, [invitation.id])
@@ -147,7 +147,7 @@ export async function acceptInvitation(tx: PlatformTx, place: Place): Promise<vo
 }
 
 export async function declineInvitation(tx: PlatformTx, place: Place): Promise<void> {
-  const { invitation } = await holdInvitation(tx, place)
+  const { invitation } = await lockOpenInvitation(tx, place)
   await deleteInvitations(tx, [invitation.id])
   await audit(tx, place, 'organization.invitation_declined', { invitation: invitation.id, role: invitation.role })
 }
@@ -155,7 +155,7 @@ export async function declineInvitation(tx: PlatformTx, place: Place): Promise<v
 type Asked = { readonly organization: Organization; readonly invitation: Invitation }
 
 /** A person who was not invited gets the same as where there is no such organization. */
-async function holdInvitation(tx: PlatformTx, place: Place): Promise<Asked> {
+async function lockOpenInvitation(tx: PlatformTx, place: Place): Promise<Asked> {
   const organization = await lockOrganization(tx, place.organization)
   const invitation = await findInvitationTo(tx, place.organization, place.account)
   if (organization === null || invitation === null || !holds(invitation)) {
@@ -183,13 +183,13 @@ type Wanted = {
  * the earlier one.
  */
 export async function inviteMember(tx: PlatformTx, place: Place, { email, role, mails }: Wanted): Promise<Invitation> {
-  const { role: actor, organization } = await holdAsMember(tx, place, { event: 'invite' })
-  refuseToManage(actor, role)
-  await refuseFullTeam(tx, place.organization)
+  const { role: actor, organization } = await lockAsMember(tx, place, { event: 'invite' })
+  rejectToManage(actor, role)
+  await rejectFullTeam(tx, place.organization)
   if (await isAddressOfMember(tx, place.organization, email)) throw alreadyThere()
   const before = await invitationsOf(tx, place.organization)
   const same = before.find((invitation) => invitation.email === folded(email))
-  if (same !== undefined && holds(same)) refuseToManage(actor, same.role)
+  if (same !== undefined && holds(same)) rejectToManage(actor, same.role)
   const kept = before.filter((invitation) => invitation !== same && holds(invitation))
   if (kept.length >= INVITATIONS_MAX) throw tooMany()
   await deleteInvitations(tx, idsOf(before.filter((invitation) => !kept.includes(invitation))))
@@ -205,9 +205,9 @@ export async function inviteMember(tx: PlatformTx, place: Place, { email, role, 
 }
 
 export async function withdrawInvitation(tx: PlatformTx, place: Place, id: Id<'organizationInvitation'>) {
-  const { role: actor } = await holdAsMember(tx, place, { event: 'withdraw_invitation' })
+  const { role: actor } = await lockAsMember(tx, place, { event: 'withdraw_invitation' })
   const invitation = await requireInvitation(tx, place, id)
-  refuseToManage(actor, invitation.role)
+  rejectToManage(actor, invitation.role)
   await deleteInvitations(tx, [id])
   await auditOfInvite(tx, place, 'organization.invitation_withdrawn', { invitation: id, role: invitation.role })
 }
@@ -252,7 +252,7 @@ function tooMany(): ApiError {
 export const TEAM_MAX = 200
 
 /** Under the organization's lock, which every join takes. */
-async function refuseFullTeam(tx: PlatformTx, organization: Id<'organization'>): Promise<void> {
+async function rejectFullTeam(tx: PlatformTx, organization: Id<'organization'>): Promise<void> {
   if ((await listTeam(tx, organization)).length < TEAM_MAX) return
   throw new ApiError('forbidden', {
     public: `This team has ${TEAM_MAX} members, which is as many as a team can have.`,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '#kernel/errors.ts'
-import { refuseLastOwner, refuseRole, refuseToManage } from './membership.ts'
+import { rejectLastOwner, rejectRole, rejectToManage } from './membership.ts'
 import { ORGANIZATION_ROLES, type OrganizationRole } from './store.ts'
 
 function refused(rule: () => void): string | null {
@@ -22,26 +22,26 @@ describe('who manages whom', () => {
   describe.each(ORGANIZATION_ROLES)('%s', (actor) => {
     test.each(ORGANIZATION_ROLES)('%s', (concerned) => {
       const expected = managed[actor].includes(concerned) ? null : 'forbidden'
-      expect(refused(() => refuseToManage(actor, concerned))).toBe(expected)
+      expect(refused(() => rejectToManage(actor, concerned))).toBe(expected)
     })
   })
 
   test('both ends of a change count: an admin neither demotes an owner nor makes one', () => {
-    expect(refused(() => refuseToManage('admin', 'owner', 'developer'))).toBe('forbidden')
-    expect(refused(() => refuseToManage('admin', 'developer', 'owner'))).toBe('forbidden')
-    expect(refused(() => refuseToManage('admin', 'developer', 'admin'))).toBeNull()
+    expect(refused(() => rejectToManage('admin', 'owner', 'developer'))).toBe('forbidden')
+    expect(refused(() => rejectToManage('admin', 'developer', 'owner'))).toBe('forbidden')
+    expect(refused(() => rejectToManage('admin', 'developer', 'admin'))).toBeNull()
   })
 })
 
 test('an organization always keeps an owner', () => {
   const team = (...roles: OrganizationRole[]) => roles.map((role) => ({ role }))
-  expect(refused(() => refuseLastOwner(team('owner', 'admin', 'developer'), 'remove_member'))).toBe(
+  expect(refused(() => rejectLastOwner(team('owner', 'admin', 'developer'), 'remove_member'))).toBe(
     'illegal_transition',
   )
-  expect(refused(() => refuseLastOwner(team('owner', 'owner'), 'remove_member'))).toBeNull()
+  expect(refused(() => rejectLastOwner(team('owner', 'owner'), 'remove_member'))).toBeNull()
 })
 
 test('too low a role is forbidden, and the answer says whom to ask', () => {
-  expect(refused(() => refuseRole('admin', ['owner', 'admin']))).toBeNull()
-  expect(() => refuseRole('developer', ['owner', 'admin'])).toThrow(/developer/)
+  expect(refused(() => rejectRole('admin', ['owner', 'admin']))).toBeNull()
+  expect(() => rejectRole('developer', ['owner', 'admin'])).toThrow(/developer/)
 })

@@ -27,14 +27,14 @@ export async function requireMember(
 ): Promise<OrganizationRole> {
   const role = await findRole(queries, organization, account)
   if (role === null) throw notFound(`${account} is not on the team of ${organization}`)
-  refuseRole(role, roles)
+  rejectRole(role, roles)
   return role
 }
 
 export type LockedOrganization = { readonly organization: Organization; readonly role: OrganizationRole }
 
 /** Locks an organization that is not ended, and returns it with the member's role. */
-export async function holdAsMember(
+export async function lockAsMember(
   tx: PlatformTx,
   place: Place,
   { event, roles }: { readonly event: string; readonly roles?: readonly OrganizationRole[] },
@@ -42,12 +42,12 @@ export async function holdAsMember(
   const organization = await lockOrganization(tx, place.organization)
   if (organization === null) throw notFound(`organization ${place.organization} is unknown`)
   const role = await requireMember(tx, place, roles)
-  refuseEnded(organization, event)
+  rejectEnded(organization, event)
   return { organization, role }
 }
 
 /** "Repeated or deliberate violations can end the organization's access": for good, so every change is rejected. */
-export function refuseEnded({ state }: Pick<Organization, 'state'>, event: string): void {
+export function rejectEnded({ state }: Pick<Organization, 'state'>, event: string): void {
   if (state === 'active') return
   throw new ApiError('illegal_transition', {
     public: 'The platform ended this organization’s access: nothing of it can be changed any more.',
@@ -70,7 +70,7 @@ export function manages(actor: OrganizationRole, concerned: OrganizationRole): b
   return MANAGED_BY[actor].includes(concerned)
 }
 
-export function refuseToManage(actor: OrganizationRole, ...concerned: readonly OrganizationRole[]): void {
+export function rejectToManage(actor: OrganizationRole, ...concerned: readonly OrganizationRole[]): void {
   const beyond = concerned.find((role) => !manages(actor, role))
   if (beyond === undefined) return
   throw new ApiError('forbidden', {
@@ -80,7 +80,7 @@ export function refuseToManage(actor: OrganizationRole, ...concerned: readonly O
 }
 
 /** "An organization always keeps an owner": the last one neither leaves nor becomes anything else. */
-export function refuseLastOwner(team: readonly { readonly role: OrganizationRole }[], event: string): void {
+export function rejectLastOwner(team: readonly { readonly role: OrganizationRole }[], event: string): void {
   if (team.filter(({ role }) => role === 'owner').length > 1) return
   throw new ApiError('illegal_transition', {
     public: 'This is the organization’s only owner, and an organization always keeps one.',
@@ -90,7 +90,7 @@ export function refuseLastOwner(team: readonly { readonly role: OrganizationRole
 }
 
 /** For a team member with too low a role for what they ask. */
-export function refuseRole(role: OrganizationRole, allowed: readonly OrganizationRole[]): void {
+export function rejectRole(role: OrganizationRole, allowed: readonly OrganizationRole[]): void {
   if (allowed.includes(role)) return
   throw new ApiError('forbidden', {
     public: `Your role in this organization is ${role}, which does not allow this.`,
@@ -115,7 +115,7 @@ export type Naming = { readonly brand: PlatformNames | null }
  * name: not at the beginning, and not taken apart by spaces, marks, letters of another width, or Cyrillic and Greek
  * letters of the same shape. What only resembles it ("Wefumder") is for the people who review an app before approving it.
  */
-export function refusePlatformName({ brand }: Naming, name: string): void {
+export function rejectPlatformName({ brand }: Naming, name: string): void {
   const reserved = [brand ?? []].flat().map(folded)
   if (!reserved.some((start) => start !== '' && folded(name).startsWith(start))) return
   const message = 'must not begin with the platform’s own name'

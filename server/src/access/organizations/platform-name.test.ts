@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '#kernel/errors.ts'
-import { refusePlatformName } from './membership.ts'
+import { rejectPlatformName } from './membership.ts'
 
 function refused(name: string, brand: string | readonly string[] | null = 'wefunder'): boolean {
   try {
-    refusePlatformName({ brand }, name)
+    rejectPlatformName({ brand }, name)
     return false
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

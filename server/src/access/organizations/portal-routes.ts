@@ -13,13 +13,13 @@ import { invitationRoutes } from './invitation-routes.ts'
 import { invitationsTo } from './invitation-store.ts'
 import {
   createOrganization,
-  holdAsMember,
   holds,
+  lockAsMember,
   membershipOf,
   type Naming,
   type Place,
   type PlatformNames,
-  refusePlatformName,
+  rejectPlatformName,
 } from './membership.ts'
 import {
   MembershipRecord,
@@ -146,7 +146,7 @@ export async function foundOrganization(
   account: Id<'account'>,
   { name, brand }: Named,
 ): Promise<Id<'organization'>> {
-  refusePlatformName({ brand }, name)
+  rejectPlatformName({ brand }, name)
   await lockMemberships(tx, account)
   const owned = (await organizationsOf(tx, account)).filter(({ role }) => role === 'owner')
   if (owned.length >= OWNED_MAX) {
@@ -162,9 +162,9 @@ export async function foundOrganization(
 }
 
 export async function renameOrganization(tx: PlatformTx, place: Place, { name, brand }: Named) {
-  const { organization } = await holdAsMember(tx, place, { event: 'rename', roles: ['owner', 'admin'] })
+  const { organization } = await lockAsMember(tx, place, { event: 'rename', roles: ['owner', 'admin'] })
   if (organization.name === name) return
-  refusePlatformName({ brand }, name)
+  rejectPlatformName({ brand }, name)
   await renameRow(tx, organization.id, name)
   const details = { from: organization.name, to: name }
   await recordAudit(tx, { actor: place.account, action: 'organization.renamed', subject: organization.id, details })

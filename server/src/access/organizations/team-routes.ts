@@ -9,7 +9,7 @@ import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformDatabase, PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
-import { holdAsMember, type Place, refuseLastOwner, refuseToManage, requireMember } from './membership.ts'
+import { lockAsMember, type Place, rejectLastOwner, rejectToManage, requireMember } from './membership.ts'
 import { MemberParam, MemberRecord, memberRecord, One, OrganizationParam, RoleChange } from './schemas.ts'
 import { deleteMember, listTeam, type OrganizationRole, type TeamMember, updateRole } from './store.ts'
 
@@ -80,11 +80,11 @@ async function show(queries: PlatformQueries, organization: Id<'organization'>, 
 type Change = { readonly account: Id<'account'>; readonly role: OrganizationRole }
 
 export async function changeRole(tx: PlatformTx, place: Place, { account, role }: Change): Promise<void> {
-  const { role: actor } = await holdAsMember(tx, place, { event: 'change_role' })
+  const { role: actor } = await lockAsMember(tx, place, { event: 'change_role' })
   const { team, member } = await findMember(tx, place, account)
-  refuseToManage(actor, member.role, role)
+  rejectToManage(actor, member.role, role)
   if (member.role === role) return
-  if (member.role === 'owner') refuseLastOwner(team, 'change_role')
+  if (member.role === 'owner') rejectLastOwner(team, 'change_role')
   await updateRole(tx, { organization: place.organization, account, role })
   await forgetAnswers(tx, account)
   await audit(tx, place, 'organization.role_changed', { account, from: member.role, to: role })
@@ -92,10 +92,10 @@ export async function changeRole(tx: PlatformTx, place: Place, { account, role }
 
 /** Every member may leave, in any role. */
 export async function removeMember(tx: PlatformTx, place: Place, account: Id<'account'>): Promise<void> {
-  const { role: actor } = await holdAsMember(tx, place, { event: 'remove_member' })
+  const { role: actor } = await lockAsMember(tx, place, { event: 'remove_member' })
   const { team, member } = await findMember(tx, place, account)
-  if (account !== place.account) refuseToManage(actor, member.role)
-  if (member.role === 'owner') refuseLastOwner(team, 'remove_member')
+  if (account !== place.account) rejectToManage(actor, member.role)
+  if (member.role === 'owner') rejectLastOwner(team, 'remove_member')
   await deleteMember(tx, place.organization, account)
   await forgetAnswers(tx, account)
   await audit(tx, place, 'organization.member_removed', { account, role: member.role })

@@ -4,7 +4,7 @@ import { UnknownReference, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { eraseUser, insertUser, type LockedUser, lockUserRow, rememberAddress, updateUserRow } from './store.ts'
-import { type Moment, refuseFutureCertification, type User, type UserProfile } from './user.ts'
+import { type Moment, rejectFutureCertification, type User, type UserProfile } from './user.ts'
 
 const NOTHING_KNOWN: Omit<UserProfile, 'name' | 'email'> = {
   first_name: null,
@@ -24,7 +24,7 @@ const NOTHING_KNOWN: Omit<UserProfile, 'name' | 'email'> = {
 export type NewUser = Partial<User> & Pick<User, 'id' | 'name' | 'email'>
 
 export async function registerUser(tx: Tx, user: NewUser, moment: Moment): Promise<void> {
-  refuseFutureCertification(user, moment)
+  rejectFutureCertification(user, moment)
   await insertUser(tx, { ...NOTHING_KNOWN, ...user }, moment.occurredAt)
 }
 
@@ -35,7 +35,7 @@ export type UserChanges = Partial<User> & Pick<User, 'id'>
 
 /** Changes the fields given and no others. */
 export async function updateUser(tx: Tx, changes: UserChanges, moment: Moment): Promise<void> {
-  refuseFutureCertification(changes, moment)
+  rejectFutureCertification(changes, moment)
   const before = await lockActiveUser(tx, 'id', changes.id)
   const after = { ...before, ...changes }
   if (isDeepStrictEqual(before, after)) return

@@ -4,8 +4,8 @@ import { ApiError } from '#kernel/errors.ts'
 import {
   closure,
   PICKER,
-  refuseStillImplied,
-  refuseUnselectable,
+  rejectStillImplied,
+  rejectUnselectable,
   SCOPE_NAMES,
   selectable,
   stillImplied,
@@ -24,12 +24,12 @@ function refusalOf(change: () => void): { readonly type: string; readonly detail
 
 describe('Changing an app’s scopes: adding', () => {
   test('allowed for every self-serve scope', () => {
-    expect(refusalOf(() => refuseUnselectable(PICKER.map(({ name }) => name)))).toBeNull()
+    expect(refusalOf(() => rejectUnselectable(PICKER.map(({ name }) => name)))).toBeNull()
     expect(SCOPE_NAMES.filter(selectable)).toEqual(inGroup('self_serve'))
   })
 
   test.each(SCOPE_NAMES.filter((name) => !inGroup('self_serve').includes(name)))('%s: invalid_scopes', (name) => {
-    expect(refusalOf(() => refuseUnselectable(['read:explore', name]))).toEqual({
+    expect(refusalOf(() => rejectUnselectable(['read:explore', name]))).toEqual({
       type: 'invalid_scopes',
       details: { scopes: [name] },
     })
@@ -37,7 +37,7 @@ describe('Changing an app’s scopes: adding', () => {
 
   test('invalid_scopes for a name nobody knows, and every bad name is named once', () => {
     const added = ['read:nothing', 'constructor', 'read:profile', 'read:mcp', 'read:nothing']
-    expect(refusalOf(() => refuseUnselectable(added))).toEqual({
+    expect(refusalOf(() => rejectUnselectable(added))).toEqual({
       type: 'invalid_scopes',
       details: { scopes: ['read:nothing', 'constructor', 'read:mcp'] },
     })
@@ -48,7 +48,7 @@ describe('Changing an app’s scopes: removing', () => {
   test('A scope still implied by another declared scope cannot be removed alone: the implier is named', () => {
     const declared = ['read:syndicates', 'write:syndicates']
     expect(stillImplied('read:syndicates', declared)).toEqual(['write:syndicates'])
-    expect(refusalOf(() => refuseStillImplied(['read:syndicates'], declared))).toEqual({
+    expect(refusalOf(() => rejectStillImplied(['read:syndicates'], declared))).toEqual({
       type: 'still_implied',
       details: { still_implied: ['write:syndicates'] },
     })
@@ -74,12 +74,12 @@ describe('Changing an app’s scopes: removing', () => {
 
   test('together with its implier it can be removed, and the implier alone can', () => {
     const declared = ['read:syndicates', 'write:syndicates']
-    expect(refusalOf(() => refuseStillImplied(declared, declared))).toBeNull()
-    expect(refusalOf(() => refuseStillImplied(['write:syndicates'], declared))).toBeNull()
+    expect(refusalOf(() => rejectStillImplied(declared, declared))).toBeNull()
+    expect(refusalOf(() => rejectStillImplied(['write:syndicates'], declared))).toBeNull()
   })
 
   test('Removing a non-self-serve scope is allowed', () => {
-    expect(refusalOf(() => refuseStillImplied(['read:files', 'read:offerings'], ['read:files']))).toBeNull()
+    expect(refusalOf(() => rejectStillImplied(['read:files', 'read:offerings'], ['read:files']))).toBeNull()
   })
 
   test('nothing blocks exactly when the scope is really gone afterwards', () => {
@@ -87,7 +87,7 @@ describe('Changing an app’s scopes: removing', () => {
       fc.property(anyScope, scopeSets, (removed, declared) => {
         const left = declared.filter((name) => name !== removed)
         expect(stillImplied(removed, declared).length > 0).toBe(closure(left).has(removed))
-        expect(refusalOf(() => refuseStillImplied([removed], declared)) === null).toBe(!closure(left).has(removed))
+        expect(refusalOf(() => rejectStillImplied([removed], declared)) === null).toBe(!closure(left).has(removed))
       }),
     )
   })

@@ -58,7 +58,7 @@ export function stillImplied(scope: ScopeName, declared: ScopeNames): readonly S
  * "A scope still implied by another declared scope cannot be removed alone; nothing changes and the response names the
  * implier under still_implied." Removed together with its impliers it can.
  */
-export function refuseStillImplied(removed: ScopeNames, declared: ScopeNames): void {
+export function rejectStillImplied(removed: ScopeNames, declared: ScopeNames): void {
   const gone = new Set<string>(removed)
   const remaining = inCatalogueOrder(declared).filter((name) => !gone.has(name))
   const blocked = inCatalogueOrder(removed)
@@ -88,7 +88,7 @@ export function selectable(name: string): boolean {
  * "Allowed … only for self-serve scopes. Refused … with invalid_scopes when a scope is not self-serve." Takes the
  * scopes to be added alone: what the app carries already may stay, no matter who gave it.
  */
-export function refuseUnselectable(added: ScopeNames): void {
+export function rejectUnselectable(added: ScopeNames): void {
   const refused = [...new Set<string>(added)].filter((name) => !selectable(name))
   if (refused.length === 0) return
   throw new ApiError('invalid_scopes', {

@@ -13,8 +13,8 @@ export {
   issuable,
   mayCarry,
   PICKER,
-  refuseStillImplied,
-  refuseUnselectable,
+  rejectStillImplied,
+  rejectUnselectable,
   selectable,
   stillImplied,
 } from './declared-scopes.ts'

@@ -60,7 +60,7 @@ export async function approveIntent(
   { id, by, requestId, shown }: Deciding & { readonly shown: Shown | null },
   around: Around,
 ): Promise<Approval> {
-  const intent = await holdPending(tx, id)
+  const intent = await lockPending(tx, id)
   if (intent === null) return 'over'
   if (!(await findDecisionRights(tx, intent, by)).approves) throw notYours()
   const now = await lookAgain(tx, intent, around)
@@ -85,7 +85,7 @@ export async function rejectIntent(
   tx: Tx,
   { id, by, requestId, reason }: Deciding & { readonly reason: string | null },
 ): Promise<boolean> {
-  const intent = await holdPending(tx, id)
+  const intent = await lockPending(tx, id)
   if (intent === null) return false
   if (!(await findDecisionRights(tx, intent, by)).rejects) throw notYours()
   const { to: state } = transition(INTENT_MACHINE, { from: intent.state, move: 'reject' })
@@ -95,7 +95,7 @@ export async function rejectIntent(
 }
 
 /** Null where nothing is left to decide. Waits for a concurrent end of the app's access, which expires the intent. */
-async function holdPending(tx: Tx, id: Id<'intent'>): Promise<Intent | null> {
+async function lockPending(tx: Tx, id: Id<'intent'>): Promise<Intent | null> {
   const seen = await findIntent(tx, id)
   if (seen === null) throw notFound(`there is no ${id}`)
   await awaitRevocation(tx, seen)
@@ -129,7 +129,7 @@ async function execute(tx: Tx, id: Id<'intent'>, around: Around): Promise<void> 
   if (seen?.state !== 'approved') return
   const action = ACTIONS[seen.action]
   // Lock order: the subject before the intent, as erasing a person does.
-  await action.hold(tx, askedOf(seen))
+  await action.lock(tx, askedOf(seen))
   const intent = await lockIntent(tx, id)
   if (intent?.state !== 'approved') return
   if (!(await isStillApproved(tx, intent, around))) return reopen(tx, intent)

@@ -8,7 +8,7 @@ import type { Around, Looked } from './actions/action.ts'
 import { ACTIONS } from './actions/table.ts'
 import { expireIfDue } from './expire.ts'
 import type { Content, Intent, IntentState } from './intent.ts'
-import { askerOf, holdAccess, keyOfAnother, type Proposer } from './proposer.ts'
+import { askerOf, keyOfAnother, lockAccess, type Proposer } from './proposer.ts'
 import { commentsOfDay, findIntent, insertIntent, latestOfKey } from './store.ts'
 import { trace } from './trace.ts'
 
@@ -61,7 +61,7 @@ function lookAt(queries: WorldQueries, { proposer, content }: Pick<Proposal, 'pr
 class KeyTaken extends Error {}
 
 export async function propose(tx: Tx, proposal: Proposal, deps: ProposeDeps): Promise<Proposed> {
-  await holdAccess(tx, proposal.proposer.owner)
+  await lockAccess(tx, proposal.proposer.owner)
   await requireProposer(tx, proposal.proposer, proposal.content)
   const repeated = () => findRepeated(tx, proposal)
   try {
@@ -95,7 +95,7 @@ async function mint(tx: Tx, proposal: Proposal, { around, commentsPerDay }: Prop
   const { owner } = proposer
   const { shown: prospect, about } = await lookAt(tx, proposal, around)
   if (content.action === 'comments.create' && owner.userId !== null) {
-    await refuseManyComments(tx, owner.userId, commentsPerDay)
+    await rejectManyComments(tx, owner.userId, commentsPerDay)
   }
   const id = newId('intent')
   const made = { ...content, id, owner, contentDigest: contentDigest(content), repeatKey, requestedByAgent }
@@ -124,7 +124,7 @@ function inOrder(value: unknown): unknown {
 const DAY_SECONDS = 86_400
 
 /** "20 proposals per user per day (429)", of all apps together: it is the person who is asked that often. 0 lifts it. */
-async function refuseManyComments(tx: Tx, user: Id<'user'>, perDay: number): Promise<void> {
+async function rejectManyComments(tx: Tx, user: Id<'user'>, perDay: number): Promise<void> {
   if (perDay === 0) return
   const { proposed, day_ends: resetAt, seconds_left: retryAfterSeconds } = await commentsOfDay(tx, user)
   if (proposed < perDay) return

@@ -50,7 +50,7 @@ export async function proposerOf(queries: WorldQueries, caller: ProposingCaller)
  * Ending an app's access expires its pending intents in the same transaction. So a new one is written while that
  * cannot happen, or it would be left behind. A user's row is locked: their proposals come one after the other.
  */
-export async function holdAccess(tx: Tx, owner: Owner): Promise<void> {
+export async function lockAccess(tx: Tx, owner: Owner): Promise<void> {
   const inService = await shareApp(tx, owner.appId)
   if (owner.userId !== null && (await lockUser(tx, 'user', owner.userId)).deactivated) throw accessEnded()
   if (!inService || !(await shareGrant(tx, owner))) throw accessEnded()

@@ -13,7 +13,7 @@ const ONE_AT_A_TIME = statement(
  * Of two concurrent requests of an app that mail the same person the second sees the first one's mail. Taken before
  * every other lock.
  */
-export async function holdMailing(tx: Tx, { app }: PartnerSide): Promise<void> {
+export async function lockMailing(tx: Tx, { app }: PartnerSide): Promise<void> {
   await tx.run(ONE_AT_A_TIME, [`invitations of ${app}`])
 }
 

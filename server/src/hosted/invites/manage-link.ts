@@ -1,13 +1,13 @@
 import { lockUser } from '#access/people/index.ts'
 import type { Occasion } from '#events/index.ts'
-import { EXCLUSIVE, holdRecipient, type PartnerSide, type Recipient } from '#hosted/sessions/index.ts'
+import { EXCLUSIVE, lockRecipient, type PartnerSide, type Recipient } from '#hosted/sessions/index.ts'
 import { ApiError, type FieldError, notFound, UnknownReference, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import { readInvestment } from '#market/investments/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { type InviteLink, isUsedUp, judgeLink, type WantedLink } from './link.ts'
-import { hasDeclined, holdMailing, isWrittenTo, queueMail } from './mail-store.ts'
+import { hasDeclined, isWrittenTo, lockMailing, queueMail } from './mail-store.ts'
 import {
   eraseRecipient,
   findLink,
@@ -31,14 +31,14 @@ export async function changeLink(
   side: PartnerSide,
   { which, change }: { readonly which: Which; readonly change: LimitChange },
 ): Promise<InviteLink> {
-  const link = await holdLink(tx, side, which)
+  const link = await lockOwnLink(tx, side, which)
   const { allocation_cents: allocation = link.allocation, max_uses: maxUses = link.maxUses } = change
-  refuseUses(link, maxUses)
+  rejectUses(link, maxUses)
   await setLimits(tx, link.id, { allocation, maxUses })
   return requireLink(tx, side, which)
 }
 
-function refuseUses({ perPerson, uses }: InviteLink, maxUses: number | null): void {
+function rejectUses({ perPerson, uses }: InviteLink, maxUses: number | null): void {
   if (maxUses === null) return
   const refuse = (code: string, message: string) => validationError([{ field: 'max_uses', code, message }])
   if (perPerson) throw refuse('per_person', 'is not for a link to one person')
@@ -47,7 +47,7 @@ function refuseUses({ perPerson, uses }: InviteLink, maxUses: number | null): vo
 
 /** "DELETE = soft cancel, 200, idempotent." The row and its history stay. */
 export async function cancelLink(tx: Tx, side: PartnerSide, which: Which): Promise<InviteLink> {
-  const link = await holdLink(tx, side, which)
+  const link = await lockOwnLink(tx, side, which)
   if (await setCanceled(tx, link.id)) await noteEvent(tx, link.id, 'cancel')
   return requireLink(tx, side, which)
 }
@@ -61,8 +61,8 @@ export async function resendLink(
   side: PartnerSide,
   { which, origin }: { readonly which: Which; readonly origin: string },
 ): Promise<InviteLink> {
-  await holdMailing(tx, side)
-  const link = await holdLink(tx, side, which)
+  await lockMailing(tx, side)
+  const link = await lockOwnLink(tx, side, which)
   const recipient = resendable(link)
   if (await hasDeclined(tx, side, recipient))
     throw refuse('declined', 'is for a person who has said no to one of yours')
@@ -107,9 +107,9 @@ export async function useLink(
   const made = await readInvestment(tx, investment)
   if (link === null) throw new UnknownReference('invite_link', id)
   if (made === null) throw new UnknownReference('investment', investment)
-  if (link.offering !== made.offering) throw refuseUse('other_offering', 'leads to another offering')
-  if (link.userId !== null && link.userId !== made.investor) throw refuseUse('other_recipient', 'is for another person')
-  if (limited && isUsedUp(link)) throw refuseUse('used_up', 'was used as often as its max_uses allows')
+  if (link.offering !== made.offering) throw rejectUse('other_offering', 'leads to another offering')
+  if (link.userId !== null && link.userId !== made.investor) throw rejectUse('other_recipient', 'is for another person')
+  if (limited && isUsedUp(link)) throw rejectUse('used_up', 'was used as often as its max_uses allows')
   // A use implies that the person opened the link: the host's checkout got the link from them.
   if (await setOpened(tx, id)) await noteEvent(tx, id, 'open')
   await setOpener(tx, id, made.investor)
@@ -117,7 +117,7 @@ export async function useLink(
   await noteEvent(tx, id, 'invest')
 }
 
-function refuseUse(code: string, message: string) {
+function rejectUse(code: string, message: string) {
   return validationError([{ field: 'invite_link', code, message }])
 }
 
@@ -139,8 +139,8 @@ type Creating = {
 export async function createLink(tx: Tx, { side, offering, wanted, origin }: Creating): Promise<InviteLink> {
   const recipient = judgeLink(wanted)
   const mailed = recipient !== null && wanted.send_email !== false
-  if (mailed) await holdMailing(tx, side)
-  await holdRecipient(tx, recipient)
+  if (mailed) await lockMailing(tx, side)
+  await lockRecipient(tx, recipient)
   const id = newId('inviteLink')
   await insertLink(tx, rowOf({ id, offering, installation: side.installation }, wanted, recipient))
   if (mailed && !(await isWrittenTo(tx, side, { offering, recipient }))) {
@@ -178,7 +178,7 @@ async function requireLink(tx: Tx, side: PartnerSide, which: CreateLinkWhich): P
 }
 
 /** Locked, and then looked at. */
-async function holdLink(tx: Tx, side: PartnerSide, which: CreateLinkWhich): Promise<InviteLink> {
+async function lockOwnLink(tx: Tx, side: PartnerSide, which: CreateLinkWhich): Promise<InviteLink> {
   await requireLink(tx, side, which)
   await lockLink(tx, which.id)
   return requireLink(tx, side, which)

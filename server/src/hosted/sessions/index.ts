@@ -2,7 +2,7 @@ export { checkoutAddress, checkoutWords } from './checkout/checkout.ts'
 export { playInvestment } from './checkout/sandbox-play.ts'
 export {
   EXCLUSIVE,
-  holdRecipient,
+  lockRecipient,
   type PartnerSide,
   partnerSide,
   type Recipient,

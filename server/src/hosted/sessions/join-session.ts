@@ -111,13 +111,13 @@ export type FinishedFlow = {
 export async function awaitApproval(tx: Tx, input: FinishedFlow, occasion: Occasion): Promise<void> {
   const move = await beginMoveOf(tx, input, { move: 'await_approval', occasion })
   const userId = await finisherOf(tx, move.session, input.userId)
-  await refuseWhereNobodyApproves(tx, move.session)
+  await rejectWhereNobodyApproves(tx, move.session)
   const { id, applied } = await applyOnce(tx, personHere(move.session.syndicate_id, userId, input), occasion)
   await finishMove(tx, move, { user_id: userId, membership_id: id, applied }, occasion)
 }
 
 /** "A manager-approval syndicate emits pending_approval then completed; an auto-approving one emits completed directly." */
-async function refuseWhereNobodyApproves(tx: Tx, { syndicate_id, status }: JoinSessionRow): Promise<void> {
+async function rejectWhereNobodyApproves(tx: Tx, { syndicate_id, status }: JoinSessionRow): Promise<void> {
   if ((await readSyndicate(tx, syndicate_id))?.auto_approval !== true) return
   const why = 'The syndicate approves by itself: complete the session.'
   throw illegalTransition(JOIN_SESSION_MACHINE, { from: status, move: 'await_approval' }, why)

@@ -54,7 +54,7 @@ async function deleteOnce(
   const memberships = await organizationsOf(tx, account)
   if (!memberships.every(({ id }) => known.has(id))) return 'joined_meanwhile'
   if (typed.trim().toLowerCase() !== person.email.toLowerCase()) throw mistyped()
-  await refuseOrphanedApps(tx, account, memberships)
+  await rejectOrphanedApps(tx, account, memberships)
   const alone = await leaveOrganizations(tx, { account, email: person.email, memberships })
   for (const organization of alone) {
     await endOrganization(tx, { organization, actor: account, reason: 'Its last member deleted their account.' })
@@ -74,7 +74,7 @@ async function deleteOnce(
 const APPS_READ = 200
 
 /** An app without a team could neither be stopped nor answer for the data that it holds. */
-async function refuseOrphanedApps(
+async function rejectOrphanedApps(
   tx: PlatformTx,
   account: Id<'account'>,
   memberships: readonly Membership[],

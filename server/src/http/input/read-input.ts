@@ -88,7 +88,7 @@ const readBodyOf = oncePerSchema((schema): ((body: unknown, rules: Behaviour) =>
   const fill = hasDefaults(schema) ? (body: unknown) => open.Default(body) : (body: unknown) => body
   return (sent, { unknownBodyFields }) => {
     const { problem, values } = inspect(sent)
-    refuseTextProblem(problem)
+    rejectTextProblem(problem)
     const body = fill(sent)
     if (closed.Check(body)) return body
     const tolerant = unknownBodyFields === 'ignored'
@@ -102,7 +102,7 @@ const readBodyOf = oncePerSchema((schema): ((body: unknown, rules: Behaviour) =>
 
 const TOO_MUCH_TO_EXPLAIN = { field: 'body', code: 'invalid', message: 'is wrong somewhere; send less to learn where' }
 
-function refuseTextProblem(found: TextProblem | null): void {
+function rejectTextProblem(found: TextProblem | null): void {
   if (found === null) return
   const field = fieldPath(found.path, 'body')
   switch (found.problem) {

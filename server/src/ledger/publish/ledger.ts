@@ -13,7 +13,7 @@ import {
 } from './ledger-store.ts'
 
 /** The ledger while a transaction publishes: where it stands, and what is written back in the end. */
-export type HeldLedger = {
+export type LockedLedger = {
   readonly position: number
   readonly epoch: number
   readonly derivation_version: number
@@ -23,7 +23,7 @@ export type HeldLedger = {
 }
 
 /** Null when another process publishes, or one with a newer derivation. */
-export async function holdLedger(tx: Tx, derivation: Derivation): Promise<HeldLedger | null> {
+export async function lockToPublish(tx: Tx, derivation: Derivation): Promise<LockedLedger | null> {
   if (!(await lockLedger(tx))) return null
   const row = await lookAtLedger(tx)
   if (mustYield(row, derivation)) return null

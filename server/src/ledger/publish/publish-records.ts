@@ -19,12 +19,12 @@ import {
   StatsDeltas,
 } from './head.ts'
 import { readHeads, writeHeads } from './heads-store.ts'
-import type { HeldLedger } from './ledger.ts'
+import type { LockedLedger } from './ledger.ts'
 import { limitReads } from './ledger-store.ts'
 import { addToStats, writeDepartures } from './store.ts'
 
 export type Order = {
-  readonly ledger: HeldLedger
+  readonly ledger: LockedLedger
   readonly derivation: Derivation
   readonly investments: readonly Id<'investment'>[]
   readonly cause: Cause

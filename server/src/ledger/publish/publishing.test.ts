@@ -30,7 +30,7 @@ import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { relocateInPlace } from '#test/relocation.ts'
 import { DERIVATION } from '../derive/record.ts'
-import { holdLedger } from './ledger.ts'
+import { lockToPublish } from './ledger.ts'
 import { publishChanges, publishRound } from './rounds.ts'
 
 let db: TestDatabase
@@ -215,7 +215,7 @@ describe('1. the to-do list', () => {
     const held = Promise.withResolvers<void>()
     const woken = Promise.withResolvers<void>()
     const silent = act(async (tx) => {
-      await holdLedger(tx, DERIVATION)
+      await lockToPublish(tx, DERIVATION)
       held.resolve()
       await woken.promise
       await publishChanges(tx, { derivation: DERIVATION, limit: 10 })

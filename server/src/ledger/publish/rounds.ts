@@ -14,7 +14,7 @@ import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { DERIVATION, type Derivation } from '../derive/record.ts'
 import { BatchSize } from './batch-size.ts'
 import { nextInvestments } from './heads-store.ts'
-import { type HeldLedger, holdLedger } from './ledger.ts'
+import { type LockedLedger, lockToPublish } from './ledger.ts'
 import { advanceLedger, glanceAtLedger } from './ledger-store.ts'
 import { publishRecords, within } from './publish-records.ts'
 import { findConcerned } from './store.ts'
@@ -82,7 +82,7 @@ async function republishBatch(db: WorldDatabase, limit: number): Promise<boolean
  * `recomputed`". True while there is more.
  */
 export async function republish(tx: Tx, { derivation, limit }: Batch): Promise<boolean> {
-  const ledger = await holdLedger(tx, derivation)
+  const ledger = await lockToPublish(tx, derivation)
   if (ledger === null) return false
   const { investments, reached } = await nextBatch(tx, ledger, limit)
   const position = await publishRecords(tx, { ledger, derivation, investments, cause: 'derivation', beside: within })
@@ -92,7 +92,7 @@ export async function republish(tx: Tx, { derivation, limit }: Batch): Promise<b
 
 /** Gets past what cannot be published: it is looked at again as something that changed. */
 async function leaveToChanges(tx: Tx, { derivation, limit }: Batch): Promise<boolean> {
-  const ledger = await holdLedger(tx, derivation)
+  const ledger = await lockToPublish(tx, derivation)
   if (ledger === null) return false
   const { investments, reached } = await nextBatch(tx, ledger, limit)
   await putBackChanges(
@@ -104,7 +104,7 @@ async function leaveToChanges(tx: Tx, { derivation, limit }: Batch): Promise<boo
 }
 
 /** What comes next, and where that ends; null when it is all there was. */
-async function nextBatch(tx: Tx, { republish_after: after }: HeldLedger, limit: number) {
+async function nextBatch(tx: Tx, { republish_after: after }: LockedLedger, limit: number) {
   const investments = after === null ? [] : await nextInvestments(tx, after, limit)
   return { investments, reached: investments.length < limit ? null : (investments.at(-1) ?? null) }
 }
@@ -150,7 +150,7 @@ function isOfTheRow(error: unknown): boolean {
 
 /** What concerns many becomes a row for each of the next of them, and what is left goes on behind them. */
 async function spread(tx: Tx, seq: string, { derivation, limit }: Batch): Promise<void> {
-  if ((await holdLedger(tx, derivation)) === null) return
+  if ((await lockToPublish(tx, derivation)) === null) return
   const [wide] = await takeChanges(tx, { limit, only: seq })
   if (wide === undefined) return
   const [ids = []] = await findConcerned(tx, [wide], limit)
@@ -176,7 +176,7 @@ export async function publishChanges(
   tx: Tx,
   { derivation, beside = within, ...share }: PublishChangesWork,
 ): Promise<number | null> {
-  const ledger = await holdLedger(tx, derivation)
+  const ledger = await lockToPublish(tx, derivation)
   if (ledger === null) return null
   const { taken, investments, access } = await takeWork(tx, share)
   const position = await publishRecords(tx, { ledger, derivation, investments, cause: 'facts', beside })

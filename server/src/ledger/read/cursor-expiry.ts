@@ -7,7 +7,7 @@ const RETENTION_MS = RETENTION_DAYS * 24 * 60 * 60 * 1_000
  * "Retention window is 90 days; a cursor or updated_since older than that gives 410." By the time up to which its holder
  * has seen everything: a ledger that was quiet for long refuses nobody who asks now and then.
  */
-export function refuseOld(asOf: number, now: number): void {
+export function rejectOld(asOf: number, now: number): void {
   if (now - asOf <= RETENTION_MS) return
   throw gone(`This is older than the ${RETENTION_DAYS} days for which changes are kept.`)
 }
@@ -16,7 +16,7 @@ export function refuseOld(asOf: number, now: number): void {
  * "When the caller has become or ceased to be an editor of a company since a cursor was given, sync with it answers 410."
  * Otherwise what was published there before would be missing for ever, or kept for ever.
  */
-export function refuseChangedAccess(access: number, changedAt: number | null): void {
+export function rejectChangedAccess(access: number, changedAt: number | null): void {
   if (changedAt !== null && changedAt > access) throw gone('your access changed: list again')
 }
 

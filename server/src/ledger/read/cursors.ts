@@ -34,7 +34,7 @@ function holderOf({ audience, pii }: Reader): readonly number[] {
  * The copy of another audience cannot be brought up to date, nor can names be added to the records of one without them.
  * To whom names are no longer shown the rest goes on.
  */
-function refuseOtherHolder(given: readonly number[], reader: readonly number[]): void {
+function rejectOtherHolder(given: readonly number[], reader: readonly number[]): void {
   const last = HOLDER_PIECES - 1
   const named = (pieces: readonly number[]) => (pieces[last] ?? 0) & NAMED
   const isOther = reader.some((piece, at) => (piece ^ (given[at] ?? 0)) & (at === last ? ~NAMED : PIECE))
@@ -110,7 +110,7 @@ export function cursorsOf(sealers: CursorSealers, { route, world }: CursorList, 
     const plain = opened(text, sync)
     if (plain === null) throw malformed()
     const from = holderIn(plain)
-    refuseOtherHolder(from, holder)
+    rejectOtherHolder(from, holder)
     // Who was shown identities then and is not now must not seem to have been shown them on this page too.
     const isSame = from.every((piece, at) => piece === holder[at])
     latest = { text, ...placeOf(plain), sealed: isSame ? text : undefined }
@@ -130,7 +130,7 @@ export function cursorsOf(sealers: CursorSealers, { route, world }: CursorList, 
       if (cursor.length === LIST_CHARS) {
         const plain = opened(cursor, list)
         if (plain === null) throw malformed()
-        refuseOtherHolder(holderIn(plain), holder)
+        rejectOtherHolder(holderIn(plain), holder)
         const after = `${ID_PREFIX}${plain.toString('latin1', SYNC_BYTES)}` as Id<'investment'>
         return { mode: 'list', place: { ...placeOf(plain), after } }
       }

@@ -35,7 +35,7 @@ function idOf<K extends IdKind>(kind: K, text: string): Id<K> {
 }
 
 /** "status: filter; cannot be combined with sync." */
-export function refuseStatusWithSync({ status }: Filters): void {
+export function rejectStatusWithSync({ status }: Filters): void {
   if (status === undefined) return
   throw new ApiError('invalid_request', {
     public: 'status filters a listing and cannot be combined with a sync cursor or updated_since.',

@@ -4,7 +4,7 @@ import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { readFacts } from '../derive/facts-store.ts'
 import { DERIVATION, isSameOpenPart, isSameRecord, renderRecord } from '../derive/record.ts'
 import type { Audience } from './audience.ts'
-import { refuseChangedAccess, refuseOld } from './cursor-expiry.ts'
+import { rejectChangedAccess, rejectOld } from './cursor-expiry.ts'
 import { type Cursors, type ListPlace, ROW_CURSOR_CHARS, type RowCursors, type SyncPlace } from './cursors.ts'
 import { allKnown } from './known-store.ts'
 import { type Filters, filterNames, narrow } from './list-request.ts'
@@ -30,10 +30,10 @@ export type Reading = {
 /** "List: current records, tombstones excluded, ordered by investment." From the beginning where no place is given. */
 export async function listRecords(db: WorldDatabase, reading: Reading, place: ListPlace | null): Promise<TextPage> {
   const row = await readRow(db, reading, { mode: 'list', after: place?.after ?? '' })
-  if (place !== null) refuseUnlessCurrent(row, reading, place)
+  if (place !== null) rejectUnlessCurrent(row, reading, place)
   // The listing stands on the moment of its first page: whatever was published since then comes by sync.
   const start = place ?? placeOfHead(row)
-  if (mayBeUnknown(reading, row)) await refuseUnknown(db, reading)
+  if (mayBeUnknown(reading, row)) await rejectUnknown(db, reading)
   return listedPage(row, { size: reading.size, cursors: reading.cursors, start })
 }
 
@@ -45,8 +45,8 @@ export async function syncRecords(db: WorldDatabase, reading: Reading, place: Sy
     from = await placeNow(db.reads, place)
     row = await readRow(db, reading, { mode: 'sync', after: from.position })
   }
-  refuseUnlessCurrent(row, reading, from)
-  if (mayBeUnknown(reading, row)) await refuseUnknown(db, reading)
+  rejectUnlessCurrent(row, reading, from)
+  if (mayBeUnknown(reading, row)) await rejectUnknown(db, reading)
   return syncedPage(row, { size: reading.size, cursors: reading.cursors, from })
 }
 
@@ -69,10 +69,10 @@ async function readRow(db: WorldDatabase, reading: Reading, { mode, after }: Fro
   return row
 }
 
-function refuseUnlessCurrent(row: PageRow, { accessTo = 'all' }: Reading, place: SyncPlace): void {
-  refuseOld(place.asOf, Number(row.now))
+function rejectUnlessCurrent(row: PageRow, { accessTo = 'all' }: Reading, place: SyncPlace): void {
+  rejectOld(place.asOf, Number(row.now))
   const changed = accessTo === 'all' ? row.changed : row.changedHere
-  refuseChangedAccess(place.access, changed === null ? null : Number(changed))
+  rejectChangedAccess(place.access, changed === null ? null : Number(changed))
 }
 
 /** What a record carries is known; only without a record is a lookup needed. */
@@ -80,7 +80,7 @@ function mayBeUnknown({ filters }: Reading, { texts }: PageRow): boolean {
   return texts === null && filterNames(filters).some((name) => name !== 'status')
 }
 
-async function refuseUnknown(db: WorldDatabase, { audience, filters }: Reading): Promise<void> {
+async function rejectUnknown(db: WorldDatabase, { audience, filters }: Reading): Promise<void> {
   if (!(await allKnown(db.reads, audience, filters))) throw notFound('a filter names nothing in this audience')
 }
 

@@ -10,10 +10,10 @@ import type { Keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { type Audience, audienceLookup, type LedgerCaller } from './audience.ts'
-import { refuseChangedAccess, refuseOld } from './cursor-expiry.ts'
+import { rejectChangedAccess, rejectOld } from './cursor-expiry.ts'
 import { cachedCursors, type SyncPlace } from './cursors.ts'
 import { mayKnowCompany, mayKnowOffering } from './known-store.ts'
-import { readFilters, readUpdatedSince, refuseStatusWithSync } from './list-request.ts'
+import { readFilters, readUpdatedSince, rejectStatusWithSync } from './list-request.ts'
 import { placeAtTime } from './page-store.ts'
 import { getInvestment, listRecords, type Reading, syncRecords, type TextPage } from './read-ledger.ts'
 import {
@@ -203,7 +203,7 @@ async function listInvestments(db: WorldDatabase, asked: Asked): Promise<TextPag
   const reading: Reading = { ...asked, filters: readFilters(query) }
   if (opened?.mode === 'list') return listRecords(db, reading, opened.place)
   if (opened === null && since === undefined) return listRecords(db, reading, null)
-  refuseStatusWithSync(reading.filters)
+  rejectStatusWithSync(reading.filters)
   const place = opened === null ? await placeSince(db, asked.audience, since ?? 0, null) : opened.place
   return syncRecords(db, reading, place)
 }
@@ -221,7 +221,7 @@ async function placeSince(
 ): Promise<SyncPlace> {
   const user = audience.kind === 'union' ? audience.user : null
   const { place, now, gained, lost } = await placeAtTime(db.reads, since, { user, company })
-  refuseOld(since, now)
-  refuseChangedAccess(place.position, lost)
+  rejectOld(since, now)
+  rejectChangedAccess(place.position, lost)
   return gained > place.position ? { ...place, position: 0 } : place
 }

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { factRules, type ImportReport, importFacts, openFactFile, openRefusedLines } from '#intake/facts/index.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
-import { readCommandLine, refusePositionals, UsageError } from '../command-line.ts'
+import { readCommandLine, rejectPositionals, UsageError } from '../command-line.ts'
 import { type Config, ConfigError, loadConfig } from '../config.ts'
 import { embeddedSecret } from '../database-server.ts'
 import { happeningSettings } from '../module-settings.ts'
@@ -33,7 +33,7 @@ function readArguments(argv: readonly string[]): { readonly path: string; readon
   const { values, positionals } = readCommandLine(argv, { world: { type: 'string', default: 'test' } }, HELP)
   const [path, ...rest] = positionals
   if (path === undefined) throw new UsageError('Name the file to import.', HELP)
-  refusePositionals(rest, HELP)
+  rejectPositionals(rest, HELP)
   return { path, world: readWorld(values.world, HELP) }
 }
 

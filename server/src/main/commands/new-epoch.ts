@@ -1,6 +1,6 @@
 import { WORLDS } from '#kernel/world.ts'
 import { startEpoch } from '#ledger/index.ts'
-import { readCommandLine, refusePositionals, UsageError } from '../command-line.ts'
+import { readCommandLine, rejectPositionals, UsageError } from '../command-line.ts'
 import { loadConfig } from '../config.ts'
 import { readWorld, runCommand, say, withDatabases } from './run-command.ts'
 
@@ -26,7 +26,7 @@ Examples:
 async function newEpoch(argv: readonly string[]): Promise<number> {
   const options = { world: { type: 'string' }, position: { type: 'string' } } as const
   const { values, positionals } = readCommandLine(argv, options, HELP)
-  refusePositionals(positionals, HELP)
+  rejectPositionals(positionals, HELP)
   const world = readWorld(values.world, HELP)
   const position = readPosition(values.position)
   const { epoch } = await withDatabases(loadConfig(), (databases) =>

@@ -3,7 +3,7 @@ export type Screen = { readonly isTTY?: boolean; write(text: string): unknown }
 
 export type ProgressBar = {
   show(done: { readonly lines: number; readonly bytes: number; readonly refused: number }): void
-  /** Clears the line, so that what is said next stands on its own. */
+  /** Clears the line, so that the next output has a line of its own. */
   end(): void
 }
 

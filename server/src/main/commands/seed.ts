@@ -1,5 +1,5 @@
 import { WORLDS, type World } from '#kernel/world.ts'
-import { readCommandLine, refusePositionals, UsageError } from '../command-line.ts'
+import { readCommandLine, rejectPositionals, UsageError } from '../command-line.ts'
 import { loadConfig } from '../config.ts'
 import { loadDemo, type Seeded } from '../optional-workspaces.ts'
 import { readWorld, runCommand, say, withDatabases } from './run-command.ts'
@@ -35,7 +35,7 @@ function readArguments(argv: readonly string[], most: number): Wanted {
   const text = help(most)
   const { values, positionals } = readCommandLine(argv, OPTIONS, text)
   const { investments = '', world, events } = values
-  refusePositionals(positionals, text)
+  rejectPositionals(positionals, text)
   if (!/^[1-9]\d{0,6}$/.test(investments) || Number(investments) > most) {
     throw new UsageError(`--investments must be a number from 1 to ${count(most)}.`, text)
   }

@@ -1,4 +1,4 @@
-import { HelpWanted, readCommandLine, refusePositionals, UsageError } from '../command-line.ts'
+import { HelpWanted, readCommandLine, rejectPositionals, UsageError } from '../command-line.ts'
 import { verifySync } from '../verify-sync.ts'
 
 // For partners, against any server: it speaks HTTP, and shares nothing with the service it checks.
@@ -25,7 +25,7 @@ function readArguments(argv: readonly string[]) {
   const text = { type: 'string' } as const
   const options = { 'base-url': text, token: text, seconds: text, company: text }
   const { values, positionals } = readCommandLine(argv, options, HELP)
-  refusePositionals(positionals, HELP)
+  rejectPositionals(positionals, HELP)
   const { 'base-url': baseUrl = '', token, seconds = '60', company } = values
   if (!URL.canParse(baseUrl)) throw new UsageError('--base-url must be the address of the service.', HELP)
   if (token === undefined) throw new UsageError('--token is missing.', HELP)

@@ -4,7 +4,7 @@ import { validationError } from '#kernel/errors.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import type { Which } from './investment.ts'
-import { holdInvestment } from './perform-move.ts'
+import { lockInvestmentAndTotals } from './perform-move.ts'
 import { eraseInvestor, isDeactivated, writeDetails } from './store.ts'
 
 export type Contract = {
@@ -37,7 +37,7 @@ export async function changeDetails(
   { id, shares, ...fields }: Which & Details,
   _occasion: Occasion,
 ): Promise<void> {
-  const { investor } = await holdInvestment(tx, id)
+  const { investor } = await lockInvestmentAndTotals(tx, id)
   const personal = PERSONAL.filter((field) => (fields[field] ?? null) !== null)
   if (personal.length > 0 && (await isDeactivated(tx, investor))) {
     const message = 'says something of an investor who was deactivated'

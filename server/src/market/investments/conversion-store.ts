@@ -5,7 +5,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { OfferingState } from '#market/offerings/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
-import type { HeldInvestment } from './investment.ts'
+import type { LockedInvestment } from './investment.ts'
 import { lockInvestment, type Totals, totalsOf } from './store.ts'
 
 /**
@@ -176,7 +176,7 @@ type NewSuccessor = { readonly id: Id<'investment'>; readonly to: Destination; r
 /** Null when the id is taken. */
 export async function insertSuccessor(
   tx: Tx,
-  { id: from }: HeldInvestment,
+  { id: from }: LockedInvestment,
   { id, to, at }: NewSuccessor,
 ): Promise<(Totals & { readonly next_at: WorldTime }) | null> {
   const row = await tx.maybeOne(INSERT_SUCCESSOR, [from, id, to.company, to.id, to.raise, at])

@@ -8,7 +8,7 @@ import { cancelOfferingAlone } from '#market/offerings/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { type Canceled, cancelBatch, lockInvestmentsOf } from './cancellation-store.ts'
 import { lockSuccessor } from './conversion-store.ts'
-import { type HeldInvestment, refuseBrokenUnits, type Which } from './investment.ts'
+import { type LockedInvestment, rejectBrokenUnits, type Which } from './investment.ts'
 import { investmentEvent } from './investment-event.ts'
 import {
   amountMove,
@@ -17,16 +17,16 @@ import {
   type InvestmentTransition,
   moveInvestment,
 } from './investment-states.ts'
-import { holdInvestment, holdWithOffering, performMove } from './perform-move.ts'
+import { lockInvestmentAndOffering, lockInvestmentAndTotals, performMove } from './perform-move.ts'
 
 /** "Contracts fully executed and funds released to company." */
 export async function executeInvestment(tx: Tx, { id }: Which, occasion: Occasion): Promise<void> {
-  const before = await holdInvestment(tx, id)
+  const before = await lockInvestmentAndTotals(tx, id)
   await performMove(tx, { before, move: moveInvestment(before.status, 'execute') }, occasion)
 }
 
 export async function cancelInvestment(tx: Tx, { id }: Which, occasion: Occasion): Promise<void> {
-  const before = await holdInvestment(tx, id)
+  const before = await lockInvestmentAndTotals(tx, id)
   await performMove(tx, { before, move: moveInvestment(before.status, 'cancel') }, occasion)
 }
 
@@ -36,8 +36,8 @@ export async function changeAmount(
   { id, amount_cents }: Which & { readonly amount_cents: Cents },
   occasion: Occasion,
 ): Promise<void> {
-  refuseBrokenUnits('amount_cents', amount_cents, 0)
-  const before = await holdInvestment(tx, id)
+  rejectBrokenUnits('amount_cents', amount_cents, 0)
+  const before = await lockInvestmentAndTotals(tx, id)
   const move = moveInvestment(before.status, amountMove(amount_cents))
   if (amount_cents === before.amount_cents) {
     throw validationError([{ field: 'amount_cents', code: 'unchanged', message: 'is what it was before' }])
@@ -52,7 +52,7 @@ export async function convertInvestment(
   occasion: Occasion,
 ): Promise<void> {
   if (to !== null) await lockSuccessor(tx, { id, to })
-  const before = await holdInvestment(tx, id)
+  const before = await lockInvestmentAndTotals(tx, id)
   await performMove(tx, { before, move: moveInvestment(before.status, 'convert'), successor: to }, occasion)
 }
 
@@ -66,7 +66,7 @@ export async function reinstate(
   { id, graceDays }: Which & { readonly graceDays: number },
   occasion: Occasion,
 ): Promise<void> {
-  const before = await holdWithOffering(tx, id)
+  const before = await lockInvestmentAndOffering(tx, id)
   const move = reinstateInvestment(reinstatable(before), { now: occasion.occurredAt, graceDays })
   if (before.offering_status === 'canceled') {
     throw illegalTransition(INVESTMENT_MACHINE, { from: before.status, move: 'reinstate' }, 'Its offering is canceled.')
@@ -74,7 +74,7 @@ export async function reinstate(
   await performMove(tx, { before, move }, occasion)
 }
 
-function reinstatable({ status, status_before_cancel: was, canceled_at }: HeldInvestment): Reinstatable {
+function reinstatable({ status, status_before_cancel: was, canceled_at }: LockedInvestment): Reinstatable {
   if (status !== 'canceled') return { status }
   if (was === null || canceled_at === null)
     throw new TypeError('a canceled investment knows what it was and since when')

@@ -5,7 +5,7 @@ import type { Cents } from '#kernel/money.ts'
 import { illegalTransition } from '#kernel/state-machine.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { lockSuccessor, writeSuccessor } from './conversion-store.ts'
-import { type Check, type CheckState, refuseBrokenUnits, type Which } from './investment.ts'
+import { type Check, type CheckState, rejectBrokenUnits, type Which } from './investment.ts'
 import { INVESTMENT_MACHINE, type InvestmentMove, type InvestmentState } from './investment-states.ts'
 import { type Payment, setCheckState, setConfirmed, setHidden, setPayment } from './step-store.ts'
 import { findStatus } from './store.ts'
@@ -21,7 +21,7 @@ export async function receivePayment(
   { id, in_escrow_cents }: Which & { readonly in_escrow_cents?: Cents },
   _occasion: Occasion,
 ): Promise<void> {
-  if (in_escrow_cents !== undefined) refuseBrokenUnits('in_escrow_cents', in_escrow_cents)
+  if (in_escrow_cents !== undefined) rejectBrokenUnits('in_escrow_cents', in_escrow_cents)
   await change(tx, id, { step: 'receive_payment', state: 'received', in_escrow_cents: in_escrow_cents ?? null })
 }
 
@@ -38,12 +38,12 @@ async function change(
   id: Id<'investment'>,
   { step, state, in_escrow_cents = null }: Pick<Payment, 'state'> & Partial<Payment> & { readonly step: Step },
 ): Promise<void> {
-  if (!(await setPayment(tx, id, { state, in_escrow_cents }, statesFor(step)))) await refuseStep(tx, id, step)
+  if (!(await setPayment(tx, id, { state, in_escrow_cents }, statesFor(step)))) await rejectStep(tx, id, step)
 }
 
 /** From now on it counts toward the raise. Its payment and checks may still be open: the host platform decides. */
 export async function confirmInvestment(tx: Tx, { id }: Which, { occurredAt }: Occasion): Promise<void> {
-  if (!(await setConfirmed(tx, id, occurredAt, statesFor('confirm')))) await refuseStep(tx, id, 'confirm')
+  if (!(await setConfirmed(tx, id, occurredAt, statesFor('confirm')))) await rejectStep(tx, id, 'confirm')
 }
 
 /** How far one of the four checks has come. Any state may follow any: a passed check can turn out to be wrong. */
@@ -71,7 +71,7 @@ export async function resolveConversion(
   _occasion: Occasion,
 ): Promise<void> {
   await lockSuccessor(tx, { id, to })
-  if (!(await writeSuccessor(tx, id, to))) await refuseStep(tx, id, 'resolve_conversion')
+  if (!(await writeSuccessor(tx, id, to))) await rejectStep(tx, id, 'resolve_conversion')
 }
 
 /**
@@ -107,7 +107,7 @@ const WHY_NO_MONEY: Partial<Record<InvestmentState, string>> = {
 }
 
 /** Called when a step found no row to change: says whether there is no such investment, or not in such a state. */
-async function refuseStep(tx: Tx, id: Id<'investment'>, step: Step): Promise<never> {
+async function rejectStep(tx: Tx, id: Id<'investment'>, step: Step): Promise<never> {
   const status = await findStatus(tx, id)
   if (status === null) throw new UnknownReference('id', id)
   const why = step.endsWith('_payment') ? WHY_NO_MONEY[status] : WHY[step]?.[status]

@@ -19,7 +19,7 @@ export type Lifecycle = {
 }
 
 /** An investment that this transaction holds, with the raise whose totals it counts in. */
-export type HeldInvestment = Lifecycle & {
+export type LockedInvestment = Lifecycle & {
   readonly id: Id<'investment'>
   readonly company: Id<'company'>
   readonly offering: Id<'offering'>
@@ -43,7 +43,7 @@ export type PaymentState = (typeof PAYMENT_STATES)[number]
 const CENTS_PER_UNIT = 100
 
 /** "Cents that are no multiple of 100 are refused, never rounded." */
-export function refuseBrokenUnits(field: string, amount: Cents, min: number = CENTS_PER_UNIT): void {
+export function rejectBrokenUnits(field: string, amount: Cents, min: number = CENTS_PER_UNIT): void {
   if (Number.isSafeInteger(amount) && amount >= min && amount % CENTS_PER_UNIT === 0) return
   const message = `must be a whole number of units: a multiple of ${CENTS_PER_UNIT}, at least ${min}`
   throw validationError([{ field, code: 'not_whole_units', message }])

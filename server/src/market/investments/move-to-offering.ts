@@ -9,10 +9,10 @@ import {
   lockForRelocation,
   lockInvestorOf,
 } from './conversion-store.ts'
-import { type HeldInvestment, lifecycleAfter, type Which } from './investment.ts'
+import { type LockedInvestment, lifecycleAfter, type Which } from './investment.ts'
 import { investmentEvent } from './investment-event.ts'
 import { createInvestment, moveInvestment } from './investment-states.ts'
-import { holdInvestment, refuseBeforeItBegan } from './perform-move.ts'
+import { lockInvestmentAndTotals, rejectBeforeItBegan } from './perform-move.ts'
 import { writeMove } from './store.ts'
 
 export type Relocating = Which & {
@@ -32,10 +32,10 @@ export async function moveToOffering(tx: Tx, wanted: Relocating, occasion: Occas
   const to = await lockDestination(tx, offering)
   if (to === null) throw new UnknownReference('offering', offering)
   await lockForRelocation(tx, { id, to: to.raise, at: occasion.occurredAt })
-  const before = await holdInvestment(tx, id)
+  const before = await lockInvestmentAndTotals(tx, id)
   const convert = moveInvestment(before.status, 'convert')
-  refuseDestination(before, to)
-  refuseBeforeItBegan(before, occasion)
+  rejectDestination(before, to)
+  rejectBeforeItBegan(before, occasion)
   const added = await insertSuccessor(tx, before, { id: successor, to, at: occasion.occurredAt })
   if (added === null) {
     throw validationError([{ field: 'successor', code: 'already_exists', message: 'is already an investment' }])
@@ -64,7 +64,7 @@ export async function moveToOffering(tx: Tx, wanted: Relocating, occasion: Occas
 type Rule = {
   readonly code: string
   readonly message: string
-  readonly broken: (held: HeldInvestment, to: Destination) => boolean
+  readonly broken: (held: LockedInvestment, to: Destination) => boolean
 }
 
 /** Another company is no obstacle: a vehicle is one. */
@@ -93,7 +93,7 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-function refuseDestination(held: HeldInvestment, to: Destination): void {
+function rejectDestination(held: LockedInvestment, to: Destination): void {
   const rule = RULES.find(({ broken }) => broken(held, to))
   if (rule !== undefined) {
     throw validationError([{ field: 'offering', code: rule.code, message: rule.message }])

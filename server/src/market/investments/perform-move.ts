@@ -3,10 +3,10 @@ import { UnknownReference, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { wholeUnits } from '#kernel/money.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { type Brought, type HeldInvestment, lifecycleAfter } from './investment.ts'
+import { type Brought, type LockedInvestment, lifecycleAfter } from './investment.ts'
 import { investmentEvent } from './investment-event.ts'
 import type { InvestmentTransition } from './investment-states.ts'
-import { lockInvestment, tryHold, tryHoldWithOffering, writeMove } from './store.ts'
+import { lockInvestment, tryLock, tryLockWithOffering, writeMove } from './store.ts'
 
 /** Carries out a move that the table allowed: the row, the investor's totals, and exactly the events of the row. */
 export async function performMove(
@@ -15,10 +15,10 @@ export async function performMove(
     before,
     move,
     ...brought
-  }: { readonly before: HeldInvestment; readonly move: InvestmentTransition } & Omit<Brought, 'at'>,
+  }: { readonly before: LockedInvestment; readonly move: InvestmentTransition } & Omit<Brought, 'at'>,
   occasion: Occasion,
 ): Promise<void> {
-  refuseBeforeItBegan(before, occasion)
+  rejectBeforeItBegan(before, occasion)
   const after = lifecycleAfter(before, move, { ...brought, at: occasion.occurredAt })
   const { name, email, ...totals } = await writeMove(tx, before, after, occasion.occurredAt)
   for (const event of move.events) {
@@ -28,14 +28,14 @@ export async function performMove(
 }
 
 /** A move dated before the investment was made, or before its cancellation, did not happen to it. World times compare as text. */
-export function refuseBeforeItBegan({ applied_at, canceled_at }: HeldInvestment, { occurredAt }: Occasion): void {
+export function rejectBeforeItBegan({ applied_at, canceled_at }: LockedInvestment, { occurredAt }: Occasion): void {
   const since = canceled_at ?? applied_at
   if (occurredAt >= since) return
   throw validationError([{ field: 'occurred_at', code: 'too_early', message: `must not lie before ${since}` }])
 }
 
-type Before = Pick<HeldInvestment, 'amount_cents'>
-type After = Pick<HeldInvestment, 'canceled_at' | 'converted_to'>
+type Before = Pick<LockedInvestment, 'amount_cents'>
+type After = Pick<LockedInvestment, 'canceled_at' | 'converted_to'>
 
 function extraOf(event: InvestmentTransition['events'][number], before: Before, after: After) {
   if (event === 'investment.canceled' && after.canceled_at !== null) return { canceled_at: after.canceled_at }
@@ -47,16 +47,16 @@ function extraOf(event: InvestmentTransition['events'][number], before: Before, 
 }
 
 /** From here until the end of the transaction nobody else moves this investment, nor another of its investor's raise. */
-export function holdInvestment(tx: Tx, id: Id<'investment'>): Promise<HeldInvestment> {
-  return insistOn(tx, id, tryHold)
+export function lockInvestmentAndTotals(tx: Tx, id: Id<'investment'>): Promise<LockedInvestment> {
+  return insistOn(tx, id, tryLock)
 }
 
 /** Nor does its offering change. */
-export function holdWithOffering(
+export function lockInvestmentAndOffering(
   tx: Tx,
   id: Id<'investment'>,
-): Promise<HeldInvestment & { readonly offering_status: string }> {
-  return insistOn(tx, id, tryHoldWithOffering)
+): Promise<LockedInvestment & { readonly offering_status: string }> {
+  return insistOn(tx, id, tryLockWithOffering)
 }
 
 /**

@@ -11,7 +11,7 @@ import { makeOffering } from '#test/offerings.ts'
 import { PATIENT } from '#test/patient.ts'
 import { makeUser } from '#test/people.ts'
 import { cancelInvestment, changeAmount, convertInvestment, executeInvestment, reinstate } from './investment-moves.ts'
-import { holdInvestment } from './perform-move.ts'
+import { lockInvestmentAndTotals } from './perform-move.ts'
 import { readInvestment } from './view-store.ts'
 
 let db: TestDatabase
@@ -131,7 +131,7 @@ describe('who waits for whom', () => {
       ]
     })
     await inTest(async (tx) => {
-      await holdInvestment(tx, mine)
+      await lockInvestmentAndTotals(tx, mine)
       await change(others, 30_000, occasionAt())
       await change(elsewhere, 30_000, occasionAt())
       // It would wait for this very transaction, and so for ever.
@@ -145,7 +145,7 @@ describe('who waits for whom', () => {
       return [await makeInvestment(tx, { offering, investor }), await makeInvestment(tx, { offering, investor })]
     })
     const waiting = await inTest(async (tx) => {
-      await holdInvestment(tx, mine)
+      await lockInvestmentAndTotals(tx, mine)
       const changed = change(also, 30_000, occasionAt())
       expect(await Promise.race([changed, asleep()])).toBe('waits')
       return { changed }

@@ -6,7 +6,7 @@ import { illegalTransition } from '#kernel/state-machine.ts'
 import { OFFERING_MACHINE, type OfferingMove, type OfferingState } from '#market/offerings/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { type Ground, insertInvestment, standOn, userExists } from './creation-store.ts'
-import { type CheckState, refuseBrokenUnits } from './investment.ts'
+import { type CheckState, rejectBrokenUnits } from './investment.ts'
 import { investmentEvent } from './investment-event.ts'
 import { createInvestment } from './investment-states.ts'
 
@@ -29,7 +29,7 @@ export type NewInvestment = Partial<FirstChecks> & {
  * amounts outside them, and the host platform has already taken the money in.
  */
 export async function recordInvestment(tx: Tx, input: NewInvestment, occasion: Occasion): Promise<Id<'investment'>> {
-  refuseBrokenUnits('amount_cents', input.amount_cents)
+  rejectBrokenUnits('amount_cents', input.amount_cents)
   const ground = await groundOf(tx, input)
   const { to: status, events } = createInvestment({ testingTheWaters: ground.testing_the_waters })
   const { id, offering, investor, amount_cents, entity_name = null, message = null, external_username = null } = input

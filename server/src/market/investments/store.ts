@@ -5,7 +5,7 @@ import type { Id } from '#kernel/ids.ts'
 import { type Cents, parseCents } from '#kernel/money.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { gatheredStatement, statement, withCallers } from '#system/postgres/statement.ts'
-import { type HeldInvestment, type Lifecycle, totalsDelta } from './investment.ts'
+import { type Lifecycle, type LockedInvestment, totalsDelta } from './investment.ts'
 import type { InvestmentState } from './investment-states.ts'
 
 /**
@@ -15,7 +15,7 @@ import type { InvestmentState } from './investment-states.ts'
  * investor). A move of an investment locks it and the totals of its raise and investor: under these the totals are
  * right and the times of the events rise. What only touches an investment (a payment, a check) locks that row alone.
  */
-type HeldRow = Omit<HeldInvestment, 'amount_cents' | 'last_amount_cents'> & {
+type LockedRow = Omit<LockedInvestment, 'amount_cents' | 'last_amount_cents'> & {
   /** bigint arrives as text. */
   readonly amount_cents: string | null
   readonly last_amount_cents: string
@@ -28,11 +28,11 @@ const HELD = `select i.id, i.company_id as company, i.offering_id as offering, o
 /**
  * Locks and looks in one statement: PostgreSQL takes the locks in the order of the `for` clauses and reads the locked
  * rows anew once it has them. Of the offering it reads only what never changes. No row when the investment was not
- * there yet as the statement began, or moved to another offering while we waited; hold.ts then goes the longer way, on
+ * there yet as the statement began, or moved to another offering while we waited; perform-move.ts then goes the longer way, on
  * which the lock order may be broken: in a deadlock PostgreSQL ends one of the two transactions, which may be retried.
  */
-const HOLD = gatheredStatement<HeldRow>(
-  'investments.hold',
+const LOCK_WITH_TOTALS = gatheredStatement<LockedRow>(
+  'investments.lock_with_totals',
   `${HELD}
    from investments i
    join offerings o on o.id = i.offering_id
@@ -49,14 +49,14 @@ const HOLD = gatheredStatement<HeldRow>(
    for no key update of i for no key update of t`,
 )
 
-export async function tryHold(tx: Tx, id: Id<'investment'>): Promise<HeldInvestment | null> {
-  const row = await tx.maybeOne(HOLD, [id])
-  return row && heldOf(row)
+export async function tryLock(tx: Tx, id: Id<'investment'>): Promise<LockedInvestment | null> {
+  const row = await tx.maybeOne(LOCK_WITH_TOTALS, [id])
+  return row && lockedOf(row)
 }
 
 /** The same for what depends on the offering's status, which therefore must not change until we are done. */
-const HOLD_WITH_OFFERING = statement<HeldRow & { offering_status: string }>(
-  'investments.hold_with_offering',
+const LOCK_WITH_OFFERING = statement<LockedRow & { offering_status: string }>(
+  'investments.lock_with_offering',
   `${HELD}, o.status as offering_status
    from investments i
    join offerings o on o.id = i.offering_id
@@ -65,12 +65,12 @@ const HOLD_WITH_OFFERING = statement<HeldRow & { offering_status: string }>(
    for share of o for no key update of i for no key update of t`,
 )
 
-export async function tryHoldWithOffering(
+export async function tryLockWithOffering(
   tx: Tx,
   id: Id<'investment'>,
-): Promise<(HeldInvestment & { readonly offering_status: string }) | null> {
-  const row = await tx.maybeOne(HOLD_WITH_OFFERING, [id])
-  return row && { ...heldOf(row), offering_status: row.offering_status }
+): Promise<(LockedInvestment & { readonly offering_status: string }) | null> {
+  const row = await tx.maybeOne(LOCK_WITH_OFFERING, [id])
+  return row && { ...lockedOf(row), offering_status: row.offering_status }
 }
 
 const LOCK = statement<{ investor: Id<'user'> }>(
@@ -176,7 +176,7 @@ const MOVE = gatheredStatement<TotalsRow & Person>(
 
 export async function writeMove(
   tx: Tx,
-  before: HeldInvestment,
+  before: LockedInvestment,
   after: Lifecycle,
   occurredAt: WorldTime,
 ): Promise<Totals & Person> {
@@ -202,7 +202,7 @@ export async function writeMove(
   return { ...totalsOf(totals), name, email }
 }
 
-function heldOf(row: HeldRow): HeldInvestment {
+function lockedOf(row: LockedRow): LockedInvestment {
   return {
     ...row,
     amount_cents: parseCents(row.amount_cents),

@@ -8,7 +8,7 @@ import { type Id, newId } from '#kernel/ids.ts'
 import { illegalTransition, transition } from '#kernel/state-machine.ts'
 import { requireCompany } from '#market/companies/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { type Offering, type OfferingTerms, refuseContradictions } from './offering.ts'
+import { type Offering, type OfferingTerms, rejectContradictions } from './offering.ts'
 import { OFFERING_MACHINE, type OfferingMove } from './offering-states.ts'
 import { ensureRaise, insertInvitation, insertOffering, lockOffering, setStatus, writeTerms } from './store.ts'
 
@@ -42,7 +42,7 @@ export async function createOffering(
   { occurredAt }: Occasion,
 ): Promise<{ readonly id: Id<'offering'>; readonly raise: Id<'raise'> }> {
   const terms = { ...NOTHING_GIVEN, accredited_only: given.exemption === 'reg_d_506c', ...given }
-  refuseContradictions(terms)
+  rejectContradictions(terms)
   const { to: status } = transition(OFFERING_MACHINE, { from: 'none', move: 'create' })
   await requireCompany(tx, 'company', company)
   const existing = await ensureRaise(tx, { id: raise, company, currency }, occurredAt)
@@ -81,7 +81,7 @@ export async function updateOffering(tx: Tx, changes: OfferingChanges, { occurre
     const message = 'cannot change once the offering has opened'
     throw validationError(fixed.map((field) => ({ field, code: 'fixed_once_opened', message })))
   }
-  refuseContradictions(after)
+  rejectContradictions(after)
   await writeTerms(tx, after, occurredAt)
   if (SHOWN_IN_RECORDS.some(changed)) await recordInvestmentChange(tx, { kind: 'offering', id: before.id })
 }

@@ -96,7 +96,7 @@ function isAmount(amount: Cents | null): boolean {
 }
 
 /** All that is wrong at once, so that it is corrected at once. */
-export function refuseContradictions(terms: OfferingTerms): void {
+export function rejectContradictions(terms: OfferingTerms): void {
   const broken = RULES.filter((rule) => rule.broken(terms))
   const errors = broken.map(({ field, code, message }): FieldError => ({ field, code, message }))
   if (errors.length > 0) throw validationError(errors)

@@ -2,7 +2,7 @@ import type { Occasion } from '#events/index.ts'
 import { type FieldError, UnknownReference, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { lockPerson, lockStateById, refuseDeactivated } from './membership-moves.ts'
+import { lockPerson, lockStateById, rejectDeactivated } from './membership-moves.ts'
 import { lockMembership, readEntry, setHidden, updateEntry } from './membership-store.ts'
 import { eraseDirectoryEntries, eraseInvitations, lockMemberships } from './people-store.ts'
 import type { DirectoryChanges, DirectoryEntry, MemberProfile } from './syndicate.ts'
@@ -16,7 +16,7 @@ export async function changeProfile(
   occasion: Occasion,
 ): Promise<void> {
   // After this nobody erases the person before we are done, and whom they erased is not written about again.
-  refuseDeactivated('id', (await lockStateById(tx, id)).person)
+  rejectDeactivated('id', (await lockStateById(tx, id)).person)
   const before = await readEntry(tx, id)
   const entry = { ...before, ...changes, profile: merged(before.profile, changes.profile ?? {}) }
   const problems = problemsOf(entry)

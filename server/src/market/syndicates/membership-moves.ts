@@ -43,7 +43,7 @@ export async function performMove(
     occurredAt: occasion.occurredAt,
     events: step.events.length,
   }
-  if (step.to === 'pending' || step.to === 'member') refuseDeactivated('user', standing.person)
+  if (step.to === 'pending' || step.to === 'member') rejectDeactivated('user', standing.person)
   const people = { member: standing.person, approver: await approverOf(tx, membership) }
   const moments = step.from === 'none' ? await insertMembership(tx, membership) : await updateMembership(tx, membership)
   if (moments === null) throw takenId()
@@ -186,7 +186,7 @@ export async function lockPerson(tx: Tx, field: string, id: Id<'user'>): Promise
 }
 
 /** For moves that need an active account. Managers can still act on the membership of a deactivated person. */
-export function refuseDeactivated(field: string, { name }: Person): void {
+export function rejectDeactivated(field: string, { name }: Person): void {
   if (name !== null) return
   throw validationError([{ field, code: 'deactivated', message: 'was deactivated, which is final' }])
 }

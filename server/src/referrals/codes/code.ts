@@ -33,7 +33,7 @@ const RESERVED: ReadonlySet<string> = new Set([
 ])
 
 /** Compared without regard to case, as codes are. The platform's own name (`brand`) is reserved, too. */
-export function refuseReserved(code: string, brand: string): void {
+export function rejectReserved(code: string, brand: string): void {
   const word = code.toLowerCase()
   if (!RESERVED.has(word) && word !== brand) return
   throw validationError([{ field: 'code', code: 'reserved', message: 'is a word that no app can have as its code' }])

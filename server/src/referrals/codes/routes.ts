@@ -7,8 +7,8 @@ import { type FillRandom, type Id, newId } from '#kernel/ids.ts'
 import { fillRandom } from '#kernel/random.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { CodeChange, CodeList, CodeParam, CodeQuery, type CountsOf, codeRecord, NewCode, OneCode } from '../schemas.ts'
-import { type CodeState, type ReferralCode, refuseReserved } from './code.ts'
-import { findCode, holdAndCount, insertCode, listCodes, lockCode, updateRow, writeSpan } from './store.ts'
+import { type CodeState, type ReferralCode, rejectReserved } from './code.ts'
+import { findCode, insertCode, listCodes, lockAndCount, lockCode, updateRow, writeSpan } from './store.ts'
 
 export type CodeRouteDeps = {
   readonly cursors: CursorSealer
@@ -105,13 +105,13 @@ type Wanting = { readonly app: Id<'app'>; readonly wanted: WantedCode; readonly 
  */
 export async function createCode(tx: Tx, { app, wanted, rules }: Wanting): Promise<ReferralCode> {
   const code = wanted.code ?? generatedCode()
-  refuseReserved(code, rules.brand)
-  refuseBeyondQuota(await holdAndCount(tx, app), rules.quota)
+  rejectReserved(code, rules.brand)
+  rejectBeyondQuota(await lockAndCount(tx, app), rules.quota)
   return insertCode(tx, { id: newId('referralCode'), app_id: app, code, name: wanted.name ?? code })
 }
 
 /** Paused codes count: a code stays taken forever, so pausing must not free a place. */
-function refuseBeyondQuota(count: number, quota: number): void {
+function rejectBeyondQuota(count: number, quota: number): void {
   if (count < quota) return
   throw new ApiError('validation_error', {
     public: `This app has ${count} referral codes, and can have ${quota}.`,

@@ -6,7 +6,7 @@ import type { CodeState, ReferralCode } from './code.ts'
 const COLUMNS = 'id, app_id, code, name, state, created_at, updated_at'
 
 const HOLD_APP = statement<{ held: string }>(
-  'referrals.hold_codes_of_app',
+  'referrals.lock_codes_of_app',
   `select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended($1, 37))::text as held`,
 )
 
@@ -19,7 +19,7 @@ const COUNT = statement<{ count: number }>(
  * Of two concurrent requests for the last place the second waits here and counts the first one’s code, because the
  * count is a separate statement.
  */
-export async function holdAndCount(tx: Tx, app: Id<'app'>): Promise<number> {
+export async function lockAndCount(tx: Tx, app: Id<'app'>): Promise<number> {
   await tx.one(HOLD_APP, [app])
   return (await tx.one(COUNT, [app])).count
 }

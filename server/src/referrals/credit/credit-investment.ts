@@ -7,7 +7,7 @@ import type { ReferralSettings } from '../settings.ts'
 import { findKey, insertKey } from '../tokens/store.ts'
 import { keyOrThrow, type OpaqueTokens, opaqueTokens, type Pair, type TokenKeyBox } from '../tokens/token-keys.ts'
 import { findLiveCode } from '../visits/store.ts'
-import { type Click, type Credit, findClick, holdActiveCode, type Invested, insertCredit } from './store.ts'
+import { type Click, type Credit, findClick, type Invested, insertCredit, lockActiveCode } from './store.ts'
 import { amountTier, timeToInvest } from './tiers.ts'
 
 /** The referral of an investment, where the host platform does the crediting. */
@@ -39,7 +39,7 @@ export async function creditInvestment(
   const { invested, click } = await findClick(tx, id, settings)
   const counted = referral === undefined ? click : await reportedClick(tx, referral, invested)
   if (counted === null) return
-  const code = await holdActiveCode(tx, counted.code)
+  const code = await lockActiveCode(tx, counted.code)
   if (code === null) return
   const took = timeToInvest(counted.clicked_at, invested.applied_at)
   const credit = { invested, code, clickedAt: counted.clicked_at, timeToInvest: took }

@@ -81,7 +81,7 @@ const FIND_ACTIVE = statement<CreditedCode>(
 )
 
 /** Null for a code that credits nothing new: paused, or of an app that is suspended or disabled. */
-export async function holdActiveCode(tx: Tx, id: Id<'referralCode'>): Promise<CreditedCode | null> {
+export async function lockActiveCode(tx: Tx, id: Id<'referralCode'>): Promise<CreditedCode | null> {
   await tx.maybeOne(LOCK, [id])
   return tx.maybeOne(FIND_ACTIVE, [id])
 }

@@ -47,16 +47,16 @@ export const TIERS: readonly AmountTier[] = ['medium', 'small', 'large']
 const TIMES: readonly TimeToInvest[] = ['assisted', 'delayed', 'direct']
 
 type Dimension<C extends string> = {
-  readonly told: readonly C[]
+  readonly categories: readonly C[]
   readonly withheldFirst: readonly C[]
   readonly of: (entry: Entry) => C
 }
 const STATUS: Dimension<InvestmentState> = {
-  ...{ told: INVESTMENT_STATES, withheldFirst: STATUSES },
+  ...{ categories: INVESTMENT_STATES, withheldFirst: STATUSES },
   of: ({ status }) => status,
 }
-const TIER: Dimension<AmountTier> = { told: AMOUNT_TIERS, withheldFirst: TIERS, of: ({ tier }) => tier }
-const TIME: Dimension<TimeToInvest> = { told: TIMES_TO_INVEST, withheldFirst: TIMES, of: ({ time }) => time }
+const TIER: Dimension<AmountTier> = { categories: AMOUNT_TIERS, withheldFirst: TIERS, of: ({ tier }) => tier }
+const TIME: Dimension<TimeToInvest> = { categories: TIMES_TO_INVEST, withheldFirst: TIMES, of: ({ time }) => time }
 
 /**
  * The ranges of a group of investments, for a reader who may not identify any person in it: how many people, and how many of
@@ -65,10 +65,10 @@ const TIME: Dimension<TimeToInvest> = { told: TIMES_TO_INVEST, withheldFirst: TI
 export function groupRanges(entries: readonly Entry[], k: number, guards: Guards): GroupRanges | null {
   const investors = new Set(entries.map(({ investor }) => investor))
   if (!guards.enough(investors, k)) return null
-  const inRanges = <C extends string>({ told, withheldFirst, of }: Dimension<C>): InRanges<C> => {
+  const inRanges = <C extends string>({ categories, withheldFirst, of }: Dimension<C>): InRanges<C> => {
     const people = peopleIn(entries, withheldFirst, of)
     const withheld = guards.withheld(people, k)
-    const shown = told.map((category): [C, Range | null] => {
+    const shown = categories.map((category): [C, Range | null] => {
       const size = people.get(category)?.size ?? 0
       return [category, withheld.has(category) ? null : guards.range(size, k)]
     })
@@ -128,7 +128,7 @@ function peopleIn<C extends string, E extends { readonly investor: string }>(
 }
 
 /** A credited investment as it is, and as the ranges have had it until now; null while they have not. */
-export type Publishable = Entry & { readonly told: Pick<Entry, 'status' | 'tier'> | null }
+export type Publishable = Entry & { readonly published: Pick<Entry, 'status' | 'tier'> | null }
 
 type PublishableRanges = { readonly group: GroupRanges | null; readonly corrections: GroupRanges | null }
 
@@ -138,11 +138,11 @@ type PublishableRanges = { readonly group: GroupRanges | null; readonly correcti
  * they were published go into the corrections, by the same rule: a single cancellation would identify a person.
  */
 export function publishableRanges(all: readonly Publishable[], k: number, guards: Guards = GUARDS): PublishableRanges {
-  const untold = all.filter(({ told }) => told === null)
+  const unpublished = all.filter(({ published }) => published === null)
   const changed = all.filter(
-    ({ told, status, tier }) => told !== null && (told.status !== status || told.tier !== tier),
+    ({ published, status, tier }) => published !== null && (published.status !== status || published.tier !== tier),
   )
-  return { group: groupRanges(untold, k, guards), corrections: groupRanges(changed, k, guards) }
+  return { group: groupRanges(unpublished, k, guards), corrections: groupRanges(changed, k, guards) }
 }
 
 /** Decides whether ranges include a credited investment. */

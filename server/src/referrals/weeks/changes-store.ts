@@ -136,7 +136,7 @@ const FIND = statement<Row>(
 export type Credited = Omit<Row, 'amount_cents' | 'seen_status' | 'seen_tier' | 'told_status' | 'told_tier'> & {
   readonly cents: Cents
   readonly seen: PublishedState | null
-  readonly told: PublishedState | null
+  readonly published: PublishedState | null
 }
 
 /** These, as they are now. */
@@ -150,7 +150,7 @@ export async function findCredited(
     ...row,
     cents: Number(amount_cents) as Cents,
     seen: publishedState(seen_status, seen_tier),
-    told: publishedState(told_status, told_tier),
+    published: publishedState(told_status, told_tier),
   }))
 }
 

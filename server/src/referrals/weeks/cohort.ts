@@ -21,7 +21,7 @@ export type Cohort = {
   /** How many people the ranges add, by what they say. */
   readonly counted: Range | null
   /** Whether the ranges include new investments, and whether they include changed ones. */
-  readonly tells: { readonly credited: boolean; readonly corrected: boolean }
+  readonly publishes: { readonly credited: boolean; readonly corrected: boolean }
 }
 
 /** `since`: the week from which the ranges have had nothing yet. */
@@ -31,13 +31,13 @@ export type Around = { readonly k: number; readonly since: string }
 export function cohortOf(
   all: readonly Publishable[],
   { k, since }: Around,
-  { tell }: Pick<ReleaseRules, 'tell'>,
+  { publishable }: Pick<ReleaseRules, 'publishable'>,
 ): Cohort {
-  const { group, corrections } = tell(all, k)
+  const { group, corrections } = publishable(all, k)
   return {
     ranges: group === null && corrections === null ? null : rangesText({ since, credited: group, corrections }),
     counted: group?.investors ?? null,
-    tells: { credited: group !== null, corrected: corrections !== null },
+    publishes: { credited: group !== null, corrected: corrections !== null },
   }
 }
 
@@ -53,12 +53,12 @@ function rangesText(ranges: Ranges): string {
 
 /** The rules that decide what a week publishes. The attack in the tests removes them one by one. */
 export type ReleaseRules = {
-  readonly tell: (...told: Parameters<typeof publishableRanges>) => ReturnType<typeof publishableRanges>
+  readonly publishable: (...published: Parameters<typeof publishableRanges>) => ReturnType<typeof publishableRanges>
   readonly passes: typeof passedOver
   readonly row: typeof cohortRow
 }
 
-export const RELEASE_RULES: ReleaseRules = { tell: publishableRanges, passes: passedOver, row: cohortRow }
+export const RELEASE_RULES: ReleaseRules = { publishable: publishableRanges, passes: passedOver, row: cohortRow }
 
 /** "Opaque investment token, opaque investor token, week, amount_tier, status, time_to_invest." */
 type AnonymizedRow = OpaqueTokens & {

@@ -9,7 +9,7 @@ import { isoWeek, keyOfPair } from '../credit/credit-investment.ts'
 import { opaqueTokens } from '../tokens/token-keys.ts'
 import { RELEASE_RULES } from './cohort.ts'
 import { lookAtPairs, makeRows, publishPairs, releaseWeek } from './release-week.ts'
-import { holdDueWeek, insertWeek } from './store.ts'
+import { insertWeek, lockDueWeek } from './store.ts'
 import { type Code, type Company, type Credited, RELEASING, referralWorld } from './testing/referral-world.ts'
 
 let db: TestDatabase
@@ -301,7 +301,7 @@ describe('A code that many people came by', () => {
     await world.crowd(code, company, 25)
     await world.pass(1)
     await db.databases.test.transaction(async (tx) => {
-      const [week, most] = [await holdDueWeek(tx), { rows: 0 }]
+      const [week, most] = [await lockDueWeek(tx), { rows: 0 }]
       if (week === null) throw new Error('no week is due')
       await insertWeek(tx, week, 5)
       const watched: typeof tx = Object.assign(Object.create(tx), {

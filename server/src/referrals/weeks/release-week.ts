@@ -27,11 +27,11 @@ import {
 import {
   addCounts,
   appsActiveIn,
-  holdDueWeek,
-  holdRowsShown,
   insertCohorts,
   insertRows,
   insertWeek,
+  lockDueWeek,
+  lockRowsShown,
   publishWaiting,
   type RangesSince,
   rangesSince,
@@ -54,7 +54,7 @@ export async function releaseWeek(
   settings: ReleaseSettings,
   rules: ReleaseRules = RELEASE_RULES,
 ): Promise<boolean> {
-  const due = await holdDueWeek(tx)
+  const due = await lockDueWeek(tx)
   if (due === null) return false
   await insertWeek(tx, due, settings.peopleMin)
   const toPublish = await findPairsToPublish(tx, due)
@@ -69,9 +69,9 @@ export async function releaseWeek(
     },
   })
   await announceWeek(tx, due)
-  const said = besideRows.filter(await holdRowsShown(tx, besideRows))
-  await publishRanges(tx, due.week, said)
-  await markPublished(tx, said)
+  const published = besideRows.filter(await lockRowsShown(tx, besideRows))
+  await publishRanges(tx, due.week, published)
+  await markPublished(tx, published)
   return true
 }
 
@@ -124,7 +124,7 @@ type Part = {
 
 /**
  * What a week has to know of some pairs before it says anything of them. A pair whose key cannot be opened is left out, and
- * told in a later week, when it can.
+ * published in a later week, when it can.
  */
 export async function lookAtPairs(tx: Tx, all: readonly Pair[], releasing: Releasing): Promise<PairsAtHand> {
   const keyOf = await keysOfPairs(tx, releasing.tokenKeys, all)
@@ -156,7 +156,7 @@ async function takePart(tx: Tx, open: readonly OpenPair[], { week, limit }: Rele
   return { credited, open: still }
 }
 
-/** The same, and what is said in the rows of what is at hand. */
+/** The same, and what is published in the rows of what is at hand. */
 type PairsMade = PairsAtHand & { readonly people: Gathered; readonly first: Made }
 
 type Made = { readonly current: readonly Current[]; readonly rows: readonly CohortRow[] }
@@ -169,7 +169,7 @@ export async function makeRows(atHand: PairsAtHand, releasing: Releasing): Promi
 
 type Making = Releasing & { readonly keyOf: KeyOf; readonly people: Gathered }
 
-/** What is said of each in the rows; what the ranges need of them goes to the people gathered. */
+/** What is published of each in the rows; what the ranges need of them goes to the people gathered. */
 async function madeOf({ credited }: Part, { week, keyOf, people, rules }: Making): Promise<Made> {
   const current: Current[] = []
   const rows: CohortRow[] = []
@@ -187,7 +187,7 @@ async function madeOf({ credited }: Part, { week, keyOf, people, rules }: Making
 }
 
 /**
- * What the week says of these pairs. Answers with the ranges that have not been said yet, those of apps that see rows: they
+ * What the week says of these pairs. Answers with the ranges that have not been published yet, those of apps that see rows: they
  * have by them all that these ranges are made of, if they still see them when the week is there to be read. That is asked
  * at the very end, because nobody who takes rows away should wait for a week.
  */
@@ -232,7 +232,7 @@ function cohorts({ pairs, seesRows, since, people }: PairsMade, { peopleMin: k, 
   const made = pairs.map((pair) => ({ ...pair, ...cohortOf(people.of(pair), { k, since: since(pair) }, rules) }))
   return {
     now: made.filter((pair) => !seesRows(pair)),
-    later: made.filter((pair) => seesRows(pair) && (pair.tells.credited || pair.tells.corrected)),
+    later: made.filter((pair) => seesRows(pair) && (pair.publishes.credited || pair.publishes.corrected)),
   }
 }
 
@@ -256,8 +256,8 @@ function gatheredPeople(): Gathered {
       const name = pairName(credited)
       const list = all.get(name) ?? []
       if (list.length === 0) all.set(name, list)
-      const { investor, status, tier, time, told } = credited
-      list.push({ investor, status: shared(status), tier, time: shared(time), told })
+      const { investor, status, tier, time, published } = credited
+      list.push({ investor, status: shared(status), tier, time: shared(time), published })
     },
     of: (pair) => all.get(pairName(pair)) ?? [],
   }
@@ -267,27 +267,27 @@ type PairCohort = Pair & Cohort
 
 async function publishRanges(tx: Tx, week: string, made: readonly PairCohort[]): Promise<void> {
   if (made.length === 0) return
-  const saying = made.flatMap(({ ranges, ...rest }) => (ranges === null ? [] : [{ ...rest, ranges }]))
-  await Promise.all([insertCohorts(tx, week, saying), addCounts(tx, countedIn(made))])
+  const withRanges = made.flatMap(({ ranges, ...rest }) => (ranges === null ? [] : [{ ...rest, ranges }]))
+  await Promise.all([insertCohorts(tx, week, withRanges), addCounts(tx, countedIn(made))])
 }
 
 /** The published state of an investment after these ranges; null while it waits for more people. */
 type PublishedOf = (current: Current) => PublishedState | null
 
-function publishedBy(said: readonly PairCohort[]): PublishedOf {
-  const tellings = new Map(said.map((pair) => [pairName(pair), pair.tells]))
+function publishedBy(published: readonly PairCohort[]): PublishedOf {
+  const publishing = new Map(published.map((pair) => [pairName(pair), pair.publishes]))
   return (current) => {
-    const tells = tellings.get(pairName(current))
-    const isPublished = current.told === null ? tells?.credited : tells?.corrected
-    return isPublished === true && !current.passedOver ? current : current.told
+    const publishes = publishing.get(pairName(current))
+    const isPublished = current.published === null ? publishes?.credited : publishes?.corrected
+    return isPublished === true && !current.passedOver ? current : current.published
   }
 }
 
 /** The same for investments that are no longer in memory. */
-async function markPublished(tx: Tx, said: readonly PairCohort[]): Promise<void> {
+async function markPublished(tx: Tx, published: readonly PairCohort[]): Promise<void> {
   await publishWaiting(tx, {
-    credited: said.filter(({ tells }) => tells.credited),
-    corrected: said.filter(({ tells }) => tells.corrected),
+    credited: published.filter(({ publishes }) => publishes.credited),
+    corrected: published.filter(({ publishes }) => publishes.corrected),
   })
 }
 

@@ -180,7 +180,7 @@ describe('While an app sees rows', () => {
       const interrupted: typeof tx = Object.assign(Object.create(tx), {
         many: async (...asked: Parameters<typeof tx.many>) => {
           // All rows are written by now, and nobody can read them yet.
-          if (asked[0].name === 'referrals.hold_rows_shown') await revoke(installation)
+          if (asked[0].name === 'referrals.lock_rows_shown') await revoke(installation)
           return tx.many(...asked)
         },
       })

@@ -47,24 +47,24 @@ const shown = `
      and i.state = 'active' and i.scopes && $3`
 
 const FIND = statement<RowsShownRow>('referrals.rows_shown', shown)
-const HOLD = statement<RowsShownRow>('referrals.hold_rows_shown', `${shown} order by i.id for share`)
+const LOCK_ROWS_SHOWN = statement<RowsShownRow>('referrals.lock_rows_shown', `${shown} order by i.id for share`)
 
 export type ShowsRows = (pair: Pair) => boolean
 
 /** Whether the app of a pair sees the rows of its company at this moment. */
 export async function rowsShown(tx: Tx, pairs: readonly Pair[]): Promise<ShowsRows> {
-  return ask(tx, FIND, pairs)
+  return readShown(tx, FIND, pairs)
 }
 
 /**
  * The same, locked until the transaction ends: revoking the access waits for this transaction, or this one waits and
  * then finds it revoked.
  */
-export async function holdRowsShown(tx: Tx, pairs: readonly Pair[]): Promise<ShowsRows> {
-  return ask(tx, HOLD, pairs)
+export async function lockRowsShown(tx: Tx, pairs: readonly Pair[]): Promise<ShowsRows> {
+  return readShown(tx, LOCK_ROWS_SHOWN, pairs)
 }
 
-async function ask(tx: Tx, asking: typeof FIND, pairs: readonly Pair[]): Promise<ShowsRows> {
+async function readShown(tx: Tx, asking: typeof FIND, pairs: readonly Pair[]): Promise<ShowsRows> {
   if (pairs.length === 0) return () => false
   const rows = await tx.many(asking, [pairs.map(({ app }) => app), pairs.map(({ company }) => company), SHOWING_ROWS])
   const names = new Set(rows.map(nameOf))
@@ -73,8 +73,8 @@ async function ask(tx: Tx, asking: typeof FIND, pairs: readonly Pair[]): Promise
 
 const nameOf = ({ app, company }: RowsShownRow) => `${app} ${company}`
 
-const CALENDAR_HOLD = statement<{ held: boolean }>(
-  'referrals.hold_calendar',
+const LOCK_CALENDAR = statement<{ held: boolean }>(
+  'referrals.lock_calendar',
   'select only_row as held from referral_calendar for update skip locked',
 )
 
@@ -89,8 +89,8 @@ const DUE = statement<Week>(
 /**
  * The oldest week that is over and was not released, held until the transaction ends; null too while another holds it.
  */
-export async function holdDueWeek(tx: Tx): Promise<Week | null> {
-  const held = await tx.maybeOne(CALENDAR_HOLD)
+export async function lockDueWeek(tx: Tx): Promise<Week | null> {
+  const held = await tx.maybeOne(LOCK_CALENDAR)
   return held === null ? null : tx.maybeOne(DUE)
 }
 
@@ -153,41 +153,41 @@ const WRITE = statement(
 export async function writePublished(
   tx: Tx,
   all: readonly Current[],
-  toldOf: (current: Current) => PublishedState | null,
+  publishedOf: (current: Current) => PublishedState | null,
 ): Promise<void> {
   const seen = all.map((credited) => (credited.hidden ? credited.seen : credited))
-  const told = all.map(toldOf)
+  const published = all.map(publishedOf)
   await tx.run(WRITE, [
     all.map(({ investment }) => investment),
     all.map(({ code }) => code),
     all.map(({ company }) => company),
     all.map(({ status }) => status),
     all.map(({ tier }) => tier),
-    seen.map((said) => said?.status ?? ''),
-    seen.map((said) => said?.tier ?? ''),
-    told.map((said) => said?.status ?? ''),
-    told.map((said) => said?.tier ?? ''),
+    seen.map((state) => state?.status ?? ''),
+    seen.map((state) => state?.tier ?? ''),
+    published.map((state) => state?.status ?? ''),
+    published.map((state) => state?.tier ?? ''),
     all.map(({ passedOver }) => (passedOver ? 'yes' : 'no')),
   ])
 }
 
-const tell = (name: string, which: string) =>
+const publish = (name: string, which: string) =>
   statement(
     name,
     `update referral_tellings t set told_status = t.now_status, told_tier = t.now_tier
        from unnest($1::text[], $2::text[]) as pair (code, company)
       where t.code_id = pair.code and t.company_id = pair.company and t.waiting and t.told_status ${which}`,
   )
-const TELL_NEW = tell('referrals.tell_new', 'is null')
-const TELL_CHANGED = tell('referrals.tell_changed', 'is not null')
+const PUBLISH_NEW = publish('referrals.publish_new', 'is null')
+const PUBLISH_CHANGED = publish('referrals.publish_changed', 'is not null')
 
 /** Marks the waiting investments of these pairs as published: new ones for `credited`, changed ones for `corrected`. */
 export async function publishWaiting(
   tx: Tx,
   { credited, corrected }: { readonly credited: readonly Pair[]; readonly corrected: readonly Pair[] },
 ): Promise<void> {
-  for (const [told, pairs] of [[TELL_NEW, credited] as const, [TELL_CHANGED, corrected] as const]) {
-    if (pairs.length > 0) await tx.run(told, [pairs.map(({ code }) => code), pairs.map(({ company }) => company)])
+  for (const [publishing, pairs] of [[PUBLISH_NEW, credited] as const, [PUBLISH_CHANGED, corrected] as const]) {
+    if (pairs.length > 0) await tx.run(publishing, [pairs.map(({ code }) => code), pairs.map(({ company }) => company)])
   }
 }
 

@@ -175,7 +175,7 @@ type ListRequest = {
 async function searchCompanies(db: WorldDatabase, asked: ListRequest): Promise<Results> {
   const { viewer, query, results, cursors, origin } = asked
   const { q, cursor } = query
-  refuseUnsearchable(q)
+  rejectUnsearchable(q)
   const per_page = results === 'limited' ? readLimit(query.limit) : query.per_page
   const { data, meta } = shortListPage({
     ...{ query: { per_page, cursor }, lists: 'paged', cursors },
@@ -197,7 +197,7 @@ function readLimit(limit: string | undefined): number {
 }
 
 /** "At most 200 characters and 500 bytes"; characters as people count them, not as JavaScript does. */
-function refuseUnsearchable(q: string): void {
+function rejectUnsearchable(q: string): void {
   if (q.trim() === '') throw unsearchable('is blank: give a name or the beginning of one')
   if ([...q].length > QUERY_CHARS_MAX) throw unsearchable(`has more than ${QUERY_CHARS_MAX} characters`)
   if (Buffer.byteLength(q) > QUERY_BYTES_MAX) throw unsearchable(`has more than ${QUERY_BYTES_MAX} bytes`)

@@ -11,7 +11,7 @@ import type { Id } from '#kernel/ids.ts'
 import { type FollowState, followCompany, unfollowCompany } from '#market/companies/index.ts'
 import { worldNow } from '#system/postgres/world-clock.ts'
 import { viewerOf } from '#views/catalog/index.ts'
-import { holdCaller, NullableText, type ProfileRouteDeps, time } from './route-parts.ts'
+import { lockCaller, NullableText, type ProfileRouteDeps, time } from './route-parts.ts'
 import { type FollowedCompany, isShownTo, listFollows } from './store.ts'
 
 const FollowSchema = exactly(
@@ -86,7 +86,7 @@ export const followRoutes = ({ cursors, origin }: ProfileRouteDeps): Route[] => 
     schema: { params: Company, response: { 200: StateSchema } },
     transaction: async ({ tx, caller, params: { company_id: company } }) => {
       const userId = await actingUser(tx, caller)
-      await holdCaller(tx, userId)
+      await lockCaller(tx, userId)
       if (!(await isShownTo(tx, userId, company))) throw notFound(`${company} is not for ${userId} to see`)
       const state = await followCompany(tx, { user: userId, company }, { occurredAt: await worldNow(tx) })
       return { status: 200, body: { data: followState(company, state) } }

@@ -25,7 +25,7 @@ export function userHasLeft(): ApiError {
 }
 
 /** The user a request acts for: they have not left, and will not before this is committed. */
-export async function holdCaller(tx: Tx, id: Id<'user'>): Promise<User> {
+export async function lockCaller(tx: Tx, id: Id<'user'>): Promise<User> {
   const { user } = await lockUser(tx, 'user', id)
   if (user === null) throw userHasLeft()
   return user

@@ -17,7 +17,7 @@ import type { Tx } from '#system/postgres/database.ts'
 import { worldNow } from '#system/postgres/world-clock.ts'
 import { ACTIONS_COUNTED_MAX, countActions } from '#views/activity/index.ts'
 import { followRoutes } from './follow-routes.ts'
-import { holdCaller, NullableText, type ProfileRouteDeps, time, userHasLeft } from './route-parts.ts'
+import { lockCaller, NullableText, type ProfileRouteDeps, time, userHasLeft } from './route-parts.ts'
 import {
   type ConnectedApp,
   companiesOf,
@@ -207,7 +207,7 @@ type Changes = Static<typeof ProfileChanges>
 
 /** Changes the fields given and no others; null takes one away. */
 async function updateProfile(tx: Tx, user: Id<'user'>, changes: Changes): Promise<void> {
-  await holdCaller(tx, user)
+  await lockCaller(tx, user)
   await updateUser(tx, { id: user, ...changes }, { occurredAt: await worldNow(tx) })
 }
 

@@ -1,7 +1,7 @@
 import type { WallClock } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { SealedBox } from '#system/crypto/sealed-box.ts'
-import { Bell } from '#system/job-loop.ts'
+import { WakeSignal } from '#system/job-loop.ts'
 import type { Log } from '#system/log.ts'
 import type { Metrics } from '#system/metrics.ts'
 import type { OutboundSender } from '#system/outbound/sender.ts'
@@ -28,18 +28,18 @@ export type EngineParts = {
 }
 
 /** Wake-up signals. One loop waits for each; the send loop also waits for `gathered`, and `drain` waits for `quiet`. */
-export const newBells = () => ({
-  lease: new Bell(),
-  send: new Bell(),
-  gathered: new Bell(),
-  renew: new Bell(),
-  tidy: new Bell(),
-  quiet: new Bell(),
+export const newSignals = () => ({
+  lease: new WakeSignal(),
+  send: new WakeSignal(),
+  gathered: new WakeSignal(),
+  renew: new WakeSignal(),
+  tidy: new WakeSignal(),
+  quiet: new WakeSignal(),
 })
 
 /** State that the loops of an engine share. */
 export type AtWork = EngineParts & {
   readonly lease: Lease
   readonly lanes: HeldLanes
-  readonly bells: ReturnType<typeof newBells>
+  readonly signals: ReturnType<typeof newSignals>
 }

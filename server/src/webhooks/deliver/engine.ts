@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { newIdBody } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { type AtWork, type EngineParts, newBells } from './engine-parts.ts'
+import { type AtWork, type EngineParts, newSignals } from './engine-parts.ts'
 import { HeldLanes } from './held-lanes.ts'
 import type { Lane } from './lane.ts'
 import { findNextDue, leaseLanes, lockOwnLane, releaseLane, renewLanes } from './lane-store.ts'
@@ -25,7 +25,7 @@ const AFTER_FAILURE_MS = 1_000
 export function deliveryEngine(parts: EngineParts): DeliveryEngine {
   const { db, settings, log } = parts
   const lease = { owner: `worker_${newIdBody()}`, seconds: settings.leaseSeconds }
-  const at: AtWork = { ...parts, lease, lanes: new HeldLanes(settings), bells: newBells() }
+  const at: AtWork = { ...parts, lease, lanes: new HeldLanes(settings), signals: newSignals() }
   const leases = new Leases(at)
   const sending = new SendRounds(at)
   const stopping = new AbortController()
@@ -45,12 +45,12 @@ export function deliveryEngine(parts: EngineParts): DeliveryEngine {
 
   /** A loop of its own: waiting for the lock of one lane must not let the leases of the others expire. */
   async function renewRound(): Promise<void> {
-    await at.bells.renew.wait(settings.renewMs)
+    await at.signals.renew.wait(settings.renewMs)
     await leases.renew()
   }
 
   async function tidyRound(): Promise<void> {
-    await at.bells.tidy.wait(TIDY_MS)
+    await at.signals.tidy.wait(TIDY_MS)
     await sending.health.write()
     await leases.letGoIdle()
   }
@@ -69,10 +69,10 @@ export function deliveryEngine(parts: EngineParts): DeliveryEngine {
         loop('tidy', tidyRound),
       ])
     },
-    kick: () => at.bells.lease.ring(),
+    kick: () => at.signals.lease.wake(),
     async stop() {
       stopping.abort()
-      for (const bell of Object.values(at.bells)) bell.ring()
+      for (const wakeUp of Object.values(at.signals)) wakeUp.wake()
       await running
       await finish().catch((error: unknown) => log.warn({ err: error }, 'lanes are left to run out of their leases'))
     },
@@ -90,15 +90,16 @@ class Leases {
   }
 
   async round(): Promise<void> {
-    const { db, lease, lanes, clock, bells, settings } = this.#at
+    const { db, lease, lanes, clock, signals, settings } = this.#at
     const alsoFailing = !lanes.isCrowded()
     if (!alsoFailing) lanes.thinOut()
     const limit = Math.min(LEASE_BATCH, lanes.room())
     const leased = limit > 0 ? await leaseLanes(db, lease, { limit, alsoFailing }) : []
     for (const lane of leased) lanes.add(lane, clock.now())
     lanes.makeHungry()
-    if (lanes.size > 0) bells.send.ring()
-    if (leased.length < limit || limit === 0) await bells.lease.wait(lanes.size > 0 ? settings.busyMs : settings.idleMs)
+    if (lanes.size > 0) signals.send.wake()
+    if (leased.length < limit || limit === 0)
+      await signals.lease.wait(lanes.size > 0 ? settings.busyMs : settings.idleMs)
   }
 
   async renew(): Promise<void> {
@@ -126,12 +127,12 @@ class Leases {
   }
 
   async #letGo(lane: Lane): Promise<void> {
-    const { db, lease, lanes, bells } = this.#at
+    const { db, lease, lanes, signals } = this.#at
     // Removed from the map first: the next lease, also by this worker, starts with a new Lane.
     lanes.drop(lane)
     const isLeft = await db.transaction((tx) => release(tx, lane, lease.owner))
     // A worker that was kicked before the release could not lease it; without this it would wait for its next poll.
-    if (isLeft) bells.lease.ring()
+    if (isLeft) signals.lease.wake()
   }
 }
 

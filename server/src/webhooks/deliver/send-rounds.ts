@@ -48,9 +48,9 @@ export class SendRounds {
   }
 
   async round(): Promise<void> {
-    const { lanes, bells, settings } = this.#at
+    const { lanes, signals, settings } = this.#at
     const wanted = lanes.wanted()
-    if (wanted.length === 0) return bells.send.wait(settings.idleMs)
+    if (wanted.length === 0) return signals.send.wait(settings.idleMs)
     const searches = this.#deliveryBatches.searches(wanted)
     const [taken, found] = await Promise.all([this.#take(divided(wanted)), this.#deliveryBatches.find(searches)])
     this.#deliveryBatches.found(searches, found)
@@ -74,9 +74,9 @@ export class SendRounds {
 
   /** Waits until many slots are free, or half of those in use, so that slow trickles do not run dry. */
   async #gather(): Promise<void> {
-    const { lanes, bells } = this.#at
+    const { lanes, signals } = this.#at
     this.#awaited = Math.min(FEW, Math.ceil(lanes.underWay() / 2))
-    await bells.gathered.wait(GATHER_MS)
+    await signals.gathered.wait(GATHER_MS)
   }
 
   /** Synchronous after the read: an idle lane could be released in between. Released lanes are left out. */
@@ -112,11 +112,11 @@ export class SendRounds {
     } catch (error) {
       this.#failed(one, error)
     }
-    const { send, gathered, quiet } = this.#at.bells
+    const { send, gathered, quiet } = this.#at.signals
     this.#awaited -= 1
-    if (this.#awaited === 0) gathered.ring()
-    send.ring()
-    quiet.ring()
+    if (this.#awaited === 0) gathered.wake()
+    send.wake()
+    quiet.wake()
   }
 
   #sent({ lane, deliveryBatch }: UnderWay, { recorded, outcome, pausedUntil }: Sent): void {
@@ -164,7 +164,7 @@ export class SendRounds {
   ): void {
     const done = () => {
       lane.busy.delete(recorded.id)
-      this.#at.bells.send.ring()
+      this.#at.signals.send.wake()
       then()
     }
     if (deliveryBatch === null) this.#recorder.record(recorded, done)
@@ -183,12 +183,12 @@ export class SendRounds {
 
   /** Waits for requests in progress, aborts the rest after `withinMs`, and records all outcomes. */
   async drain(withinMs: number): Promise<void> {
-    const { lanes, bells } = this.#at
+    const { lanes, signals } = this.#at
     await this.#begun
     const until = performance.now() + withinMs
-    while (lanes.underWay() > 0 && performance.now() < until) await bells.quiet.wait(until - performance.now())
+    while (lanes.underWay() > 0 && performance.now() < until) await signals.quiet.wait(until - performance.now())
     this.#cutOff.abort(new Error('the worker stops'))
-    while (lanes.underWay() > 0) await bells.quiet.wait(AFTER_CUT_OFF_MS)
+    while (lanes.underWay() > 0) await signals.quiet.wait(AFTER_CUT_OFF_MS)
     for (const lane of lanes.all()) {
       for (const deliveryBatch of lane.deliveryBatches.giveBack())
         this.#deliveryBatchWriter.open({ lane, deliveryBatch })

@@ -93,7 +93,7 @@ type Wanted = {
  * have, and on a bound endpoint events that its installation's target does not receive ("installation.revoked: app-wide
  * endpoints only"). A wildcard is rejected only where it covers nothing that can arrive.
  */
-export function refuseUnreachable({ events, version, target }: Wanted): void {
+export function rejectUnreachable({ events, version, target }: Wanted): void {
   for (const subscription of events) {
     const names = coveredBy([subscription], version)
     if (!isWildcard(subscription) && !isInCatalogue(subscription, version)) {

@@ -1,4 +1,4 @@
-import { findApp, holdApp } from '#access/apps/index.ts'
+import { findApp, lockLiveApp } from '#access/apps/index.ts'
 import type { Subscription } from '#events/index.ts'
 import { ApiError, notFound, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
@@ -9,7 +9,7 @@ import { judgeUrl } from '#system/outbound/judge-url.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { newWebhookSecret, sealSecret } from '../signature.ts'
 import type { Manager } from './endpoint.ts'
-import { type Endpoint, refuseUnreachable, withoutRepeats } from './endpoint.ts'
+import { type Endpoint, rejectUnreachable, withoutRepeats } from './endpoint.ts'
 import { boundTo, lockEndpoint, lockForSending, requireActive, requireEndpoint, worldFor } from './manager.ts'
 import { eraseExpired, lockExpired } from './secret-store.ts'
 import {
@@ -50,10 +50,10 @@ export async function createEndpoint(
   const installation = boundTo(manager, wanted.installation_id)
   const url = acceptedUrl(wanted.url, settings.reach[world])
   const events = withoutRepeats(wanted.events)
-  const app = await holdApp(tx, manager.app, 'create_webhook_endpoint')
+  const app = await lockLiveApp(tx, manager.app, 'create_webhook_endpoint')
   const target = installation === null ? null : await requireActive(tx, { app: app.id, world, installation })
-  refuseUnreachable({ events, version: app.api_version, target })
-  refuseBeyondQuota(await countEndpoints(tx, { app_id: app.id, world }), world)
+  rejectUnreachable({ events, version: app.api_version, target })
+  rejectBeyondQuota(await countEndpoints(tx, { app_id: app.id, world }), world)
   const id = newId('webhookEndpoint')
   const secret = newWebhookSecret()
   const sealed = sealSecret(settings.secrets, id, secret)
@@ -96,7 +96,7 @@ async function requireReachable(tx: PlatformTx, endpoint: Endpoint, events: read
   if (app === null) throw notFound(`app ${endpoint.app_id} is unknown`)
   const { app_id, world, installation_id: installation } = endpoint
   const found = installation === null ? null : await findTargetType(tx, { app: app_id, world, installation })
-  refuseUnreachable({ events, version: app.api_version, target: found })
+  rejectUnreachable({ events, version: app.api_version, target: found })
 }
 
 /** "Resumes oldest first, ramping up." Idempotent. */
@@ -115,7 +115,7 @@ export async function removeEndpoint(tx: PlatformTx, manager: Manager, id: Endpo
 /** "Quota 10 per app and mode." Disabled endpoints count, removed ones do not. */
 export const ENDPOINTS_MAX = 10
 
-function refuseBeyondQuota(count: number, mode: World): void {
+function rejectBeyondQuota(count: number, mode: World): void {
   if (count < ENDPOINTS_MAX) return
   const message = `has ${ENDPOINTS_MAX} endpoints of this app, which is as many as it can have`
   throw new ApiError('validation_error', {

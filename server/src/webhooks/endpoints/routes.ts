@@ -163,13 +163,13 @@ export async function rotateSecret(
 ): Promise<EndpointWithSecret> {
   const endpoint = await lockEndpoint(tx, manager, id)
   await eraseExpired(tx, [id])
-  refuseBeyond(await findPrevious(tx, id))
+  rejectBeyond(await findPrevious(tx, id))
   const secret = newWebhookSecret()
   await rotateSecretRow(tx, id, sealSecret(settings.secrets, id, secret))
   return { endpoint, secret }
 }
 
-function refuseBeyond({ count, oldest_until }: PreviousSecrets): void {
+function rejectBeyond({ count, oldest_until }: PreviousSecrets): void {
   if (count < PREVIOUS_MAX) return
   throw new ApiError('illegal_transition', {
     public: `This endpoint was rotated ${count} times in 24 hours, and all of those secrets still sign along.`,

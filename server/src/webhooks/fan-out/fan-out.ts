@@ -7,8 +7,8 @@ import {
   type FoundInstallation,
   findConcerned,
   findEndpoints,
-  holdConcerned,
-  holdEndpoints,
+  lockConcerned,
+  lockEndpoints,
   queueDeliveries,
   queueDeliveryBatches,
   recordCanceled,
@@ -52,7 +52,7 @@ type FannedOut = { readonly done: number; readonly received: number }
 async function fanOutSome(tx: Tx, limit: number): Promise<FannedOut> {
   const events = [...(await takeEvents(tx, limit)), ...(await takeDeferred(tx, limit))]
   if (events.length === 0) return { done: 0, received: 0 }
-  const listeners = await holdListeners(tx, events)
+  const listeners = await lockListeners(tx, events)
   const { made, entries } = planOf(events, listeners)
   const due = made.filter(({ canceled }) => canceled === null)
   const later = putOff(events, listeners)
@@ -72,7 +72,7 @@ async function fanOutSome(tx: Tx, limit: number): Promise<FannedOut> {
  * For each event, the busy apps that it may concern; they are decided once their rows are free. All other deliveries are
  * made now.
  */
-function putOff(events: readonly TakenEvent[], { found, busy }: Pick<HeldListeners, 'found' | 'busy'>): Deferred[] {
+function putOff(events: readonly TakenEvent[], { found, busy }: Pick<LockedListeners, 'found' | 'busy'>): Deferred[] {
   if (busy.size === 0) return []
   const ofBusy = found.filter(({ app_id }) => busy.has(app_id))
   return events.flatMap((event) => {
@@ -87,7 +87,7 @@ function putOff(events: readonly TakenEvent[], { found, busy }: Pick<HeldListene
 
 type AppId = Id<'app'>
 
-type HeldListeners = Listeners & {
+type LockedListeners = Listeners & {
   /** All installations that the events may concern. */
   readonly found: readonly FoundInstallation[]
   /** Apps with a locked installation or endpoint: they are deferred. */
@@ -98,13 +98,13 @@ type HeldListeners = Listeners & {
  * Locks the possible receivers until the end of the transaction: installations, then endpoints, each in the order of ids,
  * without waiting. A row that another transaction has locked defers only its own app.
  */
-async function holdListeners(tx: Tx, events: readonly TakenEvent[]): Promise<HeldListeners> {
+async function lockListeners(tx: Tx, events: readonly TakenEvent[]): Promise<LockedListeners> {
   const found = await findConcerned(tx, subjectsOf(events))
-  const installations = await holdConcerned(tx, idsOf(found))
+  const installations = await lockConcerned(tx, idsOf(found))
   const busy = new Set(notAmong(found, installations))
   const apps = appsOf(events, installations)
   const listening = await findEndpoints(tx, apps)
-  const endpoints = await holdEndpoints(tx, idsOf(listening))
+  const endpoints = await lockEndpoints(tx, idsOf(listening))
   for (const app of notAmong(listening, endpoints)) busy.add(app)
   return {
     found,

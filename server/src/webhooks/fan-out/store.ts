@@ -63,7 +63,7 @@ const LOOK_AT_INSTALLATIONS = statement<{
 )
 
 /** Locks and reads the installations that no other transaction has locked. */
-export async function holdConcerned(tx: Tx, ids: readonly Id<'installation'>[]): Promise<ListeningInstallation[]> {
+export async function lockConcerned(tx: Tx, ids: readonly Id<'installation'>[]): Promise<ListeningInstallation[]> {
   const locked = (await tx.many(LOCK_INSTALLATIONS, [ids])).map(({ id }) => id)
   const rows = await tx.many(LOOK_AT_INSTALLATIONS, [locked])
   return rows.map(({ target_type: type, target_id: id, ...row }) => ({ ...row, target: { type, id } }))
@@ -107,7 +107,7 @@ const LOOK_AT_ENDPOINTS = statement<ListeningEndpoint & { readonly is_removed: b
 )
 
 /** Locks and reads the endpoints; includes those that were removed meanwhile. */
-export async function holdEndpoints(tx: Tx, ids: readonly Id<'webhookEndpoint'>[]) {
+export async function lockEndpoints(tx: Tx, ids: readonly Id<'webhookEndpoint'>[]) {
   const locked = (await tx.many(LOCK_ENDPOINTS, [ids])).map(({ id }) => id)
   return tx.many(LOOK_AT_ENDPOINTS, [locked])
 }

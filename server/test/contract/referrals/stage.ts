@@ -59,7 +59,7 @@ export type Investing = {
   readonly referral?: { readonly code: string; readonly clicked_at?: string } | null
 }
 
-/** As the host platform tells it; the id of the investment. */
+/** As the host platform publishes it; the id of the investment. */
 export async function invest(
   stage: EventStage,
   { offering, investor, cents = 25_000, ...told }: Investing,

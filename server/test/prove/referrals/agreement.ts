@@ -24,7 +24,7 @@ const withoutRows = (world: MadeUpWorld): MadeUpWorld => ({
   ),
 })
 
-/** Where what the product has told in ranges by the end is not what the second reading of its rules says; null: nowhere. */
+/** Where what the product has published in ranges by the end is not what the second reading of its rules says; null: nowhere. */
 export async function disagreement(batch: number): Promise<unknown> {
   const ks = ksOf(batch)
   const worlds = sample(
@@ -52,9 +52,9 @@ function rangesIn({ data, meta }: Stats): [string, Range][] {
   return data.flatMap(({ companies }, at) =>
     companies.flatMap((part) =>
       KINDS.flatMap((kind): [string, Range][] => {
-        const told = part[kind]
+        const published = part[kind]
         const name = `${WEEKS - 1 - at} ${meta.referral_code} ${part.company} ${kind}`
-        return told === null ? [] : [[name, told.investors]]
+        return published === null ? [] : [[name, published.investors]]
       }),
     ),
   )

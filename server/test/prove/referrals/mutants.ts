@@ -25,9 +25,9 @@ function altered(of: string, from: string, to: string): Meddling {
 const anyRange: Guards['range'] = (people, k) => (people < k ? { min: people, max: people } : GUARDS.range(people, k))
 const anybody: Guards = { ...GUARDS, enough: ({ size }) => size > 0, range: anyRange }
 
-const correctsAtOnce: ReleaseRules['tell'] = (all, k) => {
+const correctsAtOnce: ReleaseRules['publishable'] = (all, k) => {
   const changed = all.filter(
-    ({ told, status, tier }) => told !== null && (told.status !== status || told.tier !== tier),
+    ({ published, status, tier }) => published !== null && (published.status !== status || published.tier !== tier),
   )
   return { ...publishableRanges(all, k), corrections: groupRanges(changed, k, anybody) }
 }
@@ -52,13 +52,13 @@ const AS_THEY_CAME = `(select c.credited_at from referral_rows r join referral_c
 export const OF_PEOPLE: readonly Mutant[] = [
   {
     name: 'groups are published however few they are',
-    rules: { tell: (all, k) => publishableRanges(all, k, anybody) },
+    rules: { publishable: (all, k) => publishableRanges(all, k, anybody) },
   },
   {
     name: 'investments are counted instead of people',
     meddling: altered('referrals.credited_to_tell', 'c.investor_id as investor', 'c.investment_id as investor'),
   },
-  { name: 'corrections are published one by one', rules: { tell: correctsAtOnce } },
+  { name: 'corrections are published one by one', rules: { publishable: correctsAtOnce } },
   {
     name: 'a released week says what is so when it is read',
     meddling: altered('referrals.read_weeks', 'o.ranges as said', `o.ranges || ',"canceled":' || ${CANCELED} as said`),

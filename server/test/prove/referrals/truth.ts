@@ -77,15 +77,15 @@ export const PLACES: readonly Place[] = CODE_NUMBERS.flatMap((code) =>
 )
 
 export function groupsOf(world: MadeUpWorld, ks: readonly number[]): Group[] {
-  const told = new Map<string, Said>()
+  const published = new Map<string, Said>()
   return [...Array(WEEKS).keys()].flatMap((week) =>
-    PLACES.flatMap((place) => groupsAt(world, { ...place, week, k: ks[week] ?? 0, told })),
+    PLACES.flatMap((place) => groupsAt(world, { ...place, week, k: ks[week] ?? 0, published })),
   )
 }
 
-type Monday = Place & { readonly week: number; readonly k: number; readonly told: Map<string, Said> }
+type Monday = Place & { readonly week: number; readonly k: number; readonly published: Map<string, Said> }
 
-function groupsAt(world: MadeUpWorld, { week, k, told, ...place }: Monday): Group[] {
+function groupsAt(world: MadeUpWorld, { week, k, published, ...place }: Monday): Group[] {
   const moment = 2 * week + 1
   const known = knownAt(world, place, moment)
   const counted = credited(world).filter(
@@ -96,9 +96,9 @@ function groupsAt(world: MadeUpWorld, { week, k, told, ...place }: Monday): Grou
       !isHidden(one, moment) &&
       !known.has(one.person),
   )
-  const isNew = ({ id }: Investment) => !told.has(id)
+  const isNew = ({ id }: Investment) => !published.has(id)
   const hasChanged = (one: Investment) => {
-    const [was, now] = [told.get(one.id), stateAt(one, moment)]
+    const [was, now] = [published.get(one.id), stateAt(one, moment)]
     return was !== undefined && (was.status !== now.status || was.tier !== now.tier)
   }
   const groups = [
@@ -107,7 +107,7 @@ function groupsAt(world: MadeUpWorld, { week, k, told, ...place }: Monday): Grou
   ]
   for (const { of } of groups) {
     if (new Set(of.map(({ person }) => person)).size < k) continue
-    for (const one of of) told.set(one.id, stateAt(one, moment))
+    for (const one of of) published.set(one.id, stateAt(one, moment))
   }
   return groups.map(({ kind, of }) => ({
     ...{ ...place, week, k, kind, people: new Set(of.map(({ person }) => person)) },

@@ -14,7 +14,7 @@ import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
 import { EMAIL_CHARS_MAX, EMAIL_PATTERN } from '../email-address.ts'
 import { resetFactors } from '../factors/change-factors.ts'
 import { type PasswordNotices, queuePasswordNotice } from '../password-notice.ts'
-import { type PasswordHasher, refuseBadPassword } from '../passwords.ts'
+import { type PasswordHasher, rejectBadPassword } from '../passwords.ts'
 import type { SignInSettings } from '../settings.ts'
 import { inviteToPlatform } from '../sign-up/invite.ts'
 import { type AccountRow, type IssuedPurpose, listAccounts } from '../store.ts'
@@ -206,7 +206,7 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
       schema: { body: NewAccountBody, response: { 201: AccountEnvelope } },
       platform: async ({ ptx, body, caller }) => {
         const { email, name, password, users = {} } = body
-        if (password !== undefined) refuseBadPassword(password)
+        if (password !== undefined) rejectBadPassword(password)
         // Hashed with the transaction open, since a repeated request must not get this far; it is some 30 ms.
         const passwordHash = password === undefined ? null : await hasher.hash(password)
         const account = await openAccount(ptx, { email, name, passwordHash, users }, actorOf(caller))
@@ -281,7 +281,7 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
       platform: async ({ ptx, params: { id }, body, caller }) => {
         requirePasswords(deps.settings)
         await showAccount(ptx, id)
-        refuseBadPassword(body.password)
+        rejectBadPassword(body.password)
         await setPassword(ptx, id, { hash: await hasher.hash(body.password), actor: actorOf(caller) })
         const account = await showAccount(ptx, id)
         await queuePasswordNotice(ptx, deps.passwordNotices, account)

@@ -140,7 +140,7 @@ function formRoutes(deps: ChangeEmailDeps): Route[] {
         if (wrong.length > 0 || !settings.mail) {
           return { status: 422, body: show(account, browser, { email, mistakes: wrong }) }
         }
-        const refused = await refuseWrongPassword(deps, account, {
+        const refused = await rejectWrongPassword(deps, account, {
           ...{ password: current, address, devices: deviceCookies.read(header('cookie')) },
         })
         if (refused !== null) {
@@ -171,7 +171,7 @@ function mistakesIn({ email, current }: { readonly email: string; readonly curre
 type Attempt = Pick<Parameters<typeof verifyPassword>[1], 'password' | 'address' | 'devices'>
 
 /** An account without a password has shown at its sign-in who it is. */
-async function refuseWrongPassword(deps: ChangeEmailDeps, account: OwnAccount, attempt: Attempt) {
+async function rejectWrongPassword(deps: ChangeEmailDeps, account: OwnAccount, attempt: Attempt) {
   if (!account.has_password) return null
   const verified = await verifyPassword(deps, { ...attempt, email: account.email })
   if (!('kind' in verified)) return null

@@ -4,7 +4,7 @@ import { ApiError, validationError } from '#kernel/errors.ts'
 import { type MailTokens, queueMail } from '#mail/index.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
-import { refuseLookalikeAddress } from '../email-address.ts'
+import { rejectLookalikeAddress } from '../email-address.ts'
 import { platformInvitationLetter } from '../letters.ts'
 import type { SignInSettings } from '../settings.ts'
 import { findAccountByEmail, type StaffRole } from '../store.ts'
@@ -37,7 +37,7 @@ export async function inviteToPlatform(
   { email, staffRole, actor }: Invited,
 ): Promise<IssuedSignUp> {
   if (settings.signUp === 'closed') throw closed()
-  refuseLookalikeAddress(email)
+  rejectLookalikeAddress(email)
   if ((await findAccountByEmail(tx, email)) !== null) throw hasAccount()
   const { seed, token } = mailTokens.issue('invitation')
   const hash = digestOf(token)

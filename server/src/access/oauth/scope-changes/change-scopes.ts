@@ -4,7 +4,7 @@ import {
   deleteProgram,
   EDITORS,
   findProgram,
-  holdApp,
+  lockLiveApp,
   type ProgramName,
   programScopes,
   requireTeam,
@@ -17,8 +17,8 @@ import {
   closure,
   inCatalogueOrder,
   mayCarry,
-  refuseStillImplied,
-  refuseUnselectable,
+  rejectStillImplied,
+  rejectUnselectable,
   SCOPE_CATALOGUE,
   type ScopeName,
 } from '#access/scopes/index.ts'
@@ -41,8 +41,8 @@ export async function removeScopes(
   context: ChangeContext,
 ): Promise<Removal> {
   await requireTeam(tx, seat, EDITORS)
-  const app = await holdApp(tx, seat.app, 'remove_scopes')
-  refuseBlocked(app)
+  const app = await lockLiveApp(tx, seat.app, 'remove_scopes')
+  rejectBlocked(app)
   return remove(tx, { app, scopes, actor: seat.account, role: 'partner' }, context)
 }
 
@@ -55,7 +55,7 @@ export async function removeScopesByOperator(
   { by, scopes }: { readonly by: ByOperator; readonly scopes: readonly string[] },
   context: ChangeContext,
 ): Promise<Removal> {
-  const app = await holdApp(tx, by.app, 'remove_scopes')
+  const app = await lockLiveApp(tx, by.app, 'remove_scopes')
   return remove(tx, { ...by, app, scopes }, context)
 }
 
@@ -64,8 +64,8 @@ type Removing = { readonly app: App; readonly scopes: readonly string[]; readonl
 /** "Removals never change approval state or investor-PII approval." */
 async function remove(tx: PlatformTx, removing: Removing, context: ChangeContext): Promise<Removal> {
   const { app, scopes, actor, role } = removing
-  refuseStillImplied(scopes, app.scopes)
-  refuseUndeclared(scopes, app.scopes)
+  rejectStillImplied(scopes, app.scopes)
+  rejectUndeclared(scopes, app.scopes)
   const removed = inCatalogueOrder(scopes)
   const consequences = await removeEverywhere(tx, { app, undeclared: removed, removed, role }, context)
   const details = { removed, ...consequences }
@@ -74,7 +74,7 @@ async function remove(tx: PlatformTx, removing: Removing, context: ChangeContext
 }
 
 /** Only declared scopes can be removed; read:public never. */
-function refuseUndeclared(removed: readonly string[], declared: readonly string[]): void {
+function rejectUndeclared(removed: readonly string[], declared: readonly string[]): void {
   const refused = removed.filter((name) => name === 'read:public' || !declared.includes(name))
   if (refused.length === 0) return
   throw new ApiError('invalid_scopes', {
@@ -93,10 +93,10 @@ export type Addition = { readonly scopes: readonly ScopeName[]; readonly added: 
  */
 export async function addScopes(tx: PlatformTx, seat: Seat, scopes: readonly string[]): Promise<Addition> {
   await requireTeam(tx, seat, EDITORS)
-  const app = await holdApp(tx, seat.app, 'add_scopes')
-  refuseBlocked(app)
+  const app = await lockLiveApp(tx, seat.app, 'add_scopes')
+  rejectBlocked(app)
   const wanted = scopes.filter((name) => !app.scopes.includes(name))
-  refuseUnselectable(wanted)
+  rejectUnselectable(wanted)
   const declared = inCatalogueOrder([...app.scopes, ...wanted])
   const added = inCatalogueOrder(wanted)
   if (added.length > 0) {
@@ -166,7 +166,7 @@ function declaredAfter({ app, undeclared }: Pick<ScopeRemoval, 'app' | 'undeclar
  * "Refused with scope_change_blocked when the app is suspended or disabled": adding and removing by the app's team. The
  * platform may remove scopes at any time.
  */
-function refuseBlocked({ state }: Pick<App, 'state'>): void {
+function rejectBlocked({ state }: Pick<App, 'state'>): void {
   if (state === 'active') return
   throw new ApiError('scope_change_blocked', {
     public: `Nothing was changed: the app is ${state}, and its scopes stay as they are meanwhile.`,
@@ -190,7 +190,7 @@ export async function withdrawProgram(
   { by, program }: { readonly by: ByOperator; readonly program: ProgramName },
   context: ChangeContext,
 ): Promise<Removal> {
-  const app = await holdApp(tx, by.app, 'withdraw_program')
+  const app = await lockLiveApp(tx, by.app, 'withdraw_program')
   const membership = await findProgram(tx, app.id, program)
   if (membership === null) throw notFound(`app ${app.id} is not in the program ${program}`)
   await deleteProgram(tx, app.id, program)

@@ -44,7 +44,7 @@ export type Action<R extends ResourceType = ResourceType, P = unknown> = {
   /** What would happen now. Throws where it cannot: with the reason, which the app or the person reads. */
   readonly look: (queries: WorldQueries, asked: Asked<R, P>, around: Around) => Promise<Looked>
   /** Locks what would be changed, so that the next look stays true. */
-  readonly hold: (tx: Tx, asked: Asked<R, P>) => Promise<void>
+  readonly lock: (tx: Tx, asked: Asked<R, P>) => Promise<void>
   /** Performs the action and returns the result: ids and our own words. */
   readonly perform: (tx: Tx, asked: Asked<R, P>, performing: Performing) => Promise<Readonly<Record<string, unknown>>>
 }

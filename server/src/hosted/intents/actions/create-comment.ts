@@ -21,7 +21,7 @@ export const createComment = action({
     const { page, target } = await judge(queries, asked, around)
     return { shown: shownOf(asked.params, page, target) }
   },
-  hold: async (tx, asked) => {
+  lock: async (tx, asked) => {
     await lockActiveUser(tx, 'author', authorOf(asked))
   },
   perform: async (tx, asked, { occasion }) => {
@@ -68,11 +68,11 @@ async function judge(queries: WorldQueries, asked: Wanted, { seesCompany }: Arou
       message: 'This comment is not on the company’s page.',
     })
   }
-  if (!page.on_team) refuseOutsider(page, target)
+  if (!page.on_team) rejectOutsider(page, target)
   return { page, target }
 }
 
-function refuseOutsider({ company, questions_closed }: PageSeen, target: TargetComment | null): void {
+function rejectOutsider({ company, questions_closed }: PageSeen, target: TargetComment | null): void {
   if (questions_closed) {
     const message = `${company} takes no questions at the moment.`
     throw notPossible({ field: 'resource_id', code: 'questions_closed', message })

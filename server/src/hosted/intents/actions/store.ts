@@ -34,13 +34,13 @@ export async function findMember(
   return queries.maybeOne(FIND, [syndicate, id])
 }
 
-const HOLD = statement<{ id: string }>(
-  'intents.hold_member',
+const LOCK_MEMBER = statement<{ id: string }>(
+  'intents.lock_member',
   'select id from memberships where id = $1 for no key update',
 )
 
-export async function holdMember(tx: Tx, id: Id<'membership'>): Promise<void> {
-  await tx.maybeOne(HOLD, [id])
+export async function lockMember(tx: Tx, id: Id<'membership'>): Promise<void> {
+  await tx.maybeOne(LOCK_MEMBER, [id])
 }
 
 export type PageSeen = {
@@ -123,13 +123,13 @@ export async function findDeal(
   return queries.maybeOne(DEAL_FIND, [syndicate, offering])
 }
 
-const DEAL_HOLD = statement<{ id: string }>(
-  'intents.hold_offering',
+const LOCK_DEAL = statement<{ id: string }>(
+  'intents.lock_offering',
   'select id from offerings where id = $1 for no key update',
 )
 
-export async function holdOffering(tx: Tx, id: Id<'offering'>): Promise<void> {
-  await tx.maybeOne(DEAL_HOLD, [id])
+export async function lockOffering(tx: Tx, id: Id<'offering'>): Promise<void> {
+  await tx.maybeOne(LOCK_DEAL, [id])
 }
 
 export type SyndicateSeen = {
@@ -166,13 +166,13 @@ export async function findSyndicate(queries: WorldQueries, id: Id<'syndicate'>):
   return queries.maybeOne(SYNDICATE_FIND, [id])
 }
 
-const SYNDICATE_HOLD = statement<{ id: string }>(
-  'intents.hold_syndicate',
+const LOCK_SYNDICATE = statement<{ id: string }>(
+  'intents.lock_syndicate',
   'select id from syndicates where id = $1 for no key update',
 )
 
-export async function holdSyndicate(tx: Tx, id: Id<'syndicate'>): Promise<void> {
-  await tx.maybeOne(SYNDICATE_HOLD, [id])
+export async function lockSyndicate(tx: Tx, id: Id<'syndicate'>): Promise<void> {
+  await tx.maybeOne(LOCK_SYNDICATE, [id])
 }
 
 const INSTALLED = statement<{ id: Id<'installation'> }>(
@@ -181,6 +181,6 @@ const INSTALLED = statement<{ id: Id<'installation'> }>(
 )
 
 /** Locks the installations on it: a concurrent revocation happened before, or finds them revoked. */
-export async function holdInstalled(tx: Tx, id: Id<'syndicate'>): Promise<Id<'installation'>[]> {
+export async function lockInstalled(tx: Tx, id: Id<'syndicate'>): Promise<Id<'installation'>[]> {
   return (await tx.many(INSTALLED, [id])).map(({ id: one }) => one)
 }

@@ -18,10 +18,10 @@ import { lookAtDeal } from './look-at-deal.ts'
 import {
   findMember,
   findSyndicate,
-  holdInstalled,
-  holdMember,
-  holdOffering,
-  holdSyndicate,
+  lockInstalled,
+  lockMember,
+  lockOffering,
+  lockSyndicate,
   type MemberSeen,
   type SyndicateSeen,
 } from './store.ts'
@@ -34,7 +34,7 @@ const deleteDraft = action({
   look: async (queries, { resourceId }) => {
     const syndicate = await findSyndicate(queries, resourceId)
     if (syndicate === null) throw notFound(`${resourceId} is gone`)
-    refuseMoreThanADraft(syndicate)
+    rejectMoreThanADraft(syndicate)
     const shown = {
       question: `Delete the draft ${syndicate.name}`,
       summary: `The draft ${syndicate.name} is deleted, for everybody who runs it, and apps are removed from it.`,
@@ -48,13 +48,13 @@ const deleteDraft = action({
     }
     return { shown }
   },
-  hold: async (tx, { resourceId }) => {
+  lock: async (tx, { resourceId }) => {
     // Lock order: installations before rows of the syndicate, as revoking an installation does.
-    await holdInstalled(tx, resourceId)
-    await holdSyndicate(tx, resourceId)
+    await lockInstalled(tx, resourceId)
+    await lockSyndicate(tx, resourceId)
   },
   perform: async (tx, { resourceId }, { occasion, around }) => {
-    for (const id of await holdInstalled(tx, resourceId)) {
+    for (const id of await lockInstalled(tx, resourceId)) {
       await revokeInstallation(tx, { id, role: 'manager' }, { ...occasion, onRevoked: around.onRevoked })
     }
     await expireOfSyndicate(tx, resourceId)
@@ -63,7 +63,7 @@ const deleteDraft = action({
   },
 })
 
-function refuseMoreThanADraft({ published, launched, deals, outsiders }: SyndicateSeen): void {
+function rejectMoreThanADraft({ published, launched, deals, outsiders }: SyndicateSeen): void {
   const field = 'resource_id'
   if (published || launched) {
     throw notPossible({ field, code: 'not_a_draft', message: 'The syndicate is published, and no draft any more.' })
@@ -92,12 +92,12 @@ const removeMember = action({
     const unnamed = summaryOf('The member', member)
     return { shown: shownOf(member), about: { userId: member.user_id, unnamed } }
   },
-  hold: async (tx, { resourceId, params }) => {
+  lock: async (tx, { resourceId, params }) => {
     const member = await findMember(tx, resourceId, params.member_id)
     if (member !== null) await lockUser(tx, 'member', member.user_id)
     // Two removals at once must not take the last two managers.
-    await holdSyndicate(tx, resourceId)
-    await holdMember(tx, params.member_id)
+    await lockSyndicate(tx, resourceId)
+    await lockMember(tx, params.member_id)
   },
   perform: async (tx, { params }, { occasion }) => {
     await removeFromSyndicate(tx, { id: params.member_id }, occasion)
@@ -149,7 +149,7 @@ const publish = action({
     }
     return { shown }
   },
-  hold: (tx, { resourceId }) => holdSyndicate(tx, resourceId),
+  lock: (tx, { resourceId }) => lockSyndicate(tx, resourceId),
   perform: async (tx, { resourceId }, { occasion }) => {
     await updateSyndicate(tx, { id: resourceId, changes: { published: true } }, occasion)
     return { syndicate: resourceId, published: true }
@@ -174,7 +174,7 @@ const closeDeal = action({
     }
     return { shown }
   },
-  hold: (tx, { params }) => holdOffering(tx, params.fundraise_id),
+  lock: (tx, { params }) => lockOffering(tx, params.fundraise_id),
   perform: async (tx, { params }, { occasion }) => {
     await startClosing(tx, { id: params.fundraise_id }, occasion)
     return { offering: params.fundraise_id, status: 'closing' }
@@ -198,7 +198,7 @@ const finalizeDeal = action({
     }
     return { shown }
   },
-  hold: (tx, { params }) => holdOffering(tx, params.fundraise_id),
+  lock: (tx, { params }) => lockOffering(tx, params.fundraise_id),
   perform: async (tx, { params }, { occasion }) => {
     await closeOffering(tx, { id: params.fundraise_id }, occasion)
     return { offering: params.fundraise_id, status: 'closed' }

@@ -109,7 +109,7 @@ type Opening = { readonly userId: Id<'user'> | null; readonly requestId: string 
  */
 async function openInvitation(tx: Tx, id: Id<'inviteLink'>, { userId, requestId }: Opening): Promise<boolean> {
   if (userId !== null) await lockUser(tx, 'user', userId)
-  const link = await heldFor(tx, id, userId)
+  const link = await lockLinkFor(tx, id, userId)
   if (link === null) return false
   if (await setOpened(tx, id)) await noteEvent(tx, id, 'open')
   if (userId === null) return true
@@ -120,7 +120,7 @@ async function openInvitation(tx: Tx, id: Id<'inviteLink'>, { userId, requestId 
 }
 
 async function declineInvitation(tx: Tx, id: Id<'inviteLink'>, userId: Id<'user'> | null): Promise<void> {
-  if ((await heldFor(tx, id, userId)) === null) return
+  if ((await lockLinkFor(tx, id, userId)) === null) return
   if (await setDeclined(tx, id)) await noteEvent(tx, id, 'decline')
 }
 
@@ -136,7 +136,7 @@ async function playUse(tx: Tx, id: Id<'inviteLink'>, playing: Playing): Promise<
   if (userId === null || !(await openInvitation(tx, id, { userId, requestId }))) return
   const link = await readLink(tx, id)
   if (link === null) return
-  refuseBeyondCap(link, { amount, currency })
+  rejectBeyondCap(link, { amount, currency })
   const occasion = { cause: requestId, occurredAt: await worldNow(tx), caused: [] }
   const played = { offering: link.offering, investor: userId, amount_cents: amount }
   const investment = await playInvestment(tx, played, { occasion, crediting })
@@ -144,7 +144,7 @@ async function playUse(tx: Tx, id: Id<'inviteLink'>, playing: Playing): Promise<
 }
 
 /** Locks the link; null where it has ended or belongs to another person by now. */
-async function heldFor(tx: Tx, id: Id<'inviteLink'>, userId: Id<'user'> | null): Promise<InviteLink | null> {
+async function lockLinkFor(tx: Tx, id: Id<'inviteLink'>, userId: Id<'user'> | null): Promise<InviteLink | null> {
   await lockLink(tx, id)
   const link = await readLink(tx, id)
   if (link === null || link.canceledAt !== null || link.declinedAt !== null || isUsedUp(link)) return null
@@ -154,7 +154,7 @@ async function heldFor(tx: Tx, id: Id<'inviteLink'>, userId: Id<'user'> | null):
 }
 
 /** "allocation_cents: reusable: budget over all claims; per-person: recipient cap." Asked while the link is held. */
-function refuseBeyondCap(
+function rejectBeyondCap(
   link: Pick<InviteLink, 'allocation' | 'claimed'>,
   { amount, currency }: { readonly amount: Cents; readonly currency: string },
 ): void {

@@ -53,12 +53,12 @@ export function readAmount(text: string | undefined, offeringSummary: AmountRang
     throw wrongAmount('must be a whole number, such as 250')
   }
   const cents = centsOf(units as WholeUnits)
-  refuseOutOfRange(cents, offeringSummary)
+  rejectOutOfRange(cents, offeringSummary)
   return cents
 }
 
 /** Also for a fixed amount: the offering's bounds may have changed since. */
-export function refuseOutOfRange(cents: Cents, range: AmountRange): void {
+export function rejectOutOfRange(cents: Cents, range: AmountRange): void {
   const problem = outOfRange(cents, range)
   if (problem !== null) throw wrongAmount(problem)
 }

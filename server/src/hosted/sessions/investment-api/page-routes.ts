@@ -13,7 +13,7 @@ import { moment } from '#pages/moment.ts'
 import { placeWords, returnPlace } from '#pages/return-place.ts'
 import type { ReferralSettings } from '#referrals/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { amountField, amountShown, rangeWords, readAmount, refuseOutOfRange } from '../checkout/amount.ts'
+import { amountField, amountShown, rangeWords, readAmount, rejectOutOfRange } from '../checkout/amount.ts'
 import { checkoutAddress, checkoutWords } from '../checkout/checkout.ts'
 import { instead, whereOnward } from '../checkout/entry-guard.ts'
 import {
@@ -109,7 +109,7 @@ async function play(
   const { found: session, offeringSummary, userId, frame } = entry
   try {
     const amount = move === 'succeed' ? (session.allocation ?? readAmount(typed, offeringSummary)) : null
-    if (amount !== null) refuseOutOfRange(amount, offeringSummary)
+    if (amount !== null) rejectOutOfRange(amount, offeringSummary)
     const { crediting } = deps.referrals
     const played = { id: session.id, move, amount, userId, requestId, crediting }
     await deps.databases.test.transaction((tx) => playMove(tx, played))

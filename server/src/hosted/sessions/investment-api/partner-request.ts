@@ -58,7 +58,7 @@ export function readRecipient({ email, platform_user_id: userId }: Named): Recip
 }
 
 /** "Unknown user 404": a deactivated user is unknown too. Locks the user until the commit. */
-export async function holdRecipient(tx: Tx, recipient: Recipient | null): Promise<void> {
+export async function lockRecipient(tx: Tx, recipient: Recipient | null): Promise<void> {
   if (recipient === null || 'email' in recipient) return
   const { deactivated } = await lockUser(tx, 'platform_user_id', recipient.userId)
   if (deactivated) throw notFound(`${recipient.userId} was deactivated`)

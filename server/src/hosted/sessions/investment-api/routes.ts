@@ -17,7 +17,7 @@ import { INVESTMENT_SESSION_MACHINE, type InvestmentSessionState } from '../inve
 import { acceptedReturnUrl } from '../session-input.ts'
 import { nowAndLater } from '../store.ts'
 import {
-  holdRecipient,
+  lockRecipient,
   type PartnerSide,
   partnerSide,
   type Recipient,
@@ -236,9 +236,9 @@ async function openSession(tx: Tx, { side, wanted, requestId }: Asked): Promise<
   const url = wanted.success_url
   const successUrl = url == null ? null : acceptedReturnUrl(url, { field: 'success_url', world: tx.world })
   await waitForTurn(tx, side, `${wanted.spv_id} ${nameOf(recipient)}`)
-  await holdRecipient(tx, recipient)
+  await lockRecipient(tx, recipient)
   await requireTaking(tx, side, wanted.spv_id)
-  await refuseOutOfRange(tx, wanted)
+  await rejectOutOfRange(tx, wanted)
   const active = await findActive(tx, side, { spvId: wanted.spv_id, recipient })
   if (active !== null) return { session: await requireSession(tx, side, active), made: false }
   const id = newId('investmentSession')
@@ -256,7 +256,7 @@ async function requireSession(tx: Tx, owner: Owner, id: Id<'investmentSession'>)
 }
 
 /** A fixed amount that the offering does not take could never be put in. */
-async function refuseOutOfRange(tx: Tx, { spv_id, allocation_cents: fixed }: Wanted): Promise<void> {
+async function rejectOutOfRange(tx: Tx, { spv_id, allocation_cents: fixed }: Wanted): Promise<void> {
   const offering = fixed == null ? null : await readOffering(tx, spv_id)
   if (fixed == null || offering === null) return
   const message = outOfRange(fixed, rangeOf(offering))

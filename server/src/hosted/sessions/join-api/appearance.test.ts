@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { contrast, mixed } from '#pages/platform-brand.ts'
 import type { Appearance } from '../join-session-states.ts'
-import { overridden, refuseUnreadable, themeStyle } from './appearance.ts'
+import { overridden, rejectUnreadable, themeStyle } from './appearance.ts'
 
 const NIGHT: Appearance = { accent: '#7fd3b1', paper: '#101412', ink: '#e9ece8', corners: 'round' }
 
@@ -25,7 +25,7 @@ describe('contrast, as WCAG 2.2 reckons it', () => {
 describe('a theme can never make the form unreadable', () => {
   const problems = (change: Partial<Appearance>) => {
     try {
-      refuseUnreadable({ ...NIGHT, ...change }, '')
+      rejectUnreadable({ ...NIGHT, ...change }, '')
       return []
     } catch (error) {
       const { details } = error as { details: { fields: { field: string; code: string }[] } }

@@ -13,7 +13,7 @@ const ACCENT_CONTRAST_MIN = 4.5
  * A theme can neither hide what the form says nor make it look like something else: what is written has the contrast that
  * WCAG calls AAA, what can be pressed AA, and everything else follows from these. `at` is where the caller wrote them.
  */
-export function refuseUnreadable({ accent, paper, ink }: Appearance, at: string): void {
+export function rejectUnreadable({ accent, paper, ink }: Appearance, at: string): void {
   const told = (field: string, needed: number, found: number): FieldError => ({
     field: `${at}${field}`,
     code: 'low_contrast',

@@ -14,7 +14,7 @@ import { lockJoinSession, lockPersonAt } from '../join-session-store.ts'
 import { acceptedOrigins, acceptedReturnUrl } from '../session-input.ts'
 import { endingOthersToo } from '../session-jobs.ts'
 import { nowAndLater } from '../store.ts'
-import { overridden, refuseUnreadable } from './appearance.ts'
+import { overridden, rejectUnreadable } from './appearance.ts'
 import {
   HOURS_DEFAULT,
   JoinSessionSchema,
@@ -202,7 +202,7 @@ async function embeddedAs(tx: Tx, owner: Owner, embed: Wanted['embed']): Promise
   const theme = await findTheme(tx, owner, { id, version: version ?? undefined })
   if (theme === null) throw notFound(`${id} is no theme of this app on this syndicate, or not in that version`)
   const { appearance, fingerprint } = overridden(theme, overrides ?? {})
-  refuseUnreadable(appearance, 'embed.theme.overrides.')
+  rejectUnreadable(appearance, 'embed.theme.overrides.')
   return { theme: { id, version: theme.version, override_fingerprint: fingerprint }, frame: { origins, appearance } }
 }
 

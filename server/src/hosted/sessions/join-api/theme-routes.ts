@@ -7,7 +7,7 @@ import { notFound, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import type { Appearance } from '../join-session-states.ts'
-import { type AppearanceChange, normalised, refuseUnreadable, whole } from './appearance.ts'
+import { type AppearanceChange, normalised, rejectUnreadable, whole } from './appearance.ts'
 import { type MintingCaller, requireSyndicate } from './routes.ts'
 import { minting, NewTheme, OneTheme, reading, TAG, ThemeChange, ThemeSchema, themeRecord } from './schemas.ts'
 import {
@@ -93,7 +93,7 @@ type ThemeInput = AppearanceChange & { readonly name: string }
 /** What is left out is as on our own pages. */
 async function createTheme(tx: Tx, owner: Owner, input: ThemeInput): Promise<JoinTheme> {
   const appearance = whole(AT_FIRST, normalised(input))
-  refuseUnreadable(appearance, '')
+  rejectUnreadable(appearance, '')
   await lockSyndicateOfThemes(tx, owner.syndicate)
   if ((await listThemes(tx, owner)).length >= THEMES_MAX) {
     throw validationError([{ field: 'name', code: 'too_many', message: `would be one theme more than ${THEMES_MAX}` }])
@@ -112,7 +112,7 @@ async function changeTheme(
   if (!(await lockTheme(tx, owner, id))) throw notFound(`${id} is no theme of this app on this syndicate`)
   const before = await knownTheme(tx, owner, { id })
   const after = { ...before, name: change.name ?? before.name, ...whole(before, normalised(change)) }
-  refuseUnreadable(after, '')
+  rejectUnreadable(after, '')
   if (same(before, after)) return before
   if (before.version >= VERSIONS_MAX) {
     throw validationError([{ field: 'id', code: 'too_many', message: 'has all its versions: make another theme' }])

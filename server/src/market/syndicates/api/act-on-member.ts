@@ -148,7 +148,7 @@ async function movePermission(tx: Tx, acting: Acting, move: 'promote' | 'demote'
  * person and the invitation are held before anything is decided: of many at once, one invites.
  */
 export async function invite(tx: Tx, inviting: Inviting, occasion: Occasion): Promise<Id<'membership'>> {
-  await refuseListed(tx, inviting)
+  await rejectListed(tx, inviting)
   const before = await lockInvitation(tx, inviting.syndicateId, inviting.email)
   if (before?.open) throw alreadyInvited()
   await (before === null ? inviteMember : reinviteMember)(tx, inviting, occasion)
@@ -159,7 +159,7 @@ export async function invite(tx: Tx, inviting: Inviting, occasion: Occasion): Pr
 
 /** Keeps the name and the permission that the invitation was sent with, unless the request gives others. */
 async function inviteAgain(tx: Tx, inviting: Inviting, occasion: Occasion): Promise<void> {
-  await refuseListed(tx, inviting)
+  await rejectListed(tx, inviting)
   const before = await lockInvitation(tx, inviting.syndicateId, inviting.email)
   if (before !== null && before.wait_seconds > 0) throw tooSoon(before)
   await reinviteMember(tx, inviting, occasion)
@@ -168,7 +168,7 @@ async function inviteAgain(tx: Tx, inviting: Inviting, occasion: Occasion): Prom
 const ON_THE_WAY: ReadonlySet<MembershipState> = new Set(['pending', 'approved', 'payment_failed'])
 
 /** A person who has a row in the directory already would appear twice. */
-async function refuseListed(tx: Tx, inviting: Inviting): Promise<void> {
+async function rejectListed(tx: Tx, inviting: Inviting): Promise<void> {
   const { account } = await partiesOf(tx, inviting)
   const status = account === null ? null : await membershipStatus(tx, inviting.syndicateId, account.id)
   if (status === 'member') throw alreadyMember()

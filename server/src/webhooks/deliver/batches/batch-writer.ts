@@ -17,12 +17,12 @@ type Held = { readonly lane: Lane; readonly deliveryBatch: DeliveryBatch }
  * that its row is not sent again meanwhile.
  */
 export class DeliveryBatchWriter {
-  readonly #at: Pick<AtWork, 'bells' | 'settings'>
+  readonly #at: Pick<AtWork, 'signals' | 'settings'>
   readonly #recorder: Recorder
   readonly #whole: WriteBehind<Held>
   readonly #opening: WriteBehind<Held>
 
-  constructor(at: Pick<AtWork, 'db' | 'log' | 'bells' | 'settings'>, recorder: Recorder) {
+  constructor(at: Pick<AtWork, 'db' | 'log' | 'signals' | 'settings'>, recorder: Recorder) {
     const { db, log } = at
     this.#at = at
     this.#recorder = recorder
@@ -118,6 +118,6 @@ export class DeliveryBatchWriter {
     for (const { recorded, done } of deliveryBatch.known.splice(0)) this.#recorder.record(recorded, done)
     lane.hasMoreRows()
     lane.sawRows(true)
-    this.#at.bells.send.ring()
+    this.#at.signals.send.wake()
   }
 }

@@ -9,7 +9,7 @@ import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf } from '#test/refusal.ts'
 import { relocateInPlace } from '#test/relocation.ts'
-import { holdInvestment, holdWithOffering } from './perform-move.ts'
+import { lockInvestmentAndOffering, lockInvestmentAndTotals } from './perform-move.ts'
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -59,8 +59,8 @@ function interrupted(tx: Tx, meanwhile: () => Promise<void>): Tx {
 }
 
 describe.each([
-  ['an investment', holdInvestment],
-  ['an investment with its offering', holdWithOffering],
+  ['an investment', lockInvestmentAndTotals],
+  ['an investment with its offering', lockInvestmentAndOffering],
 ] as const)('holding %s', (_, hold) => {
   test('that moves to another raise while we wait finds it there', async () => {
     const arranged = await arrange()
