@@ -75,7 +75,7 @@ async function sendAll(lanes: readonly Lane[], feeds: readonly Feed[], count: nu
   return { facts, ms: performance.now() - startedAt, batchMs }
 }
 
-/** One connection, kept open. Every fact must be applied: a refused one would be counted as work and be none. */
+/** One connection, kept open. Every fact must be applied: a rejected one would be counted as work and be none. */
 function feed(address: string, key: string): Feed {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return async (facts) => {

@@ -31,7 +31,7 @@ export function planDemo(nowMs: number): DemoPlan {
 
 /**
  * Applies the demo's facts with the use cases that also apply those of the host platform, all in one transaction: a first
- * start that was killed left nothing behind, and the next one begins again. A refused fact ends it with an error.
+ * start that was killed left nothing behind, and the next one begins again. A rejected fact ends it with an error.
  */
 export async function applyDemo(db: WorldDatabase, rules: FactRules, options: Options): Promise<Applied> {
   const { nowMs, plan = null, onProgress = () => {} } = options

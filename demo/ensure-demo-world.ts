@@ -25,7 +25,7 @@ export type Demo = {
 
 /**
  * On the first start fills the test world; on every start sees to it that its people can sign in. Killed at any moment,
- * the next start completes it. Workers may run on the same database meanwhile. A refused fact fails the start.
+ * the next start completes it. Workers may run on the same database meanwhile. A rejected fact fails the start.
  */
 export async function ensureDemoWorld({ databases, rules, ...options }: DemoParts): Promise<Demo> {
   const { world, applied } = await applyDemo(databases.test, rules, options)

@@ -18,7 +18,7 @@ type Needs = {
 
 type Cluster = { readonly password: string; readonly isNew: boolean }
 
-/** Makes the cluster if there is none, refuses one we cannot use, and returns the superuser's password. */
+/** Makes the cluster if there is none, rejects one we cannot use, and returns the superuser's password. */
 export async function ensureCluster(needs: Needs): Promise<Cluster> {
   const { layout, binaries } = needs
   await removeHalfMade(layout)

@@ -7,7 +7,7 @@ type Entry = { readonly mode: number; readonly uid: number; readonly gid: number
 
 /**
  * Whether the permission bits let this user pass through a directory. The first class that fits decides, as in the
- * kernel: an owner without the bit is refused even where others are let in.
+ * kernel: an owner without the bit is rejected even where others are let in.
  */
 export function letsThrough(directory: Entry, user: UnixUser): boolean {
   if (directory.uid === user.uid) return (directory.mode & 0o100) !== 0

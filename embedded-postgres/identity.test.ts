@@ -54,7 +54,7 @@ describe('who runs PostgreSQL', () => {
     expect((await stat(layoutOf(home).cluster)).uid).toBe(becomeUser?.uid ?? process.getuid?.())
   })
 
-  test('data of another user is refused with a word on whose it is, not with a permission error', async () => {
+  test('data of another user is rejected with a word on whose it is, not with a permission error', async () => {
     const home = await newHome(await ordinaryDirectory())
     const { cluster } = layoutOf(home)
     await mkdir(cluster, { recursive: true })

@@ -74,7 +74,7 @@ describe('a started server', () => {
     expect(starts).toHaveLength(1)
   })
 
-  test('refuses a database name that would need quoting', async () => {
+  test('rejects a database name that would need quoting', async () => {
     await expect(start(await newHome(), { database: 'a"b' })).rejects.toThrow('Not a name for a database')
   })
 })

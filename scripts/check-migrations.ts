@@ -1,7 +1,7 @@
 import { migrationsDirectory } from '../server/src/main/database-server.ts'
 import { readMigrations } from '../server/src/system/postgres/migration-files.ts'
 
-/** Why the service would refuse these migrations when it starts: a gap, a number used twice, a wrong name or first line. */
+/** Why the service would reject these migrations when it starts: a gap, a number used twice, a wrong name or first line. */
 export async function migrationProblem(directory: string): Promise<string | null> {
   try {
     await readMigrations(directory)

@@ -8,7 +8,7 @@ import { type Exchange, headerOf, setVersion } from './exchange.ts'
 import { resolveVersion } from './versions.ts'
 
 /**
- * Everything that can refuse a request before its body is read, cheapest and most general first: how often (429), then
+ * Everything that can reject a request before its body is read, cheapest and most general first: how often (429), then
  * who (401), then the version (400), then what they may do (403). Resolves to false where the answer has been sent.
  */
 export async function admit(edge: Edge, served: ServedRoute, exchange: Exchange): Promise<boolean> {

@@ -48,7 +48,7 @@ function begin(edge: Edge, served: ServedRoute, exchange: Exchange): void {
   const { errorsAs = 'envelope', access, cors } = served.route
   exchange.served = served
   exchange.errorsAs = errorsAs
-  // Before anything can be refused: a page has to be able to read why.
+  // Before anything can be rejected: a page has to be able to read why.
   if (cors === 'any' || served.allowsAnyOrigin) addHeaders(exchange.headers, edge.cors.readable)
   if (access.kind === 'token') exchange.headers['vary'] = `Authorization, ${edge.names.version}`
 }

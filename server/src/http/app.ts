@@ -58,7 +58,7 @@ export function buildApp(parts: AppParts): App {
     requestTimeout: settings.requestTimeoutMs,
     keepAliveTimeout: settings.keepAliveTimeoutMs,
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-    // Node's own refusal has no request id; `requireHost` refuses instead.
+    // Node's own refusal has no request id; `requireHost` rejects instead.
     requireHostHeader: false,
   })
   server.maxConnections = settings.connectionsMax

@@ -179,7 +179,7 @@ describe('a body', () => {
     expect(edge.logLines).toHaveLength(1)
   })
 
-  test('that stops being HTTP is refused under the id, and in the one line, of its request', async () => {
+  test('that stops being HTTP is rejected under the id, and in the one line, of its request', async () => {
     const edge = await serving([notes().take])
     const heard = parseRaw(await sendRaw(edge.port, `POST /notes HTTP/1.1\r\n${CHUNKED}\r\nzz\r\n`))
     expect(heard.status).toBe(400)
@@ -208,7 +208,7 @@ describe('a body', () => {
     expect(statuses(heard)).toEqual([404])
   })
 
-  test('of a refused request does not become the next request', async () => {
+  test('of a rejected request does not become the next request', async () => {
     const edge = await serving([notes().take, PLAIN])
     const body = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n'
     const refused = post('/notes', body).replace('application/json', 'text/plain')

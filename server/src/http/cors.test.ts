@@ -110,7 +110,7 @@ describe('a bearer route of the partner API', () => {
     }
   })
 
-  test('a browser can read why its request was refused', async () => {
+  test('a browser can read why its request was rejected', async () => {
     const unknown = await read('/public', 'pk_test_unknown')
     expect([unknown.status, allowedOrigin(unknown)]).toEqual([401, '*'])
     const badVersion = await read('/public', 'pk_test_public', { 'wefunder-version': 'x' })

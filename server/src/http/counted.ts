@@ -7,7 +7,7 @@ export type SentCredential = { readonly digest: string; readonly publishable: bo
 /** What there is to count a request by. */
 export type Sent = { readonly address: string; readonly credential: SentCredential | null; readonly params: Params }
 
-/** A request that was counted, or refused. */
+/** A request that was counted, or rejected. */
 export type Counted = {
   /** Until then nobody knows whether it is one too many; null where it is known at once. Never rejects. */
   readonly answered: Promise<unknown> | null
@@ -16,7 +16,7 @@ export type Counted = {
   /** Told what the credential turned out to be: known, now or once, or never known; null if nobody could look. */
   lookedUp(isHeld: boolean | null): void
   /**
-   * Counts it on more, for code that learns later what it is about. If these refuse it, what it was counted on before is taken
+   * Counts it on more, for code that learns later what it is about. If these reject it, what it was counted on before is taken
    * back, and `rateLimited(…)` is thrown.
    */
   countOn(hits: readonly Hit[]): Promise<Pick<Count, 'giveBack'>>

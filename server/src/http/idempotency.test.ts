@@ -263,7 +263,7 @@ describe('a key is not used up', () => {
     expect((await send({ name: 'b' }, { key: 'k1' })).status).toBe(201)
   })
 
-  test('by a request that was refused before its work', async () => {
+  test('by a request that was rejected before its work', async () => {
     expect((await send({ nam: 'a' }, { key: 'k1' })).status).toBe(422)
     expect((await send({ name: 'a' }, { key: 'k1' })).status).toBe(201)
   })

@@ -13,7 +13,7 @@ export const OAuthError = Type.Object(
 
 type Told = { readonly status: number; readonly error: string }
 
-/** What is refused for another reason than the request's form, and what keeps its status. Everything else is 400. */
+/** What is rejected for another reason than the request's form, and what keeps its status. Everything else is 400. */
 const TOLD: Partial<Readonly<Record<ErrorType, Told>>> = {
   invalid_token: { status: 401, error: 'invalid_token' },
   insufficient_scope: { status: 403, error: 'insufficient_scope' },

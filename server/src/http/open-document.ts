@@ -46,7 +46,7 @@ const COMPRESS: Readonly<Record<Exclude<Encoding, 'identity'>, (plain: Buffer) =
   gzip: (plain) => promisify<Buffer, Buffer>(gzip)(plain),
 }
 
-/** RFC 9110, 12.5.3: what is named with q=0 is refused, `*` stands for what is not named. */
+/** RFC 9110, 12.5.3: what is named with q=0 is rejected, `*` stands for what is not named. */
 function acceptedEncoding(header: string | undefined): Encoding {
   if (header === undefined) return 'identity'
   const weights = new Map<string, number>()

@@ -39,7 +39,7 @@ const needsToken = ({ access }: Route) => access.kind === 'token'
 /** On pages, a visitor who has not signed in is sent to do so. */
 const needsPerson = ({ access, errorsAs }: Route) => access.kind === 'session' && access.required && errorsAs !== 'page'
 const takesForms = ({ access, method }: Route) => access.kind === 'session' && method !== 'GET'
-/** What is sent is read and refused also where nothing was asked for. */
+/** What is sent is read and rejected also where nothing was asked for. */
 const takesBody = ({ method }: Route) => method !== 'GET'
 /** A field such as `organization_id` or `offering`; the client id of OAuth is a credential. */
 const bodyNamesSomething = (route: Route) =>

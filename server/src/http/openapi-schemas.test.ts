@@ -37,7 +37,7 @@ describe('a schema in the document', () => {
     expect(() => schemas.all()).toThrow('a schema refers to Ghost, which nobody defined')
   })
 
-  test('refuses an $id that cannot be a component', () => {
+  test('rejects an $id that cannot be a component', () => {
     expect(() => place(Type.String({ $id: 'https://example.com/x' }))).toThrow('cannot name a component')
   })
 

@@ -198,7 +198,7 @@ describe('the document', () => {
     ])
   })
 
-  test('refuses two routes on one method and path', () => {
+  test('rejects two routes on one method and path', () => {
     expect(() => openApiDocument([getCompany, getCompany], API)).toThrow('two routes answer GET /companies/:company_id')
   })
 

@@ -165,7 +165,7 @@ describe('a page that a browser opens under an address of this machine', () => {
     expect((await ask('127.0.0.1:4400', '/docs', NAVIGATE)).status).toBe(200)
   })
 
-  test('is still refused under the name of another site', async () => {
+  test('is still rejected under the name of another site', async () => {
     const { ask } = await serving(local)
     expect((await ask('evil.example:4400', '/docs', NAVIGATE)).status).toBe(421)
   })

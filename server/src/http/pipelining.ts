@@ -96,7 +96,7 @@ const NO_BYTES = Buffer.from('-').subarray(1)
 
 function readOn(socket: Socket, pipeline: Pipeline): void {
   if (socket.destroyed) return
-  // Node itself stopped reading because the client does not take its responses, and its parser refuses bytes until then.
+  // Node itself stopped reading because the client does not take its responses, and its parser rejects bytes until then.
   if (Reflect.get(socket, '_paused') === true) {
     socket.once('drain', () => readOn(socket, pipeline))
     return

@@ -110,7 +110,7 @@ const replayed = (response: Response) => response.headers.get('idempotent-replay
 const rows = () => database.sql<{ caller: string; key: string }>('select caller, key from platform.idempotency_keys')
 
 describe('work on what both worlds share', () => {
-  test('commits with its answer, and leaves nothing when it is refused', async () => {
+  test('commits with its answer, and leaves nothing when it is rejected', async () => {
     expect((await send('/things', { name: 'a' }, asBearer('ok_live_operator'))).status).toBe(201)
     expect((await rows()).map(({ caller }) => caller)).toEqual(['operator work'])
     const refused = await send('/things', { name: 'b', fail: true }, asBearer('ok_live_operator', 'k1'))

@@ -34,7 +34,7 @@ export type Action = {
   /** As `actionOf` names the route: `follows.create`. */
   readonly name: string
   readonly requestId: string
-  /** A well-formed id, which need not name anything where the app was refused. */
+  /** A well-formed id, which need not name anything where the app was rejected. */
   readonly resourceId: string | null
   /** Where single fields are changed: which were given. */
   readonly changedFields: readonly string[] | null

@@ -73,7 +73,7 @@ describe('the line of a request', () => {
     expect(edge.observed).toContainEqual({ operation: 'own', status: 200 })
   })
 
-  test('says why it was refused, for us', async () => {
+  test('says why it was rejected, for us', async () => {
     expect(await lineOf(await fetch(`${edge.url}/refuse`))).toMatchObject({
       status: 403,
       error_type: 'forbidden',
@@ -81,7 +81,7 @@ describe('the line of a request', () => {
     })
   })
 
-  test('says why it was refused in the words of another protocol, where the route answered so', async () => {
+  test('says why it was rejected in the words of another protocol, where the route answered so', async () => {
     const line = await lineOf(await fetch(`${edge.url}/answer-no`))
     expect(line).toMatchObject({ level: 30, status: 400, error_type: 'invalid_grant' })
     expect(JSON.stringify(line)).not.toContain('some words')

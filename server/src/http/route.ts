@@ -74,7 +74,7 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
   readonly bodyBytesMax?: number
   /**
    * The route is given the text of the body and reads it by itself: the items of a batch are judged one by one, where
-   * the edge would refuse all for the sake of one. `schema.body` then describes the body and checks nothing. `unread`: nothing
+   * the edge would reject all for the sake of one. `schema.body` then describes the body and checks nothing. `unread`: nothing
    * that could be sent would change the answer.
    */
   readonly bodyAs?: 'text' | 'unread'

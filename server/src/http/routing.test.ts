@@ -156,7 +156,7 @@ describe('paths', () => {
     },
   )
 
-  test('CONNECT is refused in our words', async () => {
+  test('CONNECT is rejected in our words', async () => {
     const answer = parseRaw(await sendRaw(probe.port, 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'))
     expect(answer.status).toBe(405)
     expect(JSON.parse(answer.body).error.request_id).toBe(answer.headers.get('x-wf-request-id'))
@@ -214,7 +214,7 @@ describe('what is not even a request', () => {
     ['an endless URL', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
     ['no host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['two hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n', 400],
-  ])('%s is refused with a request id', async (_, text, status) => {
+  ])('%s is rejected with a request id', async (_, text, status) => {
     const answer = parseRaw(await sendRaw(probe.port, text))
     expect(answer.status).toBe(status)
     const { error } = JSON.parse(answer.body) as { error: ErrorAnswer }

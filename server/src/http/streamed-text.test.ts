@@ -61,7 +61,7 @@ describe('an answer in pieces', () => {
     expect([response.status, await response.text()]).toEqual([200, ''])
   })
 
-  test('refused before its first piece is a refusal like any other', async () => {
+  test('rejected before its first piece is a refusal like any other', async () => {
     const edge = await serving(async () => {
       throw new ApiError('unavailable', { public: 'Not now.' })
     })

@@ -142,7 +142,7 @@ describe('shapes', () => {
 })
 
 describe('behaviours', () => {
-  test('unknown fields of a body are refused in the newest version and ignored before', async () => {
+  test('unknown fields of a body are rejected in the newest version and ignored before', async () => {
     expect(behaviour('2026-11-01').unknownBodyFields).toBe('refused')
     const refused = await post({ id: 'a', size: 7, colour: 'red' }, '2026-11-01')
     expect(refused.status).toBe(422)

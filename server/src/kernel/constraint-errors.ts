@@ -11,7 +11,7 @@ const tooEarly: FieldError = { field: 'expires_at', code: 'too_early', message: 
 /**
  * What a database constraint's refusal means to a caller, by the constraint's name: the one place where these names
  * are given words. Only what a correct request can run into belongs here (of two at once who take one name, the second
- * waits and is refused); a constraint that is not listed was broken by our own code, and that is a bug.
+ * waits and is rejected); a constraint that is not listed was broken by our own code, and that is a bug.
  */
 const FIELD_OF_CONSTRAINT: ReadonlyMap<string, FieldError> = new Map([
   ['users_pkey', alreadyExists('a user')],

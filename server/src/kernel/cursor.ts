@@ -1,6 +1,6 @@
 /**
  * A cursor is a small list of scalars, sealed so that a client can neither read nor build one. `kind` names the list
- * it belongs to (a cursor of one list is refused by another) and `version` its format, so that the next format can
+ * it belongs to (a cursor of one list is rejected by another) and `version` its format, so that the next format can
  * still read this one. Sealing itself needs keys and lives in `system/crypto`.
  */
 export type CursorValue = string | number | boolean | null

@@ -45,12 +45,12 @@ describe('ids', () => {
     `usr_${'a'.repeat(23)}-`,
     `USR_${'a'.repeat(24)}`,
     `usr_${'a'.repeat(24)}\n`,
-  ])('refuses %j', (wrong) => {
+  ])('rejects %j', (wrong) => {
     expect(parseId('user', wrong)).toBeNull()
     expect(kindOfId(wrong)).toBeNull()
   })
 
-  test('refuses a time that is none', () => {
+  test('rejects a time that is none', () => {
     for (const wrong of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])
       expect(() => newId('user', wrong)).toThrow(RangeError)
   })

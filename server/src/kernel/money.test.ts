@@ -16,7 +16,7 @@ describe('money', () => {
     },
   )
 
-  test('whole units and cents are each other, and a part of a unit is refused, never rounded', () => {
+  test('whole units and cents are each other, and a part of a unit is rejected, never rounded', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }), (units) => {
         expect(wholeUnits(centsOf(units as WholeUnits))).toBe(units + 0)
@@ -26,7 +26,7 @@ describe('money', () => {
     expect(() => centsOf(MAX as WholeUnits)).toThrow(RangeError)
   })
 
-  test('sums are exact or refused', () => {
+  test('sums are exact or rejected', () => {
     expect(addCents([1, 2, 3] as Cents[])).toBe(6)
     expect(addCents([MAX, -1, 1] as Cents[])).toBe(MAX)
     expect(() => addCents([MAX, 1] as Cents[])).toThrow(RangeError)

@@ -1,6 +1,6 @@
 /**
  * Money is an integer of minor units (`_cents` in API records) beside a currency. Lifecycle events carry whole units.
- * Every amount on the platform is a whole number of units, so cents that are no multiple of 100 are refused, never
+ * Every amount on the platform is a whole number of units, so cents that are no multiple of 100 are rejected, never
  * rounded. No floating point ever touches an amount; 2^53 - 1 cents is the ceiling because JSON readers lose more.
  */
 declare const cents: unique symbol

@@ -51,7 +51,7 @@ describe('a state machine', () => {
     expect(() => transition(DOOR, { from: 'none', move: 'build' })).toThrow(TypeError)
   })
 
-  test('refuses what the table lacks, naming the state, the move and what would be allowed', () => {
+  test('rejects what the table lacks, naming the state, the move and what would be allowed', () => {
     const error = refusal(() => transition(DOOR, { from: 'open', move: 'open' }))
     expect(error.type).toBe('illegal_transition')
     expect(error.status).toBe(409)
@@ -67,7 +67,7 @@ describe('a state machine', () => {
     expect(last.remediation).toBe('Nothing else is possible from here.')
   })
 
-  test('refuses an end that the row does not have', () => {
+  test('rejects an end that the row does not have', () => {
     expect(refusal(() => transition(DOOR, { from: 'open', move: 'shut', into: 'gone' })).type).toBe(
       'illegal_transition',
     )

@@ -1,7 +1,7 @@
 import { ApiError } from './errors.ts'
 
 /**
- * A state machine is a table: state × move → what comes of it. What the table lacks is refused and changes nothing.
+ * A state machine is a table: state × move → what comes of it. What the table lacks is rejected and changes nothing.
  * A row says all that follows: the next state, the events it causes (none, one or two, in this order) and what else
  * is to be done (`also`, the specification's column of that name), which the code that performs the move carries out.
  */

@@ -19,6 +19,6 @@ test.each([
   'https://host.example/#{session}',
   'javascript:alert({session})',
   '/checkout/{session}',
-])('%s is refused: it leads nowhere safe, or names what there is not', (template) => {
+])('%s is rejected: it leads nowhere safe, or names what there is not', (template) => {
   expect(() => parsed(template)).toThrow(ConfigError)
 })

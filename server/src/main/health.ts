@@ -107,7 +107,7 @@ const WORKER_SILENCE_MAX_MS = 10_000
 /**
  * Ready means: the database answers with at least the schema this code knows, and the workers of this process are
  * alive. A schema that is ahead is what every old node sees during a rolling upgrade, and migrations are made to be
- * safe for it; only a start refuses one.
+ * safe for it; only a start rejects one.
  */
 export function readiness(facts: Facts): Readiness {
   const checks = {

@@ -63,7 +63,7 @@ describe('a page', () => {
     expect(FULL.match(/<img [^>]*>/g)).toHaveLength(1)
   })
 
-  test('carries no inline script, style or event handler: the policy would refuse them', () => {
+  test('carries no inline script, style or event handler: the policy would reject them', () => {
     const tags = FULL.replaceAll(/"[^"]*"/g, '""').match(/<[a-z][^>]*>/g) ?? []
     expect(tags.length).toBeGreaterThan(50)
     expect(tags.filter((tag) => /\s(on\w+|style)=/.test(tag))).toEqual([])

@@ -21,7 +21,7 @@ export type Metrics = {
   job(name: string, outcome: 'done' | 'failed', seconds: number): void
   /** One delivery that was taken up: what came of it, and how long the receiver took. */
   delivery(world: World, outcome: DeliveryOutcome, seconds: number): void
-  /** A request that a limit refused. */
+  /** A request that a limit rejected. */
   limitRefused(limit: string): void
   /** Where limits are counted from now on. */
   limitsCountedIn(store: 'redis' | 'process'): void

@@ -5,7 +5,7 @@ const HELD_MS_MAX = 3
 
 /**
  * Lets others run once this loop has had its turn. Awaiting a statement does so by itself; a thousand facts that are
- * refused at sight would otherwise keep everybody waiting.
+ * rejected at sight would otherwise keep everybody waiting.
  */
 export function pace(heldMsMax = HELD_MS_MAX, now = () => performance.now()): () => Promise<void> {
   let since = now()

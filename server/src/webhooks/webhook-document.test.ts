@@ -18,7 +18,7 @@ describe('docs/webhooks.md', () => {
     expect(webhookDocument(around)).toBe(around)
   })
 
-  test('without the marks around the table it is refused', () => {
+  test('without the marks around the table it is rejected', () => {
     expect(() => webhookDocument('# Webhooks')).toThrow('lost the marks')
   })
 

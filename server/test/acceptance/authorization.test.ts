@@ -132,7 +132,7 @@ describe('openid-client, knowing nothing but the metadata document', () => {
   })
 })
 
-describe('oauth4webapi, which refuses what only nearly fits the standards', () => {
+describe('oauth4webapi, which rejects what only nearly fits the standards', () => {
   test('completes the flow of a public key: discovery, code with PKCE, iss, refresh', async () => {
     const insecure = { [strict.allowInsecureRequests]: true }
     const issuer = new URL(demo.base_url)
@@ -290,7 +290,7 @@ describe('the pages, in a browser', () => {
   })
 })
 
-test('a suspended app is refused on the very next request, and its people see a page that says so', async () => {
+test('a suspended app is rejected on the very next request, and its people see a page that says so', async () => {
   const app = appNamed('Fieldbook Digest')
   const key = keyOf('public', 'Fieldbook Digest')
   const config = await discover(key)

@@ -100,7 +100,7 @@ describe('docs/platform-feed.md', () => {
 })
 
 describe('npm run import', () => {
-  test('exit code 1 and a file of what was refused, without a running service', async () => {
+  test('exit code 1 and a file of what was rejected, without a running service', async () => {
     // Nor was there ever one here: the command makes the database itself.
     environment['PORTICO_DATA'] = await temporaryDirectory()
     const file = join(await temporaryDirectory(), 'facts.ndjson')

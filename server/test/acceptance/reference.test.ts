@@ -118,7 +118,7 @@ describe('the reference, in a browser', () => {
     expect(JSON.parse(body).data.id).toBe(id())
   })
 
-  test('a call that is refused shows why: without a credential, with too little, for what is not there', async () => {
+  test('a call that is rejected shows why: without a credential, with too little, for what is not there', async () => {
     const page = await reader()
     const me = await formOf(page, 'getCurrentUser')
     expect(await send(me)).toMatchObject({ status: expect.stringMatching(/^401/) })

@@ -135,7 +135,7 @@ describe('docs/sandbox.md', () => {
       })
   })
 
-  test('whatever is live is refused, and nothing has happened', async () => {
+  test('whatever is live is rejected, and nothing has happened', async () => {
     const live = await operatorKey(environment, 'live')
     await play(`/offerings/${OFFERING}/open`)
     const refused = [

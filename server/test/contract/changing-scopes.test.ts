@@ -54,7 +54,7 @@ describe('1. Adding', () => {
     },
   )
 
-  test('is refused with invalid_scopes when a scope is not self-serve, and then nothing is added', async () => {
+  test('is rejected with invalid_scopes when a scope is not self-serve, and then nothing is added', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     const answer = await add(app, 'read:explore', 'write:companies')
     expect([refusalOf(answer), answer.error.details]).toEqual(['422 invalid_scopes', { scopes: ['write:companies'] }])

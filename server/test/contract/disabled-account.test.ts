@@ -70,7 +70,7 @@ describe('while an account is disabled', () => {
     expect((await me()).status).toBe(401)
   })
 
-  test('a refresh is refused, uses up nothing and counts as no reuse, however often it is tried', async () => {
+  test('a refresh is rejected, uses up nothing and counts as no reuse, however often it is tried', async () => {
     const { key, person, tokens, me } = await connected()
     await disable(person)
     for (let i = 0; i < 3; i++)
@@ -81,7 +81,7 @@ describe('while an account is disabled', () => {
     expect((await me(renewed.access_token)).status).toBe(200)
   })
 
-  test('a refresh token that was used before is refused and ends nothing until the account is enabled', async () => {
+  test('a refresh token that was used before is rejected and ends nothing until the account is enabled', async () => {
     const { key, person, tokens, me } = await connected()
     const renewed = await refresh(stage, key, tokens)
     const again = await refresh(stage, key, renewed)

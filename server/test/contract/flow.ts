@@ -86,7 +86,7 @@ export async function consent(stage: Stage, key: Key, person: Person, asked: Con
 export const redeem = (stage: Stage, key: Key, code: string | undefined) =>
   askForToken(stage, key, { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: VERIFIER })
 
-/** What the app gets when it asks a person for these scopes and is refused before any person sees a screen. */
+/** What the app gets when it asks a person for these scopes and is rejected before any person sees a screen. */
 export async function refusedAtAuthorize(key: Key, person: Person, scope: string): Promise<string | undefined> {
   const page = await person.browser.open(authorizeUrl(key, { scope }))
   return page.status === 200 ? 'asked' : heard(page)['error']

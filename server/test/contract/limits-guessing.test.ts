@@ -37,7 +37,7 @@ describe('bad tokens', () => {
     expect(await passing(60, () => ({ path, from, bearer }))).toBe(30)
   })
 
-  test('what another limit refuses was not looked up, and neither counts as a guess nor gets known', async () => {
+  test('what another limit rejects was not looked up, and neither counts as a guess nor gets known', async () => {
     const [from, guesses] = [anAddress(), Array.from({ length: 60 }, aGuess)]
     expect(await passing(20, () => ({ path: '/explore', from }))).toBe(20)
     expect(await passing(60, (turn) => ({ path: '/explore', from, bearer: guesses[turn] ?? '' }))).toBe(0)

@@ -25,7 +25,7 @@ export type LimitsStage = {
   readonly clock: MovableClock
   send(asked: Asked): Promise<Response>
   statusOf(asked: Asked): Promise<number>
-  /** So many, twenty at a time unless it says so; how many of them were not refused by a limit. */
+  /** So many, twenty at a time unless it says so; how many of them were not rejected by a limit. */
   passing(times: number, ask: (turn: number) => Asked, atOnce?: number): Promise<number>
   /** The limit and the period that a refusal names. */
   limitTold(response: Response): Promise<readonly unknown[]>

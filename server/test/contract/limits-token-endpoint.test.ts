@@ -80,11 +80,11 @@ describe('the hour of a client', () => {
   })
 })
 
-describe('webhook tests that are refused', () => {
+describe('webhook tests that are rejected', () => {
   const on = onStage({ ...BEHIND_PROXY, PORTICO_LIMIT_ACCESS_TOKEN: '30' })
   const { passing } = on
 
-  test('are refused before their body is looked at, use up nothing of the token, and are reported to nobody else', async () => {
+  test('are rejected before their body is looked at, use up nothing of the token, and are reported to nobody else', async () => {
     const receiver = await webhookReceiver()
     const { access_token } = await consent(on.stage, on.app.key, on.app.team.owner, { scope: 'write:webhooks' })
     const api = on.stage.api(access_token)

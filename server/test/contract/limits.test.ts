@@ -145,7 +145,7 @@ describe('a limit', () => {
     expect(await limitTold(await send({ path: '/explore', from, bearer }))).toEqual([150, 3_600])
   })
 
-  test('that refuses uses up nothing of another', async () => {
+  test('that rejects uses up nothing of another', async () => {
     const [from, bearer] = [anAddress(), await aToken()]
     expect(await passing(300, () => ({ path: '/explore', from, bearer }))).toBe(20)
     expect(await passing(140, () => ({ path: COMPANY, from, bearer }))).toBe(130)

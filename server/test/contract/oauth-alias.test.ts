@@ -51,7 +51,7 @@ describe('authorize under the alias', () => {
     expect(returnTo).toMatch(/^\/oauth\/authorize\?/)
   })
 
-  test('a form without the page’s own token is refused there too, and nothing is granted', async () => {
+  test('a form without the page’s own token is rejected there too, and nothing is granted', async () => {
     const cookie = [...person.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(stage.service.url + ALIAS + authorizeUrl(app.key), {
       method: 'POST',
@@ -62,7 +62,7 @@ describe('authorize under the alias', () => {
     expect([response.status, response.headers.get('location')]).toEqual([403, null])
   })
 
-  test('an unknown client gets the page that refuses, not a redirect', async () => {
+  test('an unknown client gets the page that rejects, not a redirect', async () => {
     const page = await person.browser.open(ALIAS + authorizeUrl({ clientId: 'pk_test_unknown' }))
     expect([page.status, page.location]).toEqual([400, null])
   })

@@ -93,7 +93,7 @@ describe.each(VERSIONS)('in version %s', (version) => {
     expect(await get(999_999_999)).toBe(0)
   })
 
-  test('carry_percentage_override may be a numeric text; the newest version refuses one', async () => {
+  test('carry_percentage_override may be a numeric text; the newest version rejects one', async () => {
     const path = `/syndicates/${stage.made.syndicate}/members/${stage.made.member}`
     const change = (carry: unknown, headers: Record<string, string>) =>
       stage.asSyndicate('PATCH', path, { member: { carry_percentage_override: carry } }, headers)

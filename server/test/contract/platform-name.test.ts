@@ -33,7 +33,7 @@ describe('a page for people shows the platform’s name and never the wire brand
 
   test('a one-time link that does not work', () => expectPlatformName(`/sign-in/link/${'A'.repeat(43)}`))
   test('consent', () => expectPlatformName(authorizeUrl(app.key, { scope: 'read:profile' })))
-  test('a refused authorization', () => expectPlatformName('/oauth/authorize?client_id=pk_test_nobody'))
+  test('a rejected authorization', () => expectPlatformName('/oauth/authorize?client_id=pk_test_nobody'))
 
   test('connected apps', async () => {
     await consent(stage, app.key, person, { scope: 'read:profile' })

@@ -99,7 +99,7 @@ describe('Self-serve (selectable in the portal)', () => {
     expect(await clientCredentials(stage, publicKey)).toMatchObject({ status: 400, error: 'unauthorized_client' })
   })
 
-  test('… a user token is refused', async () => {
+  test('… a user token is rejected', async () => {
     const { key } = await stage.app({ scopes: ['write:referral_codes', 'read:profile'] })
     for (const scope of ['read:referral_codes', 'write:referral_codes']) {
       expect(await refusedAtAuthorize(key, person, scope)).toBe('invalid_scope')

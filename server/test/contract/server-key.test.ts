@@ -281,7 +281,7 @@ describe('when it ends', () => {
     expect([(await by('GET', path)).data.status, await probe(token.access_token)]).toEqual(['revoked', 401])
   })
 
-  test('a scope removed from the app is refused on the next request', async () => {
+  test('a scope removed from the app is rejected on the next request', async () => {
     const { app, by } = await installed()
     expect((await by('GET', '/webhook_endpoints')).status).toBe(200)
     const remove = `/portal/api/apps/${app.id}/scopes/remove`

@@ -53,7 +53,7 @@ export type Stage = {
   api(bearer: string): Send
   who(bearer: string): Promise<Who | null>
   /**
-   * All scopes that this credential opens anything with, in the catalogue's order; null where it is refused. Every one
+   * All scopes that this credential opens anything with, in the catalogue's order; null where it is rejected. Every one
    * holds read:public: that is checked here, and left out.
    */
   holds(bearer: string): Promise<readonly string[] | null>

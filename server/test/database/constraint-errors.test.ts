@@ -26,8 +26,8 @@ test('a constraint with words is a 422 that names its field; another is our own 
   expect(constraintError('investment_status_known')).toBeNull()
 })
 
-/** As a parameter the value is refused before the statement runs, as a column's new value while it runs. */
-test.each(['$1', '($1::bigint)'])('a domain that refuses %s is a constraint like any other', async (value) => {
+/** As a parameter the value is rejected before the statement runs, as a column's new value while it runs. */
+test.each(['$1', '($1::bigint)'])('a domain that rejects %s is a constraint like any other', async (value) => {
   const refused = async (domain: string) =>
     translateError(await db.sql(`select ${value}::test.${domain}`, [50]).catch((error: unknown) => error))
   expect(await refused('cents')).toMatchObject({ constraint: 'cents_whole_units', table: null })

@@ -156,7 +156,7 @@ async function insert(table: string, change: Row | null = null): Promise<void> {
   await db.sql(`insert into ${table} (${columns.join(', ')}) values (${places.join(', ')})`, Object.values(row))
 }
 
-/** The name of the constraint, or of the trigger that stands in for one, which refuses the work. */
+/** The name of the constraint, or of the trigger that stands in for one, which rejects the work. */
 async function refusal(work: Promise<unknown>): Promise<string | undefined> {
   const error: unknown = await work.then(
     () => new Error('nothing refused it'),
@@ -183,7 +183,7 @@ const SUBJECTS_OF_EVENTS = [
 
 const CANCELED = { status: 'canceled', canceled_at: NOW, status_before_cancel: 'active' }
 
-/** What is wrong with the row, and after which constraint's name (the table's own name left out) it is refused. */
+/** What is wrong with the row, and after which constraint's name (the table's own name left out) it is rejected. */
 const REFUSED: Record<string, [string, Row][]> = {
   users: [
     ['id_form', { id: 'usr_short' }],
@@ -452,13 +452,13 @@ const REFUSED_BY_DOMAIN: typeof REFUSED = {
 }
 
 describe.each(Object.entries(REFUSED_BY_DOMAIN))('%s', (table, cases) => {
-  test.each(cases)('domain constraint %s refuses %o', async (constraint, change) => {
+  test.each(cases)('domain constraint %s rejects %o', async (constraint, change) => {
     expect(await refusal(insert(`test.${table}`, change))).toBe(constraint)
   })
 })
 
 describe.each(Object.entries(REFUSED))('%s', (table, cases) => {
-  test.each(cases)('%s refuses %j', async (constraint, change) => {
+  test.each(cases)('%s rejects %j', async (constraint, change) => {
     expect(await refusal(insert(`${schemaOf(table)}.${table}`, change))).toBe(`${table}_${constraint}`)
   })
 })

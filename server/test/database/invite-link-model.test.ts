@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 
-/** What the database itself holds to be true of invite links: each wrong row is refused by name. */
+/** What the database itself holds to be true of invite links: each wrong row is rejected by name. */
 
 let db: TestDatabase
 let place: Readonly<Record<string, unknown>>
@@ -43,7 +43,7 @@ test('one for many, one for an address and one for an account are taken', async 
   expect(await refusedBy({ per_person: true, user_id: user })).toBe('taken')
 })
 
-test('what names a person without being for one, or names them twice, is refused', async () => {
+test('what names a person without being for one, or names them twice, is rejected', async () => {
   const only = 'invite_links_recipient_only_per_person'
   expect(await refusedBy({ email: 'ada@example.org' })).toBe(only)
   expect(await refusedBy({ message: 'Hello' })).toBe(only)
@@ -54,7 +54,7 @@ test('what names a person without being for one, or names them twice, is refused
   expect(await refusedBy({ per_person: true, email: 'nobody' })).toBe('invite_links_email_form')
 })
 
-test('uses of a person’s link, broken units, mail from nowhere and a wrong id are refused', async () => {
+test('uses of a person’s link, broken units, mail from nowhere and a wrong id are rejected', async () => {
   expect(await refusedBy({ per_person: true, email: 'a@example.org', max_uses: 1 })).toBe(
     'invite_links_max_uses_reusable',
   )

@@ -94,7 +94,7 @@ describe('every statement of every store', () => {
     ['a table that it names later', 'with a as (select id from users), users as (select 1) select id from a'],
     ['a function', 'select id from test.users where created_at < world_now()'],
     ['a domain', 'select $1::delivery_id'],
-  ])('would be refused there for %s without its schema', async (_, text) => {
+  ])('would be rejected there for %s without its schema', async (_, text) => {
     const client = await withoutSearchPath()
     await expect(client.query(`prepare bare as ${text}`)).rejects.toThrow(/does not exist/)
     await client.end()
@@ -103,7 +103,7 @@ describe('every statement of every store', () => {
   test.each([
     ['what it names itself', 'with gone as (delete from live.event_queue returning seq) select seq from gone'],
     ['what PostgreSQL has', 'select a, b from unnest($1::text[], $2::text[]) as each (a, b) where now() > $3'],
-  ])('is not refused there for %s', async (_, text) => {
+  ])('is not rejected there for %s', async (_, text) => {
     const client = await withoutSearchPath()
     await expect(client.query(`prepare named as ${text}`)).resolves.toMatchObject({ command: 'PREPARE' })
     await client.end()

@@ -73,7 +73,7 @@ describe('webhook_endpoints', () => {
     ],
     ['previous_secrets_bounded', () => ({ previous_secrets: [Buffer.alloc(6001)], previous_secrets_until: [NOW] })],
     ['app_fkey', () => ({ app_id: newId('app') })],
-  ])('%s refuses what it should', async (constraint, change) => {
+  ])('%s rejects what it should', async (constraint, change) => {
     const row = { ...anEndpoint(), ...change() }
     expect(await refusal('platform.webhook_endpoints', row)).toBe(`webhook_endpoints_${constraint}`)
   })
@@ -88,7 +88,7 @@ describe('webhook_lanes', () => {
     ['failing_told_counted', { failing_told: 4 }],
     ['last_delivery_told', { last_delivery_at: NOW }],
     ['endpoint_fkey', { endpoint_id: 'whe_000000000000000000000009' }],
-  ])('%s refuses %j', async (constraint, change) => {
+  ])('%s rejects %j', async (constraint, change) => {
     const row = { endpoint_id: endpoint, ...change }
     expect(await refusal('test.webhook_lanes', row)).toBe(`webhook_lanes_${constraint}`)
   })
@@ -101,7 +101,7 @@ describe('delivery_queue and delivery_history', () => {
     ['delivery_id_form', { id: 'dlv_short' }],
     ['delivery_attempts_array', { attempts: '{}' }],
     ['delivery_queue_attempt_not_negative', { attempt: -1 }],
-  ])('%s refuses %j', async (constraint, change) => {
+  ])('%s rejects %j', async (constraint, change) => {
     expect(await refusal('test.delivery_queue', { ...aDelivery(), ...change })).toBe(constraint)
   })
 
@@ -110,7 +110,7 @@ describe('delivery_queue and delivery_history', () => {
     ['reasoned', { state: 'canceled' }],
     ['reasoned', { reason: 'installation_revoked' }],
     ['reason_length', { state: 'canceled', reason: '' }],
-  ])('delivery_history_%s refuses %j', async (constraint, change) => {
+  ])('delivery_history_%s rejects %j', async (constraint, change) => {
     const row = { ...aDelivery(), ...ended, ...change }
     expect(await refusal('test.delivery_history', row)).toBe(`delivery_history_${constraint}`)
   })
@@ -132,7 +132,7 @@ describe('delivery_parcels', () => {
     ['about_ids', { endpoint_id: 'x'.repeat(41) }],
     ['named_by_last', { id: first }],
     ['members', { delivery_ids: [last, null] }],
-  ])('%s: refuses %j', async (constraint, change) => {
+  ])('%s: rejects %j', async (constraint, change) => {
     expect(await refusal('test.delivery_parcels', { ...aDeliveryBatch(), ...change })).toBe(
       `delivery_parcels_${constraint}`,
     )
@@ -160,7 +160,7 @@ describe('delivery_stops', () => {
     ['id_of_reason', { stopped_id: 'whe_000000000000000000000009' }],
     ['id_of_reason', { reason: 'endpoint_removed' }],
     ['reason_known', { stopped_id: 'whe_000000000000000000000009', reason: 'bored' }],
-  ])('%s refuses %j', async (constraint, change) => {
+  ])('%s rejects %j', async (constraint, change) => {
     expect(await refusal('test.delivery_stops', { ...aStop(), ...change })).toBe(`delivery_stops_${constraint}`)
   })
 

@@ -43,7 +43,7 @@ const yearly = (key: string, max: number, name = 'yearly'): Hit => ({
 const monthly = (key: string, max: number): Hit => ({ limit: { name: 'monthly', max, periodSeconds: 30 * DAY }, key })
 
 describe('counting in Redis', () => {
-  test('allows exactly the limit, and refuses after it', async () => {
+  test('allows exactly the limit, and rejects after it', async () => {
     const two = yearly('a', 2)
     expect([await hit([two]), await hit([two])]).toEqual([null, null])
     const refused = await hit([two])
@@ -79,7 +79,7 @@ describe('counting in Redis', () => {
     expect(await redis.client.call('PEXPIRETIME', key)).toBe(ends)
   })
 
-  test('a refused request counts on none of its limits, and receives the longest wait', async () => {
+  test('a rejected request counts on none of its limits, and receives the longest wait', async () => {
     const [short, long] = [monthly('address', 1), yearly('token', 1)]
     expect(await hit([short])).toBeNull()
     expect(await hit([long, short])).toMatchObject({ limit: short.limit })
@@ -133,7 +133,7 @@ describe('counting in Redis', () => {
     expect(await counter.used([once])).toEqual([1])
   })
 
-  test('what is only looked at refuses when it is used up, and is not used up by that', async () => {
+  test('what is only looked at rejects when it is used up, and is not used up by that', async () => {
     const look: Hit = { ...yearly('a', 1), look: true }
     expect(await Promise.all([hit([look, monthly('b', 9)]), hit([look, monthly('b', 9)])])).toEqual([null, null])
     await hit([yearly('a', 1)])
@@ -141,7 +141,7 @@ describe('counting in Redis', () => {
     expect(await counter.used([look, monthly('b', 9)])).toEqual([1, 2])
   })
 
-  test('a key that a clock ran ahead with does not refuse for longer than its period', async () => {
+  test('a key that a clock ran ahead with does not reject for longer than its period', async () => {
     await hit([monthly('a', 1)])
     const [key = ''] = await redis.client.keys('*')
     await redis.client.pexpire(key, 400 * DAY * 1_000)

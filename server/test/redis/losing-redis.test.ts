@@ -67,7 +67,7 @@ const countedIn = (store: string) => expect.poll(() => stores.at(-1), { interval
 
 const hit = (key: string, max = 1_000_000): Hit => ({ limit: { name: 'yearly', max, periodSeconds: 31_536_000 }, key })
 
-/** Fair callers all the while: none of them is ever refused, or gets an error. */
+/** Fair callers all the while: none of them is ever rejected, or gets an error. */
 async function callOnDuring(work: () => Promise<void>): Promise<number> {
   let [isOver, answered] = [false, 0]
   const callOn = async (caller: number) => {
@@ -89,7 +89,7 @@ async function callOnDuring(work: () => Promise<void>): Promise<number> {
 }
 
 describe('losing Redis', () => {
-  test('killed in the middle of it and started again: nobody is refused, it is logged once each, and it is used again', async () => {
+  test('killed in the middle of it and started again: nobody is rejected, it is logged once each, and it is used again', async () => {
     const answered = await callOnDuring(async () => {
       await redis.kill()
       await countedIn('process')

@@ -43,7 +43,7 @@ export function play<S extends string, M extends string>(
 
 export type Words<S extends string, M extends string> = { readonly states: readonly S[]; readonly moves: readonly M[] }
 
-/** Any moves in any order: many will be refused, so there are many. */
+/** Any moves in any order: many will be rejected, so there are many. */
 export function histories<M extends string>(moves: readonly M[]): fc.Arbitrary<Try<M>[]> {
   const oneTry = fc.record({ move: fc.constantFrom(...moves), outcome: fc.constantFrom(0 as const, 1 as const) })
   return fc.array(oneTry, { maxLength: 100, size: 'max' })

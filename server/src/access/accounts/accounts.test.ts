@@ -45,7 +45,7 @@ describe('creating an account', () => {
     expect(await find('sso@example.org')).toMatchObject({ password_hash: null })
   })
 
-  test('is refused for an id or an address in use, whatever the case', async () => {
+  test('is rejected for an id or an address in use, whatever the case', async () => {
     const id = await create({ email: 'Taken@example.org', name: 'First', passwordHash: null })
     const second = { name: 'Second', passwordHash: HASH }
     expect(await refusalOf(create({ ...second, email: 'tAKEN@EXAMPLE.ORG' }))).toBe('email taken')
@@ -76,7 +76,7 @@ describe('linking an account', () => {
     expect([await userOf(account, 'test'), await userOf(account, 'live')]).toEqual([user, liveUser])
   })
 
-  test('again to the same user changes nothing; to another one of that world is refused', async () => {
+  test('again to the same user changes nothing; to another one of that world is rejected', async () => {
     const [account, user, another] = [await anAccount(), await aUser(), await aUser()]
     await link({ account, world: 'test', user })
     await link({ account, world: 'test', user })
@@ -84,20 +84,20 @@ describe('linking an account', () => {
     expect(await userOf(account, 'test')).toBe(user)
   })
 
-  test('to another person’s user is refused', async () => {
+  test('to another person’s user is rejected', async () => {
     const [account, another, user] = [await anAccount(), await anAccount(), await aUser()]
     await link({ account, world: 'test', user })
     expect(await refusalOf(link({ account: another, world: 'test', user }))).toBe('user already_linked')
     expect(await userOf(another, 'test')).toBeNull()
   })
 
-  test('to a user of the other world is refused like one who does not exist', async () => {
+  test('to a user of the other world is rejected like one who does not exist', async () => {
     const [account, user, liveUser] = [await anAccount(), await aUser(), await aUser('live')]
     expect(await refusalOf(link({ account, world: 'live', user }))).toBe(`unknown user ${user}`)
     expect(await refusalOf(link({ account, world: 'test', user: liveUser }))).toBe(`unknown user ${liveUser}`)
   })
 
-  test('that does not exist, or to a person who left, is refused', async () => {
+  test('that does not exist, or to a person who left, is rejected', async () => {
     const [account, user, unknown] = [await anAccount(), await aUser(), newId('account')]
     expect(await refusalOf(link({ account: unknown, world: 'test', user }))).toBe(`unknown account ${unknown}`)
     await db.databases.test.transaction((tx) => deactivateUser(tx, user, at))

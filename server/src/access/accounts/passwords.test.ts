@@ -88,7 +88,7 @@ describe('a password', () => {
     ['too_short', '🔑'.repeat(PASSWORD_CHARS_MIN - 1)],
     ['too_long', 'x'.repeat(PASSWORD_CHARS_MAX + 1)],
     ['invalid_text', `${'x'.repeat(PASSWORD_CHARS_MIN)}\ud800`],
-  ])('is refused as %s', (code, password) => {
+  ])('is rejected as %s', (code, password) => {
     const details = { fields: [expect.objectContaining({ field: 'password', code })] }
     expect(() => rejectBadPassword(password)).toThrow(expect.objectContaining({ type: 'validation_error', details }))
   })

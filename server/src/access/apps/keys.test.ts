@@ -236,7 +236,7 @@ describe('POST /portal/api/apps/{id}/keys/{key_id}/rotate_secret', () => {
     expect(await Promise.all(all.map((each) => secretWorks(clientId, each)))).toEqual([false, true, true])
   })
 
-  test('a secret that ran out is refused', async () => {
+  test('a secret that ran out is rejected', async () => {
     const { team, app, root } = await ownedApp()
     const { clientId, secret } = await aKey(service.db, app)
     await team.owner.send('POST', `${root}/${clientId}/rotate_secret`)

@@ -165,7 +165,7 @@ describe('deleting against the first live token', () => {
 })
 
 describe('ending an organization', () => {
-  test('against a new app: it is refused, or ended with the others', async () => {
+  test('against a new app: it is rejected, or ended with the others', async () => {
     const { organization, account } = await ownedApp()
     let creating: Promise<unknown> = Promise.resolve()
     await onPlatform(async (tx) => {

@@ -16,8 +16,8 @@ export type Guessing = {
 }
 
 /**
- * "Addresses that keep sending bad tokens are refused before the database is asked, so that guessing is slow and cheap to
- * refuse." An unknown credential counts as a guess until it was looked up; the count is given back if the credential exists
+ * "Addresses that keep sending bad tokens are rejected before the database is asked, so that guessing is slow and cheap to
+ * reject." An unknown credential counts as a guess until it was looked up; the count is given back if the credential exists
  * or existed, so concurrent requests are limited like sequential ones. Existing credentials are cached, so other callers
  * behind the same address continue; wrong ones are never cached. In Redis all nodes share one count.
  */

@@ -16,7 +16,7 @@ function held(guard: Guessing, by: string, digest: string): void {
 const refused = (guard: Guessing, by: string, digest: string) => guard.tries(by, digest)?.refused ?? null
 
 describe('guessing', () => {
-  test('after so many that nobody holds, what is not known is refused until the window ends', () => {
+  test('after so many that nobody holds, what is not known is rejected until the window ends', () => {
     const clock = movableClock()
     const guard = guessing(LIMIT, localCounter(clock))
     for (const guess of ['a', 'b', 'c']) expect(refused(guard, 'here', guess)).toBeNull()

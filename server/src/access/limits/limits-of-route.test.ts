@@ -62,7 +62,7 @@ describe('which limits a route has', () => {
     ])
   })
 
-  test('guesses are refused wherever a bearer is looked up, the platform’s and the sandbox’s routes included', () => {
+  test('guesses are rejected wherever a bearer is looked up, the platform’s and the sandbox’s routes included', () => {
     expect(those((route) => limitsOf(route).looksUp !== (route.access.kind === 'token'))).toEqual([])
   })
 })

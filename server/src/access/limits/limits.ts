@@ -93,7 +93,7 @@ type ClientLimit = {
 /**
  * "Token endpoint per client: 60 requests per hour per client_id." A client id is no secret, so only requests that prove
  * to be the client's count on it, or any person could use up its hour from elsewhere. Before that they are guesses, counted on
- * the client id together with the address they come from, by the same limit: who is beyond it is refused without a look into
+ * the client id together with the address they come from, by the same limit: who is beyond it is rejected without a look into
  * the database, and hurts nobody but their own address. A secret that proved right is known from then on.
  */
 function clientLimit(counting: Counting): ClientLimit {

@@ -44,7 +44,7 @@ function query(clientId: string, changes: Changes = {}): string {
   ).toString()
 }
 
-/** Where the app is sent and what it gets, for a request that is refused by redirect. */
+/** Where the app is sent and what it gets, for a request that is rejected by redirect. */
 async function told(text: string) {
   const checked = await check(text)
   if (checked.outcome !== 'redirect') throw new Error(`not sent back but ${checked.outcome}`)
@@ -234,7 +234,7 @@ describe('the app is notified, at its redirect URI, with its query, its state an
     expect(answer).not.toHaveProperty('state')
   })
 
-  test('a scope retired or kept by its holders is refused where the app lacks it, accepted where it has it', async () => {
+  test('a scope retired or kept by its holders is rejected where the app lacks it, accepted where it has it', async () => {
     const lacking = await client()
     expect(await told(query(lacking, { scope: 'read:offerings' }))).toMatchObject({ error: 'invalid_scope' })
     expect(await told(query(lacking, { scope: 'write:investments' }))).toMatchObject({ error: 'invalid_scope' })

@@ -130,7 +130,7 @@ describe('a client', () => {
     ['of an ended organization', client({ state: 'ended' }), secret()],
     ['that is revoked', client({ state: 'revoked' }), secret()],
     ['that is public, of a suspended app', client({ clientType: 'public', state: 'suspended' }), none],
-  ])('%s is refused: 401 invalid_client', (_, presented, credentials) => {
+  ])('%s is rejected: 401 invalid_client', (_, presented, credentials) => {
     expect(judged(presented, credentials)).toBe('401 invalid_client')
   })
 

@@ -64,7 +64,7 @@ describe('grant_type=authorization_code', () => {
     ['an empty verifier', { code_verifier: '' }],
     ['no redirect_uri', { redirect_uri: undefined }],
     ['another redirect_uri', { redirect_uri: 'https://evil.example/' }],
-  ])('the second time with %s it is refused too, and what the first gave is revoked', async (_, changes) => {
+  ])('the second time with %s it is rejected too, and what the first gave is revoked', async (_, changes) => {
     const key = await server.key({ redirectUris: [CALLBACK, 'https://partner.example/other'] })
     const granted = await server.consent(key)
     const { body } = await token(key, redeeming(granted))
@@ -118,7 +118,7 @@ describe('grant_type=authorization_code', () => {
     expect(await token(key, redeeming(granted))).toMatchObject({ status: 200 })
   })
 
-  test('a verifier shorter than RFC 7636 allows is refused even where it fits the challenge', async () => {
+  test('a verifier shorter than RFC 7636 allows is rejected even where it fits the challenge', async () => {
     const key = await server.key()
     const granted = await server.consent(key)
     const short = 'verifier123'

@@ -101,7 +101,7 @@ describe('grant_type=client_credentials', () => {
     expect((await asking.answer).body['scope']).toBe('read:public read:referral_codes')
   })
 
-  test('an app that is being suspended is waited for, and then refused', async () => {
+  test('an app that is being suspended is waited for, and then rejected', async () => {
     const key = await server.key()
     const { platform } = server.db.databases
     const asking = await platform.transaction(async (tx) => {

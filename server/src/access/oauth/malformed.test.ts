@@ -7,7 +7,7 @@ import {
   openAuthorizationServer,
 } from './testing/authorization-server.ts'
 
-/** Requests no client should send. Each is refused with its reason in the form of OAuth; none of them is a 500. */
+/** Requests no client should send. Each is rejected with its reason in the form of OAuth; none of them is a 500. */
 
 let server: AuthorizationServer
 let key: Key

@@ -73,7 +73,7 @@ describe('oauth4webapi', () => {
     })
   })
 
-  test('understands why it is refused', async () => {
+  test('understands why it is rejected', async () => {
     const key = await server.key()
     const client = { client_id: key.clientId }
     const refusal = async (auth: oauth.ClientAuth) =>
@@ -110,7 +110,7 @@ describe('openid-client', () => {
     expect(await server.opens(refreshed.access_token)).toBe(true)
   })
 
-  test('refuses an answer that is not from us', async () => {
+  test('rejects an answer that is not from us', async () => {
     const key = await server.key()
     const config = await configured(key)
     const { location, verifier } = await returned(key)

@@ -1,4 +1,4 @@
-/** One named step: given what was found before it, it adds what it finds itself, if anything. To refuse, it throws. */
+/** One named step: given what was found before it, it adds what it finds itself, if anything. To reject, it throws. */
 type Step<Before, Added> = (found: Before) => Added | Promise<Added>
 
 type With<Before, Added> = Added extends object ? Before & Added : Before

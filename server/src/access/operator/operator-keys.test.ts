@@ -54,7 +54,7 @@ describe('an operator key', () => {
     },
   )
 
-  test('is refused on the very next request after it was revoked, and the others stay', async () => {
+  test('is rejected on the very next request after it was revoked, and the others stay', async () => {
     const [lost, kept] = [await create(), await create()]
     await revoke(lost.id)
     expect(await lookUp(lost.key)).toBeNull()

@@ -28,7 +28,7 @@ describe('creating an organization', () => {
     expect(rows).toEqual(Array(2).fill({ name: 'Partner', state: 'active' }))
   })
 
-  test('is refused for an id in use', async () => {
+  test('is rejected for an id in use', async () => {
     const id = await anOrganization()
     expect(await refusalOf(onPlatform((tx) => createOrganization(tx, { id, name: 'Other' })))).toBe('id already_exists')
   })
@@ -42,7 +42,7 @@ describe('adding a member', () => {
     expect(await roleOf(member)).toBe(role)
   })
 
-  test('who is on the team is refused, and their role stays', async () => {
+  test('who is on the team is rejected, and their role stays', async () => {
     const member: Member = { organization: await anOrganization(), account: await anAccount(), role: 'developer' }
     await add(member)
     expect(await refusalOf(add({ ...member, role: 'owner' }))).toBe('account already_exists')
@@ -56,7 +56,7 @@ describe('adding a member', () => {
     expect(await roleOf({ organization: other, account, role: 'developer' })).toBe('developer')
   })
 
-  test('is refused for what is not there, and where the platform ended the organization', async () => {
+  test('is rejected for what is not there, and where the platform ended the organization', async () => {
     const member: Member = { organization: await anOrganization(), account: await anAccount(), role: 'admin' }
     const [organization, account] = [newId('organization'), newId('account')]
     expect(await refusalOf(add({ ...member, organization }))).toBe(`unknown organization ${organization}`)

@@ -32,7 +32,7 @@ describe('the platform’s own name', () => {
     'W\u0435funder Support',
     '\u051cefunder',
     'WEFUND\u0395R',
-  ])('%s is refused', (name) => {
+  ])('%s is rejected', (name) => {
     expect(refused(name)).toBe(true)
   })
 

@@ -74,13 +74,13 @@ describe('registering a user', () => {
     expect(await rowOf(id)).toMatchObject({ accreditation: 'none', location_hidden: false, username: null })
   })
 
-  test('is refused for an id that is known, even if all else is new', async () => {
+  test('is rejected for an id that is known, even if all else is new', async () => {
     const id = await aUser({ name: 'First' })
     expect(await refusalOf(register({ id, name: 'Second', email: 'second@example.org' }))).toBe('id already_exists')
     expect(await rowOf(id)).toMatchObject({ name: 'First' })
   })
 
-  test('is refused for an address or username of another person, whatever the case', async () => {
+  test('is rejected for an address or username of another person, whatever the case', async () => {
     await aUser({ email: 'Taken@example.org', username: 'Taken' })
     const id = newId('user')
     expect(await refusalOf(register({ id, name: 'B', email: 'tAKEN@EXAMPLE.ORG' }))).toBe('email taken')
@@ -154,7 +154,7 @@ describe('updating a user', () => {
     expect(await rowOf(id)).toMatchObject({ email: 'Case@Example.org' })
   })
 
-  test('is refused for what belongs to another person, and changes nothing', async () => {
+  test('is rejected for what belongs to another person, and changes nothing', async () => {
     await aUser({ email: 'owner@example.org', username: 'owner' })
     const id = await aUser({ bio: 'Before' })
     const before = await rowOf(id)
@@ -176,7 +176,7 @@ describe('updating a user', () => {
     expect(await rowOf(id)).toMatchObject({ city: 'Oslo', bio: 'Both', country: 'NO' })
   })
 
-  test('is refused for an unknown user', async () => {
+  test('is rejected for an unknown user', async () => {
     const id = newId('user')
     expect(await refusalOf(update({ id, name: 'Nobody' }))).toBe(`unknown id ${id}`)
   })
@@ -202,7 +202,7 @@ describe('deactivating a user', () => {
     expect(await rowOf(id)).toEqual(before)
   })
 
-  test('is for ever: every later update is refused', async () => {
+  test('is for ever: every later update is rejected', async () => {
     const id = await aUser()
     await deactivate(id)
     for (const changes of [{ name: 'Back' }, { city: 'Oslo' }, {}]) {
@@ -224,14 +224,14 @@ describe('deactivating a user', () => {
     expect(await rowOf(id)).toMatchObject({ name: null, email: null })
   })
 
-  test('is refused for an unknown user', async () => {
+  test('is rejected for an unknown user', async () => {
     const id = newId('user')
     expect(await refusalOf(deactivate(id))).toBe(`unknown id ${id}`)
   })
 })
 
 describe('lockActiveUser', () => {
-  test('gives who is active, and refuses the deactivated and the unknown under the caller’s own field', async () => {
+  test('gives who is active, and rejects the deactivated and the unknown under the caller’s own field', async () => {
     const [active, gone] = [await aUser({ name: 'Active' }), await aUser()]
     await deactivate(gone)
     await inTest(async (tx) => {

@@ -65,7 +65,7 @@ describe('Scope catalog', () => {
     expect(others).toEqual(['read:profile:follows'])
   })
 
-  test('referral-code scopes are held by the app’s server key only; a user token is refused', () => {
+  test('referral-code scopes are held by the app’s server key only; a user token is rejected', () => {
     const serverOnly = ENTRIES.filter(({ holders }) => holders.length === 1 && holders[0] === 'client')
     expect(serverOnly.map(({ name }) => name)).toEqual(['read:referral_codes', 'write:referral_codes'])
   })

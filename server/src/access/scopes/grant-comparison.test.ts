@@ -143,7 +143,7 @@ describe('Grant comparison', () => {
     }
   })
 
-  test('2. an unknown name fails, and one bad name refuses the whole request', () => {
+  test('2. an unknown name fails, and one bad name rejects the whole request', () => {
     expect(authorizeScopes(SCOPE_NAMES, 'read:profile read:profil')).toEqual(refused(/^read:profil is not a scope\.$/))
     expect(authorizeScopes(SCOPE_NAMES, 'constructor')).toEqual(refused(/^constructor is not a scope\.$/))
   })
@@ -167,7 +167,7 @@ describe('Grant comparison', () => {
     expect(printScopes(request.ok ? request.scopes : [])).toBe('read:public read:explore write:follows')
   })
 
-  test('4. what is no list of scopes is refused', () => {
+  test('4. what is no list of scopes is rejected', () => {
     for (const text of ['read:profile\tread:explore', 'read:profile,"x"', 'é']) {
       expect(authorizeScopes(SCOPE_NAMES, text)).toEqual(refused(/separated by spaces/))
       expect(clientCredentialScopes(SCOPE_NAMES, text)).toEqual(refused(/separated by spaces/))

@@ -25,7 +25,7 @@ export type RequestRules = {
 const EXPLAINED_MAX = 3
 
 /**
- * One bad name refuses the request: a partner who misspelt it must get an error, and not find a token that holds less
+ * One bad name rejects the request: a partner who misspelt it must get an error, and not find a token that holds less
  * than it counts on. A parameter without a value counts as left out (RFC 6749, section 3.1).
  */
 function judgeScopes(requested: string | undefined, { whenNone, whyNot }: RequestRules): ScopeRequest {

@@ -64,7 +64,7 @@ describe('Retired scopes', () => {
   test.each([
     ['read:offerings', ['read:investments']],
     ['write:offerings', ['read:companies', 'read:offerings']],
-  ])('%s is refused of an app that declares %j: neither it nor what replaced it', (name, declared) => {
+  ])('%s is rejected of an app that declares %j: neither it nor what replaced it', (name, declared) => {
     expect(authorizeScopes(declared, name)).toEqual({
       ok: false,
       description: `${name} is retired and the app declares neither it nor what replaced it.`,

@@ -51,7 +51,7 @@ describe('scopes as text', () => {
     expect(parseScopes(`${'a '.repeat(1_000)}a`)).toBeNull()
   })
 
-  test('whatever is sent is read or refused, never thrown at', () => {
+  test('whatever is sent is read or rejected, never thrown at', () => {
     fc.assert(
       fc.property(scopeTexts, (text) => {
         const names = parseScopes(text)

@@ -80,7 +80,7 @@ export async function rotateFamily(tx: Tx, attempt: RefreshAttempt): Promise<Gra
   const family = await lockFamily(tx, named.id)
   if (family === null) return refused('unknown')
 
-  // While the account is disabled a refresh is refused before it is judged: it neither rotates nor counts as reuse.
+  // While the account is disabled a refresh is rejected before it is judged: it neither rotates nor counts as reuse.
   if (connection?.disabled === true) return refused('account_disabled')
   const verdict = judgeRefresh(family, presented.hash, attempt.keyId)
   if (verdict === 'reused') return endFamily(tx, family, attempt)

@@ -132,7 +132,7 @@ describe('the same client repeating the very last rotation within 30 s gets the 
     expect(openAnswer(digest(refreshToken).toString('hex'), sealed)).toBeNull()
   })
 
-  test('asking for more than was granted is refused like the first time, and spoils nothing', async () => {
+  test('asking for more than was granted is rejected like the first time, and spoils nothing', async () => {
     const { refreshToken } = await aUserToken(db, client)
     const answer = given(await refresh(db, client, refreshToken))
     expect(whyNot(await refresh(db, client, refreshToken, { requested: ['read:companies'] }))).toBe('scope')

@@ -58,7 +58,7 @@ describe('requests that are looked up together', () => {
     expect(holders).toMatchObject([mine, 'ended', theirs, null, null, mine])
   })
 
-  test('who comes after a revocation is refused, though others with the token came before and still wait', async () => {
+  test('who comes after a revocation is rejected, though others with the token came before and still wait', async () => {
     const who = authenticateTokens(db.databases)
     for (let turn = 0; turn < 5; turn++) {
       const token = await issued(client)

@@ -281,7 +281,7 @@ describe('what came of a link', () => {
     expect(await uses()).toBe(0)
   })
 
-  test('an investment elsewhere, or of another person than the account it is for, is refused', async () => {
+  test('an investment elsewhere, or of another person than the account it is for, is rejected', async () => {
     const partner = await aPartner(site)
     const user = await someone()
     const { data } = await make(partner, { platform_user_id: user })
@@ -344,7 +344,7 @@ describe('DELETE and resend', () => {
 describe('POST …/invite_links/bulk', () => {
   const bulk = (partner: Partner, invite_links: unknown) => partner.send('POST', at(partner, 'bulk'), { invite_links })
 
-  test('207: each item is made or refused by itself, in the order of the request', async () => {
+  test('207: each item is made or rejected by itself, in the order of the request', async () => {
     const partner = await aPartner(site)
     const user = await someone()
     const [first, last] = [address(), address()]

@@ -77,7 +77,7 @@ export type WantedLink = {
 const ABOUT_A_PERSON = ['first_name', 'last_name', 'message', 'send_email'] as const
 
 /**
- * "No recipient = reusable; a recipient = per-person. Email and platform_user_id exclude each other; max_uses refused for
+ * "No recipient = reusable; a recipient = per-person. Email and platform_user_id exclude each other; max_uses rejected for
  * per-person; recipient details and send_email need a recipient."
  */
 export function judgeLink(wanted: WantedLink): Recipient | null {

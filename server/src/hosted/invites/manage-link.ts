@@ -89,7 +89,7 @@ function refuse(code: string, message: string) {
 type Use = {
   readonly link: Id<'inviteLink'>
   readonly investment: Id<'investment'>
-  /** The sandbox refuses what the hosted page would refuse: a link that was used `max_uses` times. */
+  /** The sandbox rejects what the hosted page would reject: a link that was used `max_uses` times. */
   readonly limited?: boolean
 }
 
@@ -194,8 +194,8 @@ type Many = Omit<Creating, 'wanted'> & {
 }
 
 /**
- * Each item succeeds or fails alone: "207 {data[], errors[]{index,type,detail}}". An item that is refused has written nothing,
- * because everything it can be refused for is looked at first. Accounts are held in the order of their ids, so that two
+ * Each item succeeds or fails alone: "207 {data[], errors[]{index,type,detail}}". An item that is rejected has written nothing,
+ * because everything it can be rejected for is looked at first. Accounts are held in the order of their ids, so that two
  * batches never wait for each other in a circle; the answer keeps the order in which they were sent.
  */
 export async function createMany(tx: Tx, { items, readItem, ...common }: Many): Promise<CreatedMany> {

@@ -49,7 +49,7 @@ export const NewLink = exactly(
   'NewInviteLink',
 )
 export const NewLinkBody = exactly({ invite_link: Type.Optional(NewLink) }, 'NewInviteLinkBody')
-/** Items are judged one by one, so that one that is wrong refuses itself alone. */
+/** Items are judged one by one, so that one that is wrong rejects itself alone. */
 export const ManyLinksBody = exactly(
   {
     invite_links: Type.Array(Type.Unknown(), {

@@ -58,7 +58,7 @@ describe('eraseSessions', () => {
     }
   })
 
-  test('is refused for nobody', async () => {
+  test('is rejected for nobody', async () => {
     const id = newId('user')
     expect(await refusalOf(run(async (tx) => eraseSessions(tx, id, await addressesOf(tx, id))))).toBe(
       `unknown id ${id}`,

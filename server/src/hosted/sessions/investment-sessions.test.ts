@@ -81,7 +81,7 @@ describe('investment_session.created', () => {
     expect(events).toMatchObject([{ data: { email: null, allocation_cents: null } }])
   })
 
-  test('is refused without a recipient, an offering, a life; or twice', async () => {
+  test('is rejected without a recipient, an offering, a life; or twice', async () => {
     const id = await run((tx) => makeInvestmentSession(tx))
     const offeringId = await run((tx) => makeOffering(tx))
     const [nowhere, nobody] = [newId('offering'), newId('user')]

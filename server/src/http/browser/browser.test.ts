@@ -300,7 +300,7 @@ describe('a form', () => {
     ['an origin that is no address', { origin: 'portico' }],
     ['a browser that says it came from another site', { 'sec-fetch-site': 'cross-site' }],
     ['a browser that says it came from a neighbouring host', { 'sec-fetch-site': 'same-site' }],
-  ])('with %s is refused, although its token is right', async (_, headers) => {
+  ])('with %s is rejected, although its token is right', async (_, headers) => {
     const browser = await ready(await serving(), SIGNED_IN)
     const { status, text } = await browser.submit('/home', {}, headers)
     expect([status, notes]).toEqual([403, []])
@@ -319,14 +319,14 @@ describe('a form', () => {
     expect((await fetch(`${edge.url}/home`, { ...init, body: `csrf=${token}` })).status).toBe(200)
   })
 
-  test.each(['', 'AAAA', 'x'.repeat(48), ['a', 'b']])('with the token %j is refused', async (csrf) => {
+  test.each(['', 'AAAA', 'x'.repeat(48), ['a', 'b']])('with the token %j is rejected', async (csrf) => {
     const browser = await ready(await serving(), SIGNED_IN)
     const { status, text } = await browser.submit('/home', { csrf })
     expect([status, notes]).toEqual([403, []])
     expect(text).toContain('load the page again')
   })
 
-  test('with the token of another browser is refused', async () => {
+  test('with the token of another browser is rejected', async () => {
     const edge = await serving()
     const stranger = await testBrowser(edge.url).open('/welcome')
     const theirs = /value="([^"]+)"/.exec(stranger.text)?.[1] ?? ''

@@ -16,7 +16,7 @@ export function changesNothing({ method }: Exchange): boolean {
 }
 
 /**
- * Refuses what another site made the browser send, before anything of it is read. Browsers name the page's origin on
+ * Rejects what another site made the browser send, before anything of it is read. Browsers name the page's origin on
  * every such request, and the newer ones also say how it relates to us; what names neither is left to the form's token.
  */
 export function requireOwnOrigin({ settings, hostOf }: Edge, exchange: Exchange): void {

@@ -192,7 +192,7 @@ describe('a query that its route reads by itself', () => {
     expect(query).toEqual([values, false])
   })
 
-  test('is marked when it cannot be decoded, for the route to refuse in its own way', async () => {
+  test('is marked when it cannot be decoded, for the route to reject in its own way', async () => {
     expect((await seen(await fetch(`${edge.url}/raw?a=%zz&b=1`))).query).toEqual([[['b', ['1']]], true])
     expect((await seen(await fetch(`${edge.url}/raw`))).query).toEqual([[], false])
   })
@@ -352,7 +352,7 @@ describe('forms, where a route takes them', () => {
     expect((await seen(await postJson('/form', { grant_type: 'a' }))).body).toEqual({ grant_type: 'a' })
   })
 
-  test('a field given twice is refused', async () => {
+  test('a field given twice is rejected', async () => {
     expect(
       codes(await refused(await post('/form', 'grant_type=a&grant_type=b', FORM), 422, 'validation_error')),
     ).toEqual(['grant_type: invalid_type'])

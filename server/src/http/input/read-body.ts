@@ -21,7 +21,7 @@ export function awaitsLeave(headers: BodyHeaders): boolean {
   return headers.expect !== undefined && /(^|\W)100-continue($|\W)/i.test(headers.expect) && hasBody(headers)
 }
 
-/** Refuses what the route cannot read, before a byte of it is read. A request without a body may say anything. */
+/** Rejects what the route cannot read, before a byte of it is read. A request without a body may say anything. */
 export function requireMediaType(headers: BodyHeaders, accepts: readonly MediaType[]): void {
   const encoding = headers['content-encoding']
   const acceptable =
@@ -87,7 +87,7 @@ function isUtf8(headers: BodyHeaders): boolean {
  */
 const DRAINED_BYTES_MAX = 16_777_216
 
-/** Refuses a body whose length is said and too large before a byte of it is read. */
+/** Rejects a body whose length is said and too large before a byte of it is read. */
 export function requireLength({ headers }: IncomingMessage, bytesMax: number): void {
   if (Number(headers['content-length']) > bytesMax) throw tooLarge(bytesMax)
 }

@@ -123,7 +123,7 @@ const SINGLE_SCHEMAS = ['items', 'additionalProperties']
 
 /**
  * The same schema with every object closed that does not itself say what else it takes, so that a misspelt field is
- * refused instead of ignored. Members of an intersection stay open and the whole is closed, or each would refuse the
+ * rejected instead of ignored. Members of an intersection stay open and the whole is closed, or each would reject the
  * others' fields.
  */
 function closeSchema(schema: object): object {

@@ -41,7 +41,7 @@ describe('per_page', () => {
     expect(pageSize(query('').per_page)).toBe(25)
   })
 
-  test('anything else is refused', () => {
+  test('anything else is rejected', () => {
     fc.assert(
       fc.property(
         fc.string().filter((text) => !/^-?\d+$/.test(text)),

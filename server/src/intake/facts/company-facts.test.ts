@@ -41,7 +41,7 @@ describe('the life of a company', () => {
       expect([type, await tell(type, example as object)]).toEqual([type, 'applied'])
   })
 
-  test('what is refused, and by which word', async () => {
+  test('what is rejected, and by which word', async () => {
     const [known, user, nobody] = [company({ slug: 'engines' }), await aUser(), newId('user')]
     expect(await tell('company.created', known)).toBe('applied')
     expect(await tell('company.created', known)).toBe('data.id already_exists')

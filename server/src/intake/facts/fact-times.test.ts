@@ -20,6 +20,6 @@ test('times that were not sent stay unset, and everything else stays as it is', 
   expect(withTimes(data, 'a', 'b')).toEqual(data)
 })
 
-test('what is no time is refused', () => {
+test('what is no time is rejected', () => {
   for (const text of ['2026-02-30', 'now', '2026-13-01T00:00:00Z']) expect(() => told(text)).toThrow()
 })

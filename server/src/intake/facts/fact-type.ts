@@ -19,7 +19,7 @@ export type FactType<D extends TSchema = TSchema> = {
   /** `noun.happened`, past tense: a fact has happened before it is sent. */
   readonly type: string
   readonly summary: string
-  /** Objects here refuse unknown fields (`additionalProperties: false`): a misspelt field must not be lost silently. */
+  /** Objects here reject unknown fields (`additionalProperties: false`): a misspelt field must not be lost silently. */
   readonly data: D
   readonly example: Static<D>
   /** Runs in the fact's own transaction. Throws ApiError to reject the fact; the transaction is rolled back. */

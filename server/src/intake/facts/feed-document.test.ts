@@ -114,7 +114,7 @@ describe('the document', () => {
 })
 
 describe('the table of facts', () => {
-  test('refuses two types of one name', async () => {
+  test('rejects two types of one name', async () => {
     const { factTable } = await import('./fact-type.ts')
     const one = factType({ type: 'a.b', summary: '', data: Type.Object({}), example: {}, apply: async () => {} })
     expect(() => factTable([one, one])).toThrow('two fact types are named a.b')

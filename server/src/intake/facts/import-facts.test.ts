@@ -119,7 +119,7 @@ describe('importing a file of facts', () => {
     ])
   })
 
-  test('a line that is not UTF-8 is refused, not repaired', async () => {
+  test('a line that is not UTF-8 is rejected, not repaired', async () => {
     const path = await fileOf([fact()])
     await writeFile(path, Buffer.concat([Buffer.from([0x22, 0xff, 0x22, 0x0a]), Buffer.from(`${fact()}\n`)]))
     expect(await run(path)).toMatchObject({ applied: 1, refused: 1 })
@@ -159,7 +159,7 @@ describe('importing a file of facts', () => {
     expect(await run(path)).toMatchObject({ continuedAfter: 1, applied: 19, duplicate: 0, finished: true })
   })
 
-  test('a finished file run again is begun anew: refused lines get another chance', async () => {
+  test('a finished file run again is begun anew: rejected lines get another chance', async () => {
     const late = fact()
     const path = await fileOf([fact(), fact('probe.missing'), late])
     await run(path)

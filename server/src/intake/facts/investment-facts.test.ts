@@ -107,7 +107,7 @@ describe.each(WORLDS)('in the %s world', (world) => {
   })
 })
 
-describe('bad input is refused with its field, and nothing of it remains', () => {
+describe('bad input is rejected with its field, and nothing of it remains', () => {
   async function expectRefused(type: string, data: object, error: object) {
     const before = await countsIn('test')
     expect(await tell('test', type, data)).toMatchObject({ status: 'refused', events: [], error })

@@ -73,7 +73,7 @@ type State = {
 }
 type Moved = { readonly membership: Membership; readonly events: readonly string[] }
 
-/** A move of the membership, by its table. Null: refused. */
+/** A move of the membership, by its table. Null: rejected. */
 function moved(membership: Membership, move: MembershipMove, { fund }: Around): Moved | null {
   if (!allowedMoves(MEMBERSHIP_MACHINE, membership).includes(move)) return null
   const into = move === 'approve' ? { into: fund ? ('approved' as const) : ('member' as const) } : {}
@@ -115,7 +115,7 @@ function beside(from: Membership, { told, approved }: OfSession, around: Around)
   }
 }
 
-/** What must come of it, read off the two tables. Null: refused. */
+/** What must come of it, read off the two tables. Null: rejected. */
 function expected(
   state: State,
   telling: OfSession | OfMembership,

@@ -79,7 +79,7 @@ function dataOf(told: Told, { id, syndicate, user, manager, email }: Cast): obje
   return told === 'approved' ? { id, approved_by: manager } : { id }
 }
 
-/** What must come of it, read off the table alone. Null: refused. */
+/** What must come of it, read off the table alone. Null: rejected. */
 type State = { status: MembershipState | 'none'; invited: boolean }
 
 type Coming = { readonly events: readonly string[]; readonly to: State['status'] }

@@ -49,7 +49,7 @@ describe('decimals', () => {
   })
 })
 
-test('an id of another kind, a word of no list or an unknown field is refused', () => {
+test('an id of another kind, a word of no list or an unknown field is rejected', () => {
   expect(accepts('portfolio.valued', { offering: newId('company') })).toBe(false)
   expect(accepts('portfolio.exited', { status: 'sold' })).toBe(false)
   expect(accepts('portfolio.exited', { reason: 'bankruptcy' })).toBe(false)

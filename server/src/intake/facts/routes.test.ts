@@ -101,7 +101,7 @@ describe('POST /platform/facts', () => {
       ['another time', { occurred_at: '2026-01-15T12:00:01Z' }],
       ['other data', { data: person() }],
       ['another type', { type: 'probe.quiet' }],
-    ])('of the id with %s is refused: id_reused', async (_what, change) => {
+    ])('of the id with %s is rejected: id_reused', async (_what, change) => {
       const told = fact()
       await feed().send([told])
       const before = await countsIn('test')
@@ -115,7 +115,7 @@ describe('POST /platform/facts', () => {
       expect(await countsIn('test')).toEqual(before)
     })
 
-    test('of a refused fact under the same id is a first time: a refusal leaves nothing behind', async () => {
+    test('of a rejected fact under the same id is a first time: a refusal leaves nothing behind', async () => {
       const taken = fact()
       const clash = fact('probe.told', { ...person(), id: Reflect.get(taken.data, 'id') })
       await feed().send([taken])
@@ -142,7 +142,7 @@ describe('POST /platform/facts', () => {
     })
   })
 
-  describe('refuses', () => {
+  describe('rejects', () => {
     const refused = async (sent: unknown) => {
       const before = await countsIn('test')
       const [outcome] = await feed().send([sent])
@@ -291,7 +291,7 @@ describe('POST /platform/facts', () => {
     })
   })
 
-  describe('refuses the whole batch, and applies nothing of it', () => {
+  describe('rejects the whole batch, and applies nothing of it', () => {
     const refusedWhole = async (body: string, contentType?: string) => {
       const before = await countsIn('test')
       const error = await errorOf(await feed().post(body, 'test', contentType))

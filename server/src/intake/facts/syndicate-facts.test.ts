@@ -73,7 +73,7 @@ describe.each(WORLDS)('in the %s world the examples tell one story', (world) => 
   })
 })
 
-describe('a fact that is wrong is refused with its field', () => {
+describe('a fact that is wrong is rejected with its field', () => {
   const created = { id: newId('syndicate'), name: 'Angels', slug: 'angels' }
   const session = { id: newId('investmentSession'), offering: OFFERING, expires_at: '2099-01-01T00:00:00Z' }
   test.each([

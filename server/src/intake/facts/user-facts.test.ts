@@ -15,7 +15,7 @@ afterAll(() => db.close())
 
 const rules = { table: factTable(userFacts), settings: FACT_SETTINGS }
 
-/** `applied`, or what was refused: `data.email taken`. */
+/** `applied`, or what was rejected: `data.email taken`. */
 async function tell(type: string, data: object): Promise<string> {
   const fact = { id: randomUUID(), type, occurred_at: '2026-01-15T12:00:00Z', data }
   const outcome = await applyFact(db.databases.test, rules, fact)
@@ -70,7 +70,7 @@ describe('the life of a user', () => {
     expect(await userOf(ada.id)).toMatchObject({ city: null, state: null, country: null, bio: 'Hello' })
   })
 
-  test('what is refused, and by which word', async () => {
+  test('what is rejected, and by which word', async () => {
     const [ada, nobody] = [person({ username: 'ada' }), newId('user')]
     await tell('user.registered', ada)
     expect(await tell('user.registered', ada)).toBe('data.id already_exists')

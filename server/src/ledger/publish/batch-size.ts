@@ -5,7 +5,7 @@ const [FIRST, LEAST, MOST] = [1_000, 250, 4_000] as const
 /**
  * How many changes the next batch takes. Many, because what is waited for once a batch, the disk above all, is waited for on
  * behalf of all of them; but no more than are published in a while on this machine, at this hour: a batch that takes too long
- * is refused as a whole, and would be again.
+ * is rejected as a whole, and would be again.
  */
 export class BatchSize {
   #limit: number = FIRST

@@ -85,7 +85,7 @@ export type Advance = Pick<
 >
 
 /**
- * The last statement before the commit. `updated_since` rests on no publishing taking longer than 20 s: it is refused
+ * The last statement before the commit. `updated_since` rests on no publishing taking longer than 20 s: it is rejected
  * after 15, and the commit must follow within the 5 that a transaction of ours may sit idle.
  */
 const ADVANCE = statement(
@@ -171,7 +171,7 @@ export async function ledgerLag(db: WorldDatabase): Promise<LedgerLag> {
   return lag
 }
 
-/** A cursor is refused after 90 days; what only an older one could need goes a day later. World time. */
+/** A cursor is rejected after 90 days; what only an older one could need goes a day later. World time. */
 const OLD = `world_now() - interval '91 days'`
 
 /** The newest of the old ones stays: where the ledger stood before a time is asked for after a quiet season too. */

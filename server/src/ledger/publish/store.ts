@@ -32,7 +32,7 @@ export async function writeDepartures(tx: Tx, departures: readonly Departure[]):
   await Promise.all([tx.run(RETURN, back), tx.run(DEPART, [JSON.stringify(departures)])])
 }
 
-/** Apart from adding, because a row that begins with less than nothing is refused even where there is one to add to. */
+/** Apart from adding, because a row that begins with less than nothing is rejected even where there is one to add to. */
 const BEGIN = statement(
   'ledger.begin_stats',
   `insert into offering_stats (offering_id, status, count, committed_cents, raised_cents)

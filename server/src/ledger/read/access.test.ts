@@ -55,7 +55,7 @@ describe('when what the caller may see has changed', () => {
     expect(refusal(await get(`/investments?cursor=${between.meta.next_cursor}`))).toEqual([410, 'gone'])
   })
 
-  test('a listing that began before is refused as well', async () => {
+  test('a listing that began before is rejected as well', async () => {
     const { founder, offering } = await stage.raising()
     for (let at = 0; at < 3; at++) await stage.invest(offering)
     await stage.publish()
@@ -140,7 +140,7 @@ describe('a cursor has an age', () => {
     expect(refusal(await late('/investments?updated_since=0000-01-01T00:00:00Z'))).toEqual([410, 'gone'])
   })
 
-  test('of the time up to which its holder has seen everything: a quiet ledger refuses nobody who asks', async () => {
+  test('of the time up to which its holder has seen everything: a quiet ledger rejects nobody who asks', async () => {
     const { company } = await stage.raising()
     let cursor = (await (await stage.asInstalledOn(company))('/investments')).meta.next_cursor
     for (let month = 0; month < 5; month++) {

@@ -5,7 +5,7 @@ const RETENTION_MS = RETENTION_DAYS * 24 * 60 * 60 * 1_000
 
 /**
  * "Retention window is 90 days; a cursor or updated_since older than that gives 410." By the time up to which its holder
- * has seen everything: a ledger that was quiet for long refuses nobody who asks now and then.
+ * has seen everything: a ledger that was quiet for long rejects nobody who asks now and then.
  */
 export function rejectOld(asOf: number, now: number): void {
   if (now - asOf <= RETENTION_MS) return

@@ -80,7 +80,7 @@ describe('a cursor', () => {
     expect(rowsOf(cursors, opened.place, [8])).toEqual(rowsOf(cursors, place, [8]))
   })
 
-  test('of a row is refused beside another place, and a place beside another row', () => {
+  test('of a row is rejected beside another place, and a place beside another row', () => {
     const [here = ''] = rowsOf(cursors, SOMEWHERE, [7])
     const [there = ''] = rowsOf(cursors, { ...SOMEWHERE, access: 4 }, [7])
     const split = cursors.sync(SOMEWHERE).length

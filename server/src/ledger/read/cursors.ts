@@ -75,7 +75,7 @@ export type Cursors = {
 }
 
 /**
- * Which list's cursors: one route's are refused by the other, one world's by the other, and so are another company's.
+ * Which list's cursors: one route's are rejected by the other, one world's by the other, and so are another company's.
  */
 export type CursorList = { readonly route: 'investments' | `changes/${Id<'company'>}`; readonly world: World }
 

@@ -138,7 +138,7 @@ const asked = fc.record({
   from: fc.nat(),
 })
 
-/** Another company, and another person, are refused before any page is read. */
+/** Another company, and another person, are rejected before any page is read. */
 function isRefusedBefore({ audience, filters: { company, investor } }: Asked): boolean {
   if (audience.kind === 'company') return company !== undefined && company !== audience.company
   return audience.kind === 'own' && investor !== undefined && investor !== audience.user

@@ -64,7 +64,7 @@ describe('asking a question', () => {
     })
   })
 
-  test('is refused for an id in use, unknown companies and authors, and deactivated authors', async () => {
+  test('is rejected for an id in use, unknown companies and authors, and deactivated authors', async () => {
     const question = await aQuestion()
     const other = { ...question, id: newId('comment') }
     const [company, author] = [newId('company'), newId('user')]
@@ -89,7 +89,7 @@ describe('posting below it', () => {
     expect(threads).toEqual([null, parent, parent])
   })
 
-  test('is refused below what is not there, itself included, for an id in use and for unknown authors', async () => {
+  test('is rejected below what is not there, itself included, for an id in use and for unknown authors', async () => {
     const { id: parent, author } = await aQuestion()
     const [id, nobody] = [newId('comment'), newId('user')]
     expect(await refusalOf(post({ id, parent: id, author, body: 'x' }))).toBe(`unknown parent ${id}`)
@@ -112,7 +112,7 @@ describe('changing a comment', () => {
     expect(await rowOf(id)).toEqual({ ...before, likes_count: 3, body: 'Why not?' })
   })
 
-  test('is refused for one that is not there', async () => {
+  test('is rejected for one that is not there', async () => {
     const id = newId('comment')
     expect(await refusalOf(change({ id, highlighted: true }))).toBe(`unknown id ${id}`)
   })
@@ -135,7 +135,7 @@ describe('removing a comment', () => {
     expect(await Promise.all([question, answer, below, beside].map(removedAt))).toEqual([null, removed, removed, null])
   })
 
-  test('leaves nothing to post below, and is refused for one that is not there', async () => {
+  test('leaves nothing to post below, and is rejected for one that is not there', async () => {
     const { id, author } = await aQuestion()
     await remove(id)
     expect(await refusalOf(post({ id: newId('comment'), parent: id, author, body: 'x' }))).toBe(`unknown parent ${id}`)

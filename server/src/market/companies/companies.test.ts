@@ -70,7 +70,7 @@ describe('creating a company', () => {
     expect(await rowOf(id)).toMatchObject({ kind: 'company', slug: null, industries: [], promotion_opt_in: true })
   })
 
-  test('is refused for an id or a slug that is known', async () => {
+  test('is rejected for an id or a slug that is known', async () => {
     const known = await aCompany({ slug: 'known', name: 'First' })
     const another = newId('company')
     expect(await refusalOf(create({ id: known, name: 'Second', page_url: '/x' }))).toBe('id already_exists')
@@ -117,7 +117,7 @@ describe('updating a company', () => {
     expect(await db.sql('select id from test.investment_changes where id = $1', [id])).toEqual([])
   })
 
-  test('is refused for another’s slug and for an unknown company', async () => {
+  test('is rejected for another’s slug and for an unknown company', async () => {
     await aCompany({ slug: 'owned' })
     const [id, unknown] = [await aCompany({ slug: 'mine' }), newId('company')]
     expect(await refusalOf(update({ id, name: 'Changed', slug: 'owned' }))).toBe('slug taken')

@@ -55,7 +55,7 @@ describe('following a company', () => {
     expect(states.filter(({ changed }) => changed)).toHaveLength(1)
   })
 
-  test('is refused, as unfollowing is, for an unknown company or user', async () => {
+  test('is rejected, as unfollowing is, for an unknown company or user', async () => {
     const pair = await aPair()
     const [company, user] = [newId('company'), newId('user')]
     for (const move of [follow, unfollow]) {
@@ -64,7 +64,7 @@ describe('following a company', () => {
     }
   })
 
-  test('is refused for a deactivated user, who can still be taken off', async () => {
+  test('is rejected for a deactivated user, who can still be taken off', async () => {
     const pair = await aPair()
     await follow(pair)
     await inTest((tx) => deactivateUser(tx, pair.user, day(2)))

@@ -95,7 +95,7 @@ describe('reporting past rounds', () => {
     ['opened_at in_the_future', { opened_at: FUTURE, closed_at: null }],
     ['closed_at in_the_future', { closed_at: FUTURE }],
     ['closed_at too_early', { closed_at: worldTime('2024-01-01T00:00:00.000000Z') }],
-  ])('is refused with rounds[1].%s, and the old list stays', async (refusal, wrong) => {
+  ])('is rejected with rounds[1].%s, and the old list stays', async (refusal, wrong) => {
     const company = await aCompany()
     await report(company, [{ exemption: 'reg_a' }])
     expect(await refusalOf(report(company, [FULL, { ...FULL, ...wrong }]))).toBe(`rounds[1].${refusal}`)
@@ -108,7 +108,7 @@ describe('reporting past rounds', () => {
     expect(await roundsOf(company)).toHaveLength(1)
   })
 
-  test('is refused for an unknown company', async () => {
+  test('is rejected for an unknown company', async () => {
     const company = newId('company')
     expect(await refusalOf(report(company, []))).toBe(`unknown company ${company}`)
   })

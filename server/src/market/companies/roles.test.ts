@@ -81,7 +81,7 @@ describe('setting a role', () => {
     expect([await rolesOf(person), await accessChanges(person)]).toEqual([['editor 03- unplaced'], 1])
   })
 
-  test('is refused for an unknown company or user and for a deactivated user', async () => {
+  test('is rejected for an unknown company or user and for a deactivated user', async () => {
     const person = await somebody()
     const [company, user] = [newId('company'), newId('user')]
     expect(await refusalOf(set({ ...person, company, role: 'founder' }))).toBe(`unknown company ${company}`)
@@ -130,7 +130,7 @@ describe('ending a role', () => {
     }
   })
 
-  test('that is not held, was never held or ended already is refused', async () => {
+  test('that is not held, was never held or ended already is rejected', async () => {
     const person = await somebody()
     expect(await refusalOf(end({ ...person, role: 'editor' }))).toBe('role not_held')
     await set({ ...person, role: 'editor' })
@@ -140,14 +140,14 @@ describe('ending a role', () => {
     expect([await rolesOf(person), await accessChanges(person)]).toEqual([['editor 01-02 unplaced'], 2])
   })
 
-  test('before it started is refused: these facts came out of order', async () => {
+  test('before it started is rejected: these facts came out of order', async () => {
     const person = await somebody()
     await set({ ...person, role: 'editor' }, 3)
     expect(await refusalOf(end({ ...person, role: 'editor' }, 2))).toBe('role too_early')
     expect(await rolesOf(person)).toEqual(['editor 03- unplaced'])
   })
 
-  test('goes on for a deactivated person, and is refused for an unknown company or user', async () => {
+  test('goes on for a deactivated person, and is rejected for an unknown company or user', async () => {
     const person = await somebody()
     await set({ ...person, role: 'founder' })
     await inTest((tx) => deactivateUser(tx, person.user, day(1)))

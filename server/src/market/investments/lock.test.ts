@@ -84,7 +84,7 @@ describe.each([
     await mover
   })
 
-  test('that does not exist is refused', async () => {
+  test('that does not exist is rejected', async () => {
     const nothing = newId('investment')
     expect(await refusalOf(inTest((tx) => hold(tx, nothing)))).toBe(`unknown id ${nothing}`)
   })

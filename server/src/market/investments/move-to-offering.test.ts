@@ -187,7 +187,7 @@ describe('moving to another offering', () => {
   })
 })
 
-describe('is refused, and changes nothing,', () => {
+describe('is rejected, and changes nothing,', () => {
   async function expectRefused(id: Id<'investment'>, offering: Id<'offering'>, refusal: string) {
     const world = async () => [
       await read(id),

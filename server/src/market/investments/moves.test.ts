@@ -208,7 +208,7 @@ test.each([
 })
 
 describe('a move dated before', () => {
-  test('the investment was made is refused, and changes nothing', async () => {
+  test('the investment was made is rejected, and changes nothing', async () => {
     const id = await invest()
     await expect(move(cancelInvestment, id, '2020-01-01T00:00:00.000000Z')).rejects.toMatchObject({
       type: 'validation_error',

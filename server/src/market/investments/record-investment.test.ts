@@ -148,7 +148,7 @@ describe('an investor committed', () => {
   )
 })
 
-describe('only the impossible is refused, and leaves nothing', () => {
+describe('only the impossible is rejected, and leaves nothing', () => {
   const arrange = (status?: Exclude<OfferingState, 'canceled'>) =>
     inTest(async (tx) => ({
       offering: await makeOffering(tx, { min_investment_cents: 100_000 as Cents, ...(status && { status }) }),

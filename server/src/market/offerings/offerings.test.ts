@@ -102,7 +102,7 @@ describe('createOffering', () => {
       'closes_at',
       'before_opening',
     ],
-  ])('%j is refused', async (terms, field, code) => {
+  ])('%j is rejected', async (terms, field, code) => {
     await expect(create(terms as Partial<NewOffering>)).rejects.toThrow(invalid(field, code))
   })
 
@@ -203,7 +203,7 @@ describe('the moves of an offering', () => {
     ])
   })
 
-  test('what the table lacks is refused with what would be possible, and changes nothing', async () => {
+  test('what the table lacks is rejected with what would be possible, and changes nothing', async () => {
     const id = await inTest((tx) => makeOffering(tx))
     const before = await read(id)
     const occasion = occasionAt()

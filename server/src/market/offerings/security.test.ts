@@ -42,7 +42,7 @@ describe.each(Object.entries(WHOLE) as [SecurityType, object][])('the terms of %
     expect(Object.values(unsaid).every((value) => value === null || typeof value === 'boolean')).toBe(true)
   })
 
-  test('refuse a term of another kind', () => {
+  test('reject a term of another kind', () => {
     const other = type === 'debt' ? { share_price: '1' } : { first_payment_date: '2027-01-01' }
     expect(Value.Check(Security, { type, terms: { ...terms, ...other } })).toBe(false)
   })

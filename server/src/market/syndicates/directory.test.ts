@@ -44,7 +44,7 @@ describe('a member’s entry in the directory', () => {
     ['a third decimal', { carry_discount_percentage: 12.345 }, 'carry_discount_percentage too_precise'],
     ['labels beyond 5,000 bytes', { private_tags: Array(50).fill('é'.repeat(51)) }, 'private_tags too_long'],
     ['texts beyond 20,000 bytes', { profile: { bio: '🜚'.repeat(5000), about: 'x' } }, 'profile too_long'],
-  ])('refuses %s, and stays as it was', async (_, changes, refusal) => {
+  ])('rejects %s, and stays as it was', async (_, changes, refusal) => {
     const before = await read()
     expect(await refusalOf(change({ ...changes, title: 'Other' }))).toBe(refusal)
     expect(await read()).toEqual(before)
@@ -77,7 +77,7 @@ describe('hide and restore', () => {
     expect(occasion.caused).toEqual([])
   })
 
-  test('are refused for a membership that is not there', async () => {
+  test('are rejected for a membership that is not there', async () => {
     const id = newId('membership')
     for (const move of [hideMember, restoreMember]) {
       expect(await refusalOf(run((tx) => move(tx, { id }, occasionAt())))).toBe(`unknown id ${id}`)

@@ -54,7 +54,7 @@ describe('eraseMember', () => {
     await run(async (tx) => eraseMember(tx, userId, await addressesOf(tx, userId)))
   })
 
-  test('is refused for nobody', async () => {
+  test('is rejected for nobody', async () => {
     const id = newId('user')
     expect(await refusalOf(run(async (tx) => eraseMember(tx, id, await addressesOf(tx, id))))).toBe(`unknown id ${id}`)
   })

@@ -67,7 +67,7 @@ describe('syndicate_member.invited', () => {
     expect(events).toMatchObject([{ data: { name: invitation.email } }])
   })
 
-  test('is refused for an address invited before, in whatever case, and for a member’s', async () => {
+  test('is rejected for an address invited before, in whatever case, and for a member’s', async () => {
     const invitation = await ground()
     await run((tx) => inviteMember(tx, invitation, occasionAt()))
     const again = { ...invitation, email: invitation.email.toUpperCase() }
@@ -115,7 +115,7 @@ describe('syndicate_member.reinvited', () => {
     ])
   })
 
-  test('is refused for an address that was never invited', async () => {
+  test('is rejected for an address that was never invited', async () => {
     const invitation = await ground()
     expect(await refusalOf(run((tx) => reinviteMember(tx, invitation, occasionAt())))).toBe('email not_invited')
   })

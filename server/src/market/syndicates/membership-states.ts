@@ -123,7 +123,7 @@ export function approveMembership(
 
 /**
  * How a person who joins does so: directly where the syndicate approves automatically or has invited them, else on
- * what stands (an approval, a membership of before). Where nothing stands that is `join`, and the table refuses it.
+ * what stands (an approval, a membership of before). Where nothing stands that is `join`, and the table rejects it.
  */
 export function joiningMove(
   from: MembershipState | Before,

@@ -93,7 +93,7 @@ describe('syndicate_member.applied', () => {
     expect(event?.data).toMatchObject({ id: person.id, status: 'pending', approved_by: null })
   })
 
-  test('a person has one membership of a syndicate: a second id is refused, naming the first', async () => {
+  test('a person has one membership of a syndicate: a second id is rejected, naming the first', async () => {
     const person = await people()
     await run((tx) => applyForMembership(tx, person, occasionAt()))
     const other = newId('membership')
@@ -103,7 +103,7 @@ describe('syndicate_member.applied', () => {
     expect(await read(other)).toBeNull()
   })
 
-  test('an id of another person’s membership is refused', async () => {
+  test('an id of another person’s membership is rejected', async () => {
     const [person, other] = [await people(), await people()]
     await run((tx) => applyForMembership(tx, person, occasionAt()))
     const taken = refusalOf(run((tx) => applyForMembership(tx, { ...other, id: person.id }, occasionAt())))
@@ -154,7 +154,7 @@ describe('syndicate_member.approved and joined', () => {
     ])
   })
 
-  test('is refused for an approver who is not there, and for what is no application', async () => {
+  test('is rejected for an approver who is not there, and for what is no application', async () => {
     const id = await run((tx) => makeMembership(tx))
     const nobody = newId('user')
     expect(await refusalOf(run((tx) => approveApplication(tx, { id, approvedBy: nobody }, occasionAt())))).toBe(
@@ -196,7 +196,7 @@ describe('a direct join', () => {
     expect(events.map(({ event }) => event)).toEqual(['syndicate_member.joined'])
   })
 
-  test('is refused where nobody approves or invited, saying so, and makes no membership', async () => {
+  test('is rejected where nobody approves or invited, saying so, and makes no membership', async () => {
     const person = await people({ auto_accept_accredited_members: true })
     await expect(run((tx) => joinSyndicate(tx, person, occasionAt()))).rejects.toMatchObject({
       type: 'illegal_transition',

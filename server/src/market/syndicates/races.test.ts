@@ -22,7 +22,7 @@ afterAll(() => db.close())
 
 const run = <T>(work: (tx: Tx) => Promise<T>) => db.databases.test.transaction(work)
 
-/** How many of ten at once succeeded; the others were refused as illegal, not by a broken database. */
+/** How many of ten at once succeeded; the others were rejected as illegal, not by a broken database. */
 async function winners(attempt: (number: number) => Promise<unknown>): Promise<number> {
   const results = await Promise.allSettled(Array.from({ length: 10 }, (_, number) => attempt(number)))
   const lost = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))

@@ -59,7 +59,7 @@ describe('creating a syndicate', () => {
     expect(await readSyndicate(db.databases.test.reads, id)).toMatchObject({ fund, primary_fund_company: company })
   })
 
-  test('an id or a slug that is taken is refused, and the first one stays', async () => {
+  test('an id or a slug that is taken is rejected, and the first one stays', async () => {
     const id = await run((tx) => makeSyndicate(tx, { slug: 'taken', name: 'First' }))
     const again = (settings: object, other = newId('syndicate')) =>
       refusalOf(
@@ -106,7 +106,7 @@ describe('updating a syndicate', () => {
     expect(await readSyndicate(db.databases.test.reads, id)).toMatchObject({ fund: null })
   })
 
-  test('is refused for one that is not there, and for another one’s slug', async () => {
+  test('is rejected for one that is not there, and for another one’s slug', async () => {
     const id = newId('syndicate')
     const missing = refusalOf(run((tx) => updateSyndicate(tx, { id, changes: { name: 'X' } }, occasionAt())))
     expect(await missing).toBe(`unknown id ${id}`)

@@ -114,7 +114,7 @@ describe('the reference page', () => {
     expect(PAGE).not.toContain('<img')
   })
 
-  test('carries no inline script, style or event handler: the policy would refuse them', () => {
+  test('carries no inline script, style or event handler: the policy would reject them', () => {
     const tags = PAGE.match(/<[a-z][^>]*>/g) ?? []
     expect(tags.filter((tag) => /\s(on\w+|style)=/.test(tag))).toEqual([])
     expect(PAGE).not.toContain('<style')

@@ -152,7 +152,7 @@ describe('Weeks are published once, on Monday UTC', () => {
     expect(await ranges(code, company)).toMatchObject({ credited: { investors: { min: 5, max: 9 } } })
   })
 
-  test('immutable afterwards: the database itself refuses', async () => {
+  test('immutable afterwards: the database itself rejects', async () => {
     await expect(db.sql(`update test.referral_weeks set people_min = 2`)).rejects.toThrow('referral_weeks_immutable')
     await expect(db.sql(`delete from test.referral_weeks`)).rejects.toThrow('referral_weeks_immutable')
     await expect(db.sql(`update test.referral_cohorts set ranges = null`)).rejects.toThrow('referral_cohorts_immutable')

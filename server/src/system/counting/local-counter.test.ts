@@ -8,7 +8,7 @@ const HOUR_START = Date.UTC(2026, 0, 1, 12)
 const hourly = (key: string, max: number, name = 'hourly'): Hit => ({ limit: { name, max, periodSeconds: 3_600 }, key })
 
 describe('a fixed window', () => {
-  test('allows exactly the limit, refuses until the clock’s next full period, then allows again', () => {
+  test('allows exactly the limit, rejects until the clock’s next full period, then allows again', () => {
     const clock = movableClock(HOUR_START + 1_800_500)
     const counter = localCounter(clock)
     const hit = hourly('a', 2)
@@ -80,7 +80,7 @@ describe('a fixed window', () => {
     expect(counter.used([hit, hourly('b', 9)])).toEqual([1, 3])
   })
 
-  test('takes back what came to nothing, once, and nothing of what was only looked at or refused', () => {
+  test('takes back what came to nothing, once, and nothing of what was only looked at or rejected', () => {
     const counter = localCounter(movableClock())
     const hit = hourly('a', 2)
     const [first] = [counter.count([hit]), counter.count([hit])]
@@ -107,7 +107,7 @@ describe('a fixed window', () => {
 describe('several limits at once', () => {
   const short: Hit = { limit: { name: 'short', max: 1, periodSeconds: 60 }, key: 'address' }
 
-  test('a refused request counts on none of them', () => {
+  test('a rejected request counts on none of them', () => {
     const counter = localCounter(movableClock(HOUR_START))
     counter.count([short])
     for (let i = 0; i < 5; i++) expect(counter.count([hourly('token', 1), short]).refused).not.toBeNull()

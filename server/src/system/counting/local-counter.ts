@@ -193,7 +193,7 @@ function refusedUntil(limit: WindowLimit, endsAt: number, nowMs: number): Refuse
   return { limit, resetAt, retryAfterSeconds: Math.max(1, Math.ceil(resetAt - nowMs / 1_000)) }
 }
 
-/** "The longest wait when several refuse": after a shorter one they would be refused again. */
+/** "The longest wait when several refuse": after a shorter one they would be rejected again. */
 function longest(one: Refused | null, other: Refused): Refused {
   return one === null || other.resetAt > one.resetAt ? other : one
 }

@@ -18,7 +18,7 @@ describe('sealed cursors', () => {
     )
   })
 
-  test('any changed character is refused, wherever it stands', () => {
+  test('any changed character is rejected, wherever it stands', () => {
     const cursors = sealer('secret')
     const cursor = cursors.seal(FOLLOWS, ['co_1', 42])
     for (let at = 0; at < cursor.length; at++) {
@@ -30,7 +30,7 @@ describe('sealed cursors', () => {
     }
   })
 
-  test('cut, lengthened, empty or absurdly long cursors are refused', () => {
+  test('cut, lengthened, empty or absurdly long cursors are rejected', () => {
     const cursors = sealer('secret')
     const cursor = cursors.seal(FOLLOWS, [1])
     for (const wrong of ['', cursor.slice(0, -1), `${cursor}A`, `${cursor}=`, 'A'.repeat(100_000)]) {
@@ -38,7 +38,7 @@ describe('sealed cursors', () => {
     }
   })
 
-  test('a cursor of one list, or of another format version, is refused by the next', () => {
+  test('a cursor of one list, or of another format version, is rejected by the next', () => {
     const cursors = sealer('secret')
     const cursor = cursors.seal(FOLLOWS, [1])
     expect(cursors.open({ kind: 'investments', version: 1 }, cursor)).toBeNull()

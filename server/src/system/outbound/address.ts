@@ -27,7 +27,7 @@ const NAT64 = addressRanges('64:ff9b::/96')
 /**
  * "`https` to public addresses only, decided on the address actually connected to." Public is what neither registry of
  * special-purpose addresses (RFC 6890) knows. An IPv6 address that stands for an IPv4 one is judged as that one; 6to4
- * and Teredo, which carry one too, are refused whatever they carry, since no receiver lives there. `also` are ranges to
+ * and Teredo, which carry one too, are rejected whatever they carry, since no receiver lives there. `also` are ranges to
  * take for public.
  */
 export function judgeAddress(text: string, also: readonly AddressRange[] = []): AddressVerdict {

@@ -122,7 +122,7 @@ function late(what: string): OutboundFailure {
 const LOCALHOST = ['127.0.0.1', '::1']
 
 /**
- * The addresses to connect to, every one of them judged. One that is not allowed refuses them all: a name with a public
+ * The addresses to connect to, every one of them judged. One that is not allowed rejects them all: a name with a public
  * and a private address is either a mistake or an attempt to have us pick the wrong one. A literal is judged here like
  * everything else; no hook of a library is relied on to see it.
  */

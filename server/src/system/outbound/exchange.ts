@@ -27,7 +27,7 @@ const [ZERO, ONE] = [0x30, 0x31]
 const SWITCHING_PROTOCOLS = 101
 /** `: ` and the end of the line. */
 const HEADER_EXTRA_BYTES = 4
-/** undici refuses a header that cannot be sent. That is a bug of the caller. */
+/** undici rejects a header that cannot be sent. That is a bug of the caller. */
 const CALLER_ERRORS: ReadonlySet<unknown> = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'])
 
 /**

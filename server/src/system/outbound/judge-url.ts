@@ -89,7 +89,7 @@ function refused(why: UrlRefusal, more = ''): UrlVerdict {
  * ports", mail, remote shells, file shares, databases, caches, queues and the control ports of clusters. Webhooks are never
  * sent there: what arrives could be taken for a command, and many of these services trust their network.
  *
- * Below 1024 every port but the scheme's own is refused, listed or not; listed ones get a message that names the service.
+ * Below 1024 every port but the scheme's own is rejected, listed or not; listed ones get a message that names the service.
  */
 const SERVICE_PORTS: Readonly<Record<number, string>> = {
   ...{ 1: 'tcpmux', 7: 'echo', 9: 'discard', 11: 'systat', 13: 'daytime', 15: 'netstat', 17: 'qotd', 19: 'chargen' },

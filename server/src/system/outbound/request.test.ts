@@ -43,7 +43,7 @@ describe('a request', () => {
     expect(await sent({ headers: { x: 'é' }, body: '' })).toContain('x: é\r\n')
   })
 
-  test.each(['a\r\nb: c', 'a\nb', 'a\rb', 'a\0b', 'a\x7fb', '日本'])('refuses the value %j', async (value) => {
+  test.each(['a\r\nb: c', 'a\nb', 'a\rb', 'a\0b', 'a\x7fb', '日本'])('rejects the value %j', async (value) => {
     const { server, sender } = await stage()
     const refused = sender.send({ url: server.url, headers: { x: value }, body: '' })
     await expect(refused).rejects.toThrow('invalid x header')
@@ -54,7 +54,7 @@ describe('a request', () => {
   test.each([
     ...['', 'a b', 'a:', 'a\r\nb', 'é', 'Host', 'content-length', 'Transfer-Encoding', 'connection', 'expect'],
     ...['upgrade', 'Keep-Alive', 'TE', 'trailer'],
-  ])('refuses the name %j', async (name) => {
+  ])('rejects the name %j', async (name) => {
     const { server, sender } = await stage()
     await expect(sender.send({ url: server.url, headers: { [name]: 'x' }, body: '' })).rejects.toThrow('header')
     expect(server.requests).toHaveLength(0)

@@ -113,7 +113,7 @@ describe('a transaction', () => {
     expect(await db.databases.test.transaction((tx) => tx.one(WHERE))).toMatchObject({ schema: 'test' })
   })
 
-  test('refuses statements after its end', async () => {
+  test('rejects statements after its end', async () => {
     let late: (() => Promise<unknown>) | undefined
     await db.databases.test.transaction(async (tx) => {
       late = () => tx.one(WHERE)

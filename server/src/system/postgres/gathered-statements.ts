@@ -15,7 +15,7 @@ type Answers<Answer> = Promise<readonly (Answer | Promise<Answer>)[]>
 /**
  * Equal lookups of the same moment share one statement: a row more costs next to nothing, a statement more is
  * two trips through the kernel on either side and, where it writes, a commit. Nobody waits for company that is not at
- * the door already. Each gets an answer of their own, and a row the database refuses fails nobody but who asked for it.
+ * the door already. Each gets an answer of their own, and a row the database rejects fails nobody but who asked for it.
  */
 export function gathered<Asked, Answer>(
   limits: GatherLimits,
@@ -100,7 +100,7 @@ class Gathering<Asked, Answer> {
   }
 
   /**
-   * A refused row undoes the whole statement, so each is asked again alone to find whose it was. Not where the database
+   * A rejected row undoes the whole statement, so each is asked again alone to find whose it was. Not where the database
    * did not answer: it may have done what it was asked, and would not answer better now.
    */
   async #explain(batch: readonly Waiting<Asked, Answer>[], error: unknown): Promise<void> {

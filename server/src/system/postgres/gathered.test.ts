@@ -5,7 +5,7 @@ import { type GatherLimits, gathered } from './gathered-statements.ts'
 import { openDatabases } from './open.ts'
 import { shortStatement, statement } from './statement.ts'
 
-/** 100 divided by each; PostgreSQL refuses the whole statement for the sake of one zero. */
+/** 100 divided by each; PostgreSQL rejects the whole statement for the sake of one zero. */
 const DIVIDE = statement<{ n: number }>('t.divide', 'select 100 / n as n from unnest($1::int[]) with ordinality w (n)')
 const DIVIDE_SHORT = shortStatement<{ n: number }>('t.divide_short', 'select 100 / n as n from unnest($1::int[]) w (n)')
 const SLEEP = shortStatement<{ x: string }>('t.sleep_together', 'select pg_sleep(60)::text as x')
@@ -44,7 +44,7 @@ test('a statement carries no more than it may, and who comes while all are under
   expect(asked).toEqual([3, 3, 1])
 })
 
-test('what the database refuses fails nobody but who asked for it', async () => {
+test('what the database rejects fails nobody but who asked for it', async () => {
   const { divide } = division()
   const [before, refused, after] = await Promise.allSettled([divide(1), divide(0), divide(2)])
   expect(before).toEqual({ status: 'fulfilled', value: 100 })

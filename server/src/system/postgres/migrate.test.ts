@@ -78,7 +78,7 @@ describe('migrate', () => {
     expect(new Set(rows.filter(({ number }) => number < 3).map(({ xmin }) => xmin)).size).toBe(1)
   })
 
-  test('a database newer than the code is refused with words that say so', async () => {
+  test('a database newer than the code is rejected with words that say so', async () => {
     const url = await emptyDatabase()
     await migrate({ url, migrations: [CREATE_NOTES, CREATE_SHARED], log })
     const older = migrate({ url, migrations: [CREATE_NOTES], log })
@@ -86,7 +86,7 @@ describe('migrate', () => {
     await expect(older).rejects.toThrow('newer than this version of Portico')
   })
 
-  test('an applied migration whose text was edited is refused', async () => {
+  test('an applied migration whose text was edited is rejected', async () => {
     const url = await emptyDatabase()
     await migrate({ url, migrations: [CREATE_NOTES], log })
     const edited = { ...CREATE_NOTES, checksum: 'another' }

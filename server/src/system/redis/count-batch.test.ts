@@ -62,7 +62,7 @@ describe('what Redis is asked for several requests', () => {
     ])
   })
 
-  test('of those refused it says how many were counted, by which key the others are refused, and for how long', () => {
+  test('of those rejected it says how many were counted, by which key the others are rejected, and for how long', () => {
     const here = [address('here'), token('two')]
     const { batch, groups } = batchOf([address('here'), token('one')], here, here, [address('there')])
     batch.answer([NOW_MS, 2, 1, 1_000, 5_000, 2, 1, 3, 1_799_750, 3, 0, 4, 9_750])

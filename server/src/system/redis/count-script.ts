@@ -9,8 +9,8 @@ import type { Redis } from 'ioredis'
  *
  * KEYS: every key once. ARGV: for each key how often, and in how many milliseconds; then for each group of equal requests
  * how many they are, how many keys each counts on, and which; a key that is only looked at is a number below zero.
- * Returns a list: the time; the count of every key after this; and for each group that was refused, in part or as a whole,
- * its number, how many of it were counted, the key that refuses for longest, and for how many milliseconds.
+ * Returns a list: the time; the count of every key after this; and for each group that was rejected, in part or as a whole,
+ * its number, how many of it were counted, the key that rejects for longest, and for how many milliseconds.
  */
 export const COUNT = `
 local time = redis.call('TIME')

@@ -56,7 +56,7 @@ export type Group = {
   readonly numbers: readonly number[]
   /** How many they are. */
   size: number
-  /** So many of them were counted, the first ones; the others are refused. */
+  /** So many of them were counted, the first ones; the others are rejected. */
   counted: number
   refused: Refused | null
 }

@@ -234,7 +234,7 @@ describe('what the database itself holds', () => {
     ['refusal_typed', { status: 'denied' }],
     ['refusal_typed', { error_type: 'forbidden' }],
     ['user_fkey', { user_id: newId('user') }],
-  ])('%s refuses %j', async (constraint, change) => {
+  ])('%s rejects %j', async (constraint, change) => {
     const row = { ...VALID, user_id: await stage.user(), ...change }
     const places = Object.keys(row).map((_, index) => `$${index + 1}`)
     const inserting = stage.db.sql(

@@ -157,7 +157,7 @@ describe('what an app does for a user', () => {
   })
 })
 
-describe('what an app was refused', () => {
+describe('what an app was rejected', () => {
   test('denied where it may not, failure where it did not work; not where it was too late to say for whom', async () => {
     const user = await stage.user()
     const send = await stage.as(user, ['read:profile'])

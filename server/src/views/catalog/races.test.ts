@@ -75,7 +75,7 @@ test('facts of one company at the same time never lock each other out, and the c
   for (let turn = 0; turn < TURNS; turn++) {
     const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, (_, at) => told(turn, at)))
     done += ended.filter(({ status }) => status === 'fulfilled').length
-    // A move to where it is already is refused; nothing may be ended for the sake of another.
+    // A move to where it is already is rejected; nothing may be ended for the sake of another.
     const reasons = ended.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
     expect(reasons.filter((reason) => reason instanceof DatabaseUnavailable)).toEqual([])
   }

@@ -142,7 +142,7 @@ describe('GET /companies/{id}/pitch', () => {
     expect((await stage.everybody(path, { 'if-none-match': tag })).status).toBe(200)
   })
 
-  test('publishing again replaces the story; a company’s own has no disclaimer; an unknown company is refused', async () => {
+  test('publishing again replaces the story; a company’s own has no disclaimer; an unknown company is rejected', async () => {
     const { company } = await aListedCompany()
     const publish = (pitch: Partial<Parameters<typeof publishPitch>[1]>) =>
       stage.arrange((tx) => publishPitch(tx, { company, story_html: '<p>One</p>', ...pitch }, occasionAt()))

@@ -231,7 +231,7 @@ describe('GET /companies/{id}/updates/{update_id}', () => {
     expect([data.attributes['author'], text.includes('Mary')]).toEqual([{ name: '[deleted user]' }, false])
   })
 
-  test('refused: an id in use, an unknown company or author, changing and removing what is not there', async () => {
+  test('rejected: an id in use, an unknown company or author, changing and removing what is not there', async () => {
     const { company } = await aListedCompany()
     const id = await publish(company)
     await expect(publish(company, { id })).rejects.toMatchObject({ type: 'validation_error' })

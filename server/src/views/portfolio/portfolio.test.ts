@@ -87,7 +87,7 @@ describe('valuing an offering', () => {
     expect(row).toEqual({ share_price: '123456789012345678.0123456789' })
   })
 
-  test('is refused with both or neither, twice for one time, for what is yet to come, and for what is unknown', async () => {
+  test('is rejected with both or neither, twice for one time, for what is yet to come, and for what is unknown', async () => {
     const unknown = newId('offering')
     expect(await refusalOf(value({ offering }))).toBe('multiple one_of')
     expect(await refusalOf(value({ offering, multiple: '1', share_price: '1' }))).toBe('multiple one_of')
@@ -112,7 +112,7 @@ describe('the exit of an offering', () => {
     ])
   })
 
-  test('is refused a second time, for what is yet to come, and for what is unknown', async () => {
+  test('is rejected a second time, for what is yet to come, and for what is unknown', async () => {
     const unknown = newId('offering')
     expect(await refusalOf(exit({ offering, status: 'exited', exited_at: LATER }))).toBe('exited_at in_the_future')
     expect(await refusalOf(exit({ offering: unknown, status: 'exited' }))).toBe(`unknown offering ${unknown}`)
@@ -131,7 +131,7 @@ describe('selling an investment', () => {
     ])
   })
 
-  test('is refused for one that is not executed, for what is yet to come, and for what is unknown', async () => {
+  test('is rejected for one that is not executed, for what is yet to come, and for what is unknown', async () => {
     const [active, executed, unknown] = [
       await anInvestment('active'),
       await anInvestment('executed'),
@@ -153,7 +153,7 @@ describe('the holdings of a fund', () => {
     expect(await rows('fund_holdings', 'fund_id', fund)).toEqual([{ row: { company_id: company, status: 'exited' } }])
   })
 
-  test('are refused for what is no fund, for itself, and for what is unknown', async () => {
+  test('are rejected for what is no fund, for itself, and for what is unknown', async () => {
     const fund = await inTest((tx) => makeCompany(tx, { kind: 'fund' }))
     const unknown = newId('company')
     expect(await refusalOf(hold({ fund: company, company: fund, status: 'active' }))).toBe('fund not_a_fund')

@@ -28,7 +28,7 @@ describe('at the same time', () => {
     expect(endpointsIn(await send.test('GET', '/webhook_endpoints'))).toHaveLength(1)
   })
 
-  test('an endpoint bound while its installation is revoked is refused or stopped, never left running', async () => {
+  test('an endpoint bound while its installation is revoked is rejected or stopped, never left running', async () => {
     const team = await stage.team()
     const founder = await stage.person()
     const installing = await stage.as(team.test, founder)

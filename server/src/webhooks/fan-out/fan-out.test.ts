@@ -158,7 +158,7 @@ describe('who does not listen any more', () => {
     expect(await events(app)).toEqual(['installation.revoked'])
   })
 
-  test('for a suspended app deliveries are made, and refused at the send: a replay can bring them back', async () => {
+  test('for a suspended app deliveries are made, and rejected at the send: a replay can bring them back', async () => {
     const { app, company } = await onACompany({}, await stage.app({ state: 'suspended' }))
     await opened(company)
     expect(await stage.deliveries(app)).toMatchObject([{ refused: 'app_inactive' }])

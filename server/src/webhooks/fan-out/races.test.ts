@@ -128,7 +128,7 @@ describe('a scope’s removal against fan-out', () => {
     await expect.poll(() => names(app), POLL).toEqual(['investment.changed'])
   })
 
-  test('fan-out first: what it made is refused at the send', async () => {
+  test('fan-out first: what it made is rejected at the send', async () => {
     const { app, company } = await onACompany()
     await stage.happen('offering.opened', { companyId: company })
     let removed: Promise<void> | undefined

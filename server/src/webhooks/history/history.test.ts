@@ -277,7 +277,7 @@ describe('an endpoint that stopped with its installation', () => {
     expect(idsIn(await team.send.test('GET', path('/deliveries')))).toEqual([id])
   })
 
-  test('revoked at the same moment: refused, or canceled with it, and never left waiting', async () => {
+  test('revoked at the same moment: rejected, or canceled with it, and never left waiting', async () => {
     const founder = await stage.person()
     const installing = await stage.as(team.test, founder)
     for (let round = 0; round < 4; round++) {

@@ -107,7 +107,7 @@ describe('the decoder', () => {
     ['text where a number is declared', { ...right, count: '1' }],
     ['a missing required key', { status: 'active', note: null }],
     ['a key that the schema does not list', { ...right, unknown: true }],
-  ])('refuses %s', (_what, value) => {
+  ])('rejects %s', (_what, value) => {
     expect(model.faults(value, 'x')).toHaveLength(1)
   })
 })

@@ -96,7 +96,7 @@ describe('Invite links', () => {
     expect(await read(partner, link)).toMatchObject({ status: 'opened', investment_id: null, uses_count: 0 })
   })
 
-  test('a link for another person, or that nobody made, refuses the whole fact', async () => {
+  test('a link for another person, or that nobody made, rejects the whole fact', async () => {
     const partner = await onCompany()
     const link = await make(partner, { platform_user_id: founder.user, send_email: false })
     for (const invite_link of [link, newId('inviteLink')]) {

@@ -75,7 +75,7 @@ describe('GET /activity', () => {
     expect(JSON.stringify(told)).not.toMatch(/whsec_|hooks\.example/)
   })
 
-  test('what was refused is recorded as that: denied who is not on the team, failure for what is not there', async () => {
+  test('what was rejected is recorded as that: denied who is not on the team, failure for what is not there', async () => {
     const stranger = await stage.person()
     const { access_token } = await consent(stage, app.key, stranger, { scope: 'write:webhooks read:profile' })
     const outside = stage.api(access_token)

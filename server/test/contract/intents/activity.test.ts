@@ -60,7 +60,7 @@ test.each([
   },
 )
 
-test('what was refused names what the app asked about', async () => {
+test('what was rejected names what the app asked about', async () => {
   await anew()
   const elsewhere = await stage.deal(await stage.syndicate())
   expect((await api('POST', '/intents', closing(elsewhere))).status).toBe(422)

@@ -120,7 +120,7 @@ describe('approving', () => {
     expect(await stage.events('offering.closing', deal)).toBe(1)
   })
 
-  test('the proposer never approves: the page says who can, the form is refused, taking it back works', async () => {
+  test('the proposer never approves: the page says who can, the form is rejected, taking it back works', async () => {
     const { id } = await proposed()
     const page = await adas.open(reviewPath(id))
     expect(page.text).toContain('another person has to approve it')

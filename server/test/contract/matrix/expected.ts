@@ -22,7 +22,7 @@ export function expected(line: Line, credential: Known): string {
   return line.except?.[credential.kind] ?? line.answers
 }
 
-/** How a credential in force is refused for its kind, world and scopes; null where it is let in. */
+/** How a credential in force is rejected for its kind, world and scopes; null where it is let in. */
 export function expectedRefusal(line: Line, credential: NonNullable<Known>): string | null {
   const { kind, world } = credential
   if (line.only === 'test' && world === 'live') return '403 sandbox_only'

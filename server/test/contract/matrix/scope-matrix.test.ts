@@ -80,7 +80,7 @@ describe('who may call', () => {
       }),
     )
     expect(cells.filter((cell) => cell.heard !== cell.expected)).toEqual([])
-    // A line that nobody passes would be green for a route that refuses everybody.
+    // A line that nobody passes would be green for a route that rejects everybody.
     expect(cells.some(({ heard }) => heard === line.answers)).toBe(true)
   })
 })

@@ -146,7 +146,7 @@ describe('POST /referral_codes', () => {
 })
 
 describe('who may', () => {
-  test('a user token is refused, and so are an installation’s, a publishable key and a token that lacks the scope', async () => {
+  test('a user token is rejected, and so are an installation’s, a publishable key and a token that lacks the scope', async () => {
     const { app, send } = await partner([...SCOPES, 'read:companies'])
     const { data } = await send('POST', PATH, { code: aCode() })
     const user = stage.api((await consent(stage, app.key, person, { scope: 'read:profile' })).access_token)
@@ -163,7 +163,7 @@ describe('who may', () => {
         expect(refusalOf(answer), `${method} ${path}`).toBe('403 insufficient_scope')
       }
     }
-    // Neither can a user's token ever come to hold it: the authorize step refuses the scope.
+    // Neither can a user's token ever come to hold it: the authorize step rejects the scope.
     expect((await send('GET', `${PATH}/${data.id}`)).data.attributes['status']).toBe('active')
   })
 

@@ -50,7 +50,7 @@ function watched(stage: Stage, chance: Chance): Watched {
     ...some(chance.pick(ground.offerings.filter((one) => one.company === company)).id, 'offering_id'),
     ...(chance.oneIn(6) ? { investor_id: chance.pick(ground.investors) } : {}),
   }
-  // An own connection's filter for another person is refused for ever, which shows nothing.
+  // An own connection's filter for another person is rejected for ever, which shows nothing.
   if (who.kind === 'own') delete (filters as { investor_id?: string }).investor_id
   const feed = who.kind !== 'own' && chance.oneIn(5)
   const parts = { credential, chance, findings, server: () => stage.server(chance) }

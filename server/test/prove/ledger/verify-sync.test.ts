@@ -96,7 +96,7 @@ describe('npm run verify-sync', () => {
   })
 })
 
-/** A server that refuses the first requests so, one after the other (0: passes it on), and then passes everything on. */
+/** A server that rejects the first requests so, one after the other (0: passes it on), and then passes everything on. */
 async function inFrontOf(url: string, refusals: number[]): Promise<string> {
   const server = createServer((request, response) => {
     const status = refusals.shift() ?? 0

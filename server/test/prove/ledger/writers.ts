@@ -165,7 +165,7 @@ export async function writeOnce(scene: Scene, chance: Chance, { holdMs }: { read
       await chance.pause(holdMs)
     })
   } catch (error) {
-    // Refused, or cut off with its connection: it did not happen, or nobody knows; the tables will say.
+    // Rejected, or cut off with its connection: it did not happen, or nobody knows; the tables will say.
     if (!(error instanceof ApiError || error instanceof DatabaseUnavailable))
       scene.findings.add('error', `a writer: ${error}`)
   }

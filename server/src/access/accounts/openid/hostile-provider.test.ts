@@ -137,7 +137,7 @@ describe('a provider’s answer', () => {
 describe('an ID token', () => {
   const inMinutes = (minutes: number) => Math.floor(Date.now() / 1_000) + minutes * 60
 
-  test.each([-60, -7, 7, 60])('issued %d minutes from now is refused', async (minutes) => {
+  test.each([-60, -7, 7, 60])('issued %d minutes from now is rejected', async (minutes) => {
     const refused = hostile.signIn({ issuedAt: inMinutes(minutes) })
     await expect(refused).rejects.toMatchObject({ name: 'ProviderRefusal', reason: 'broken' })
   })

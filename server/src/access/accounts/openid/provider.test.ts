@@ -71,7 +71,7 @@ describe('signing in at another provider', () => {
     ['state', { state: 'another' }],
     ['nonce', { nonce: 'another' }],
     ['PKCE verifier', { verifier: 'x'.repeat(43) }],
-  ])('with the %s of another sign-in is refused', async (_, forged) => {
+  ])('with the %s of another sign-in is rejected', async (_, forged) => {
     const { ours, ticket, callback } = await roundTrip()
     await expect(ours.finishSignIn(callback, { ...ticket, ...forged })).rejects.toMatchObject({ reason: 'mismatch' })
   })
@@ -82,7 +82,7 @@ describe('signing in at another provider', () => {
     await expect(ours.finishSignIn(callback, ticket)).rejects.toMatchObject({ reason: 'mismatch' })
   })
 
-  test('with a code that was used before is refused', async () => {
+  test('with a code that was used before is rejected', async () => {
     const { ours, ticket, callback } = await roundTrip()
     await ours.finishSignIn(callback, ticket)
     await expect(ours.finishSignIn(callback, ticket)).rejects.toMatchObject({ reason: 'mismatch' })
@@ -100,7 +100,7 @@ describe('signing in at another provider', () => {
     await expect(ours.finishSignIn(callback, ticket)).rejects.toMatchObject({ reason: 'broken' })
   })
 
-  test('without its client secret is refused as broken, and the message holds no secret', async () => {
+  test('without its client secret is rejected as broken, and the message holds no secret', async () => {
     const ours = openIdProvider({ ...settingsFor(provider), clientSecret: 'not the secret' })
     const { location, ticket } = await ours.startSignIn(CALLBACK, '/')
     const callback = new URL(await provider.signIn(location, 'ada'))

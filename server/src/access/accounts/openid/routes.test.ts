@@ -305,7 +305,7 @@ describe('a browser that signed in through the provider', () => {
 })
 
 describe('an address that passes for another one', () => {
-  test.each(['\u200b', '\u0430'])('is refused for who is new (%j), and makes no account', async (letter) => {
+  test.each(['\u200b', '\u0430'])('is rejected for who is new (%j), and makes no account', async (letter) => {
     const [browser, subject] = [service.browser(), newId('user')]
     provider.know({ subject, email: `a${letter}da-${subject}@example.org`, emailVerified: true })
     const { status, text } = await signIn(browser, subject)
@@ -320,7 +320,7 @@ describe('an address that passes for another one', () => {
     expect((await signIn(service.browser(), person.subject)).status).toBe(303)
   })
 
-  test('is refused on the sign-in page too', async () => {
+  test('is rejected on the sign-in page too', async () => {
     const fields = { email: 'ad\u0430@example.org', password: PASSWORD }
     const { status, text } = await service.browser().submit('/sign-in', '/sign-in', fields)
     expect([status, text.includes('letters that look like others')]).toEqual([422, true])

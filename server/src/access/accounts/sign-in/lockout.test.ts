@@ -82,7 +82,7 @@ describe('a browser that has signed in to the account before', () => {
     expect(JSON.stringify(rows)).not.toContain(browser.cookies.get(DEVICE))
   })
 
-  test('has five wrong passwords, then counts as a stranger and is refused while the account is locked', async () => {
+  test('has five wrong passwords, then counts as a stranger and is rejected while the account is locked', async () => {
     const { email } = await anAccount()
     const browser = await knownBrowser(email)
     await lockOut(email)

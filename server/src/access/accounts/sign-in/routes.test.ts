@@ -269,7 +269,7 @@ describe('POST /sign-out', () => {
 })
 
 describe('where passwords are switched off', () => {
-  test('the page has no form for one, and sending it is refused', async () => {
+  test('the page has no form for one, and sending it is rejected', async () => {
     const openid = { issuer: 'https://id.example', clientId: 'x', clientSecret: null, name: 'Example ID' }
     const other = await accountService(db, { settings: { passwords: false, openid } })
     const browser = other.browser()

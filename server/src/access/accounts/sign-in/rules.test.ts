@@ -73,7 +73,7 @@ describe('where one goes after signing in', () => {
   })
 })
 
-test('what is too long to be carried through signing in is refused and not forgotten', () => {
+test('what is too long to be carried through signing in is rejected and not forgotten', () => {
   expect(carriedReturnTo(`/${'a'.repeat(7_999)}`)).toHaveLength(8_000)
   expect(() => carriedReturnTo(`/${'a'.repeat(8_000)}`)).toThrow(ApiError)
   expect(carriedReturnTo(undefined)).toBe(DEFAULT_RETURN_TO)

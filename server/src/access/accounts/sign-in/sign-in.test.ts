@@ -161,7 +161,7 @@ describe('a sign-in session', () => {
     expect(await signIns({ live: failing }).find(value)).toMatchObject({ accountId: id })
   })
 
-  test('of a disabled account is refused on the very next request, and none is begun', async () => {
+  test('of a disabled account is rejected on the very next request, and none is begun', async () => {
     const { id } = await anAccount()
     const value = await started(id)
     await disable(id)
@@ -255,7 +255,7 @@ describe('the throttle', () => {
     }
   })
 
-  test('refuses the right password too, and says when to come back', async () => {
+  test('rejects the right password too, and says when to come back', async () => {
     const [{ email }, address] = [await anAccount(), anAddress()]
     for (let i = 0; i < PAIR_ATTEMPTS_MAX; i++) await tryPassword(email, 'wrong', address)
     const refused = await tryPassword(email, PASSWORD, address)
@@ -378,7 +378,7 @@ describe('the throttle', () => {
     expect((await kindsOf(tries)).filter((kind) => kind === 'signed_in')).toHaveLength(PAIR_ATTEMPTS_MAX)
   })
 
-  test('lets nobody keep an owner out by being refused: that counts for no other limit', async () => {
+  test('lets nobody keep an owner out by being rejected: that counts for no other limit', async () => {
     const [{ email }, address] = [await anAccount(), anAddress()]
     const kinds = await kindsOf(Array.from({ length: 80 }, () => tryPassword(email, 'wrong', address)))
     expect(kinds.filter((kind) => kind === 'too_many')).toHaveLength(75)

@@ -54,7 +54,7 @@ const eventsOf = async (id: string) => {
 }
 
 describe('DELETE /installations/{id}', () => {
-  test('200 with the revoked record; every token of it is refused at once; the event tells the same', async () => {
+  test('200 with the revoked record; every token of it is rejected at once; the event tells the same', async () => {
     const { data, token } = await installed()
     const second = await send('POST', `/installations/${data.id}/tokens`)
     const tokens = [token.access_token, second.token.access_token]

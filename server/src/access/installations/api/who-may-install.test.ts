@@ -107,7 +107,7 @@ describe('who may not', () => {
     expect(refusal(await install(by, company))).toEqual([404, 'not_found'])
   })
 
-  test('a suspended or disabled app: its tokens are refused', async () => {
+  test('a suspended or disabled app: its tokens are rejected', async () => {
     for (const state of ['suspended', 'disabled'] as const) {
       const app = await stage.partner()
       const by = await stage.as(app, founder)

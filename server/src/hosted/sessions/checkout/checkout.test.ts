@@ -36,7 +36,7 @@ describe('an amount as people type it', () => {
     )
   })
 
-  test('what is above the offering’s maximum is refused, with the maximum', () => {
+  test('what is above the offering’s maximum is rejected, with the maximum', () => {
     expect(readAmount('5,000', offeringSummary(null, 500_000))).toBe(500_000)
     expect(() => readAmount('5,001', offeringSummary(null, 500_000))).toThrow(
       expect.objectContaining({
@@ -45,7 +45,7 @@ describe('an amount as people type it', () => {
     )
   })
 
-  test('what is below the offering’s minimum is refused, with the minimum', () => {
+  test('what is below the offering’s minimum is rejected, with the minimum', () => {
     expect(readAmount('250', offeringSummary(25_000))).toBe(25_000)
     expect(() => readAmount('249', offeringSummary(25_000))).toThrow(
       expect.objectContaining({ details: { fields: [expect.objectContaining({ message: 'must be at least $250' })] } }),

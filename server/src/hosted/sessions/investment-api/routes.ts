@@ -109,7 +109,7 @@ export const investmentSessionApiRoutes = (deps: InvestmentSessionDeps): Route[]
     schema: { params: SpvParam, body: NewSessionThere, response: { 200: OneSession, 201: OneSession } },
     transaction: async (request) => {
       const { tx, caller, params, body } = request
-      // Refused as what it is here: a part of the path.
+      // Rejected as what it is here: a part of the path.
       await requireTaking(tx, await partnerSide(tx, caller), params.spv_id)
       return opened(deps, request, { ...params, ...body.investment_session })
     },

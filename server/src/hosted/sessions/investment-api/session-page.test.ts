@@ -251,7 +251,7 @@ describe('an amount', () => {
     expect((await browser.submit(at, { do: 'succeed', amount: '5,000' })).status).toBe(303)
   })
 
-  test('that is fixed is refused where the offering does not take it', async () => {
+  test('that is fixed is rejected where the offering does not take it', async () => {
     const { send, offering } = await aPartner(site, { offering: range })
     for (const allocation_cents of [9_900, 500_100]) {
       const body = { investment_session: { spv_id: offering, email: 'fixed@example.org', allocation_cents } }

@@ -98,7 +98,7 @@ describe('who cannot continue', () => {
     expect(await userOf(it)).toBeNull()
   })
 
-  test('two people at the same moment: one is the user, the other is refused', async () => {
+  test('two people at the same moment: one is the user, the other is rejected', async () => {
     for (let round = 0; round < 5; round++) {
       const it = await aVisit(site)
       const grace = await site.person(undefined, 'Grace Hopper')
@@ -123,7 +123,7 @@ describe('who cannot continue', () => {
     expect(await names(it)).toEqual([])
   })
 
-  test('a disabled account is signed out, and a deactivated user is refused', async () => {
+  test('a disabled account is signed out, and a deactivated user is rejected', async () => {
     const disabled = await aVisit(site)
     await disabled.browser.open(disabled.path)
     await site.db.sql('update platform.accounts set disabled_at = clock_timestamp() where id = $1', [
@@ -177,7 +177,7 @@ describe('who cannot continue', () => {
 })
 
 describe('the sandbox’s sign_in and the page agree', () => {
-  test('signed in there, the page goes on with that person and refuses every other', async () => {
+  test('signed in there, the page goes on with that person and rejects every other', async () => {
     const it = await aVisit(site)
     await signedInAs(it)
     expect(await it.read()).toMatchObject({ status: 'open', user: ADA(it) })
@@ -187,7 +187,7 @@ describe('the sandbox’s sign_in and the page agree', () => {
     expect(await userOf(it)).toEqual(ADA(it))
   })
 
-  test('continued on the page, signing in as the same person changes nothing, and as another is refused', async () => {
+  test('continued on the page, signing in as the same person changes nothing, and as another is rejected', async () => {
     const it = await aVisit(site)
     await continueAt(it.browser, it.path)
     await signedInAs(it)

@@ -39,7 +39,7 @@ export type Sandbox = {
   send(method: 'GET' | 'POST', path: string, how?: How): Promise<Response>
   /** A POST that must succeed. */
   play(path: string, body?: unknown, how?: How): Promise<Played>
-  /** A POST that must be refused. */
+  /** A POST that must be rejected. */
   refused(path: string, body?: unknown, how?: How): Promise<ErrorAnswer & { readonly status: number }>
   close(): Promise<void>
 }

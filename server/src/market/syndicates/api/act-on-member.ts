@@ -144,7 +144,7 @@ async function movePermission(tx: Tx, acting: Acting, move: 'promote' | 'demote'
 
 /**
  * An address that was invited, joined and left is invited again under its old row, and that is what the event says. One
- * that has not answered yet is refused: it has a row in the directory, by which the invitation can be sent again. The
+ * that has not answered yet is rejected: it has a row in the directory, by which the invitation can be sent again. The
  * person and the invitation are held before anything is decided: of many at once, one invites.
  */
 export async function invite(tx: Tx, inviting: Inviting, occasion: Occasion): Promise<Id<'membership'>> {

@@ -414,7 +414,7 @@ describe('a member of another syndicate', () => {
 })
 
 describe('what an app did for a manager', () => {
-  test('is in their activity, by name and with the member; what was refused, too', async () => {
+  test('is in their activity, by name and with the member; what was rejected, too', async () => {
     const syndicate = await stage.syndicate()
     const member = await stage.member(syndicate.id, { status: 'pending' })
     const send = await stage.as(syndicate.operator)

@@ -88,7 +88,7 @@ describe('answers', () => {
     }
   })
 
-  test('what a constraint refuses is reported as on every other connection', async () => {
+  test('what a constraint rejects is reported as on every other connection', async () => {
     await expect(db.databases.test.short(REFUSED, [0])).rejects.toThrow(ConstraintViolation)
   })
 

@@ -46,7 +46,7 @@ const idsAt = ({ received }: WebhookReceiver) => received.map(idOf)
 const codes = async (endpoint: Endpoint) =>
   (await stage.history(endpoint)).map(({ attempts }) => attempts.map(({ response_code }) => response_code))
 
-/** The world's database, in which statements of that name are refused or held up. */
+/** The world's database, in which statements of that name are rejected or held up. */
 function meddledWith(name: string, meddle: () => Promise<void>): WorldDatabase {
   const { test: world } = stage.db.databases
   const guarded = async <T>(statement: { readonly name: string }, ask: () => Promise<T>): Promise<T> => {
