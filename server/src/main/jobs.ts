@@ -135,7 +135,7 @@ function webhookJobs(world: World, { databases, queues, kick }: JobParts): Job[]
       round: async () => {
         const { tookSome, mayHaveMore } = await fanOutRound(queues[world])
         if (tookSome) kick(world)
-        if (tookSome) fannedOut.ring()
+        if (tookSome) fannedOut.wake()
         return mayHaveMore
       },
     },
@@ -143,7 +143,7 @@ function webhookJobs(world: World, { databases, queues, kick }: JobParts): Job[]
       name: `place_stream_entries_${world}`,
       busyMs: 0,
       idleMs: 100,
-      bell: fannedOut,
+      wakeUp: fannedOut,
       round: () => placeRound(queues[world]),
     },
     batchJob(`purge_event_stream_${world}`, db, {

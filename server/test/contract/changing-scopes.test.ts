@@ -43,7 +43,7 @@ describe('1. Adding', () => {
   })
 
   test.each(['suspended', 'disabled'] as const)(
-    'is refused with scope_change_blocked when the app is %s',
+    'is rejected with scope_change_blocked when the app is %s',
     async (state) => {
       const app = await stage.app({ scopes: ['read:profile'] })
       await STOPS[state](app)

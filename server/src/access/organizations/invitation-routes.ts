@@ -17,8 +17,8 @@ import {
   invitationsOf,
 } from './invitation-store.ts'
 import {
-  lockAsMember,
   holds,
+  lockAsMember,
   membershipOf,
   type Place,
   rejectEnded,

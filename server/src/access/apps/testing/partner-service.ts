@@ -8,6 +8,7 @@ import { type ErrorAnswer, readError } from '#http/testing/error-answer.ts'
 import { serveProbes } from '#http/testing/probe-app.ts'
 import type { Id } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
+import { VERSION_STEPS } from '#main/routes.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { cursorSealer, sealedBox } from '#system/crypto/sealed-box.ts'
 import { digestOf } from '#system/crypto/secret.ts'
@@ -66,6 +67,7 @@ export async function partnerService(more: readonly Route[] = []): Promise<Partn
     ...more,
   ]
   const app = await serveProbes(routes, {
+    settings: { versionSteps: VERSION_STEPS },
     ports: {
       databases,
       platform,

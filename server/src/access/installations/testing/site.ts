@@ -8,6 +8,7 @@ import { serveProbes } from '#http/testing/probe-app.ts'
 import { systemClock } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
+import { VERSION_STEPS } from '#main/routes.ts'
 import { pageAssetRoutes } from '#pages/assets.ts'
 import { namedBrand, type ShownBrand } from '#pages/platform-brand.ts'
 import { keyring } from '#system/crypto/keyring.ts'
@@ -65,6 +66,7 @@ export async function openSite(more: (deps: SiteDeps) => readonly Route[] = () =
     ...more(deps),
   ]
   const app = await serveProbes(routes, {
+    settings: { versionSteps: VERSION_STEPS },
     ports: {
       databases,
       platform: databases.platform,

@@ -7,6 +7,7 @@ import { type ErrorAnswer, readError } from '#http/testing/error-answer.ts'
 import { type ProbeApp, serveProbes } from '#http/testing/probe-app.ts'
 import { forgetUser } from '#intake/facts/index.ts'
 import type { Caller } from '#kernel/caller.ts'
+import { VERSION_STEPS } from '#main/routes.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { FACT_SETTINGS } from '#test/fact-settings.ts'
@@ -50,6 +51,7 @@ export async function openSandbox(): Promise<Sandbox> {
   const db = await testDatabase()
   const routes = sandboxRoutes({ ...FACT_SETTINGS, reinstatementGraceDays: GRACE_DAYS, forgetUser })
   const app = await serveProbes(routes, {
+    settings: { versionSteps: VERSION_STEPS },
     ports: { databases: db.databases, authenticate: async (bearer) => inEitherWorld(bearer) },
   })
 
