@@ -87,6 +87,7 @@ export async function composeApp(parts: Parts): Promise<App> {
     sandbox: happeningSettings(config, secret),
     referrals: referralParts(config, secret),
     signIn: signInSettings(config),
+    stepUp: { amountMax: config.stepUpAmount, proofSeconds: config.stepUpMinutes * 60 },
     hasher: parts.hasher,
     checkoutUrl: config.checkoutUrl,
     webhooks,
@@ -115,6 +116,7 @@ export async function composeApp(parts: Parts): Promise<App> {
     pageOfError: pageOfError(platformBrand(config), role === 'worker' ? [] : ONWARD),
     settings: {
       ...HTTP_DEFAULTS,
+      proofSeconds: config.stepUpMinutes * 60,
       brand: config.brand,
       https: config.baseUrl?.startsWith('https:') ?? false,
       publicOrigin: config.baseUrl,

@@ -40,6 +40,7 @@ export function describedRoutes(): Route[] {
     sandbox: happening,
     referrals: referralParts(config, 'only for reading'),
     // With everything one can sign in by, so that every route is described.
+    stepUp: { amountMax: 0, proofSeconds: 0 },
     signIn: {
       ...{ passwords: true, signUp: 'open', mail: true },
       openid: { issuer: 'https://id.example', clientId: 'us', clientSecret: null, name: '' },

@@ -27,7 +27,7 @@ import {
   sentMailRoutes,
   statusRoutes,
 } from '#front/http.ts'
-import { INTENT_STEPS, intentRoutes, reviewRoutes } from '#hosted/intents/http.ts'
+import { INTENT_STEPS, intentRoutes, reviewRoutes, type StepUp } from '#hosted/intents/http.ts'
 import { expireOnStopped } from '#hosted/intents/index.ts'
 import { INVITE_LINK_STEPS, inviteLinkRoutes, invitePageRoutes } from '#hosted/invites/http.ts'
 import {
@@ -101,6 +101,8 @@ export type RouteDeps = {
   readonly sandbox: Omit<SandboxSettings, 'forgetUser'>
   readonly referrals: ReferralParts
   readonly signIn: SignInSettings
+  /** From which amount on, and how recently, a person proves again who they are. */
+  readonly stepUp: StepUp
   /** As costly as passwords need, unless a test gives another. */
   readonly hasher?: PasswordHasher | undefined
   /** The host platform's own checkout, with places in braces. */
@@ -172,7 +174,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...campaignRoutes(deps),
     ...removedRoutes,
     ...intentRoutes({ ...deps, around, limit: deps.limits.pendingIntents }),
-    ...reviewRoutes({ ...pages, around }),
+    ...reviewRoutes({ ...pages, around, stepUp: deps.stepUp }),
     ...activityRoutes(deps),
     ...oauthRoutes({ ...deps, clientLimit: deps.limits.client }),
     ...consentRoutes(pages),

@@ -154,6 +154,18 @@ export const SETTINGS = {
     null,
     'Who may create an account: everybody (open), people who were invited (invitation), or nobody (closed). Without it: open in the embedded demo, else invitation. Open needs mail, by which addresses are proven.',
   ),
+  stepUpMinutes: setting(
+    'PORTICO_STEP_UP_MINUTES',
+    integer(1, 1_440),
+    10,
+    'For how many minutes a person who signed in or confirmed who they are may see secrets, change factors and delete apps without confirming again.',
+  ),
+  stepUpAmount: setting(
+    'PORTICO_STEP_UP_AMOUNT',
+    integer(0, 1_000_000_000_000),
+    10_000,
+    'An intent about more money than this, in whole units of its own currency, is approved only by a person who confirmed who they are within PORTICO_STEP_UP_MINUTES.',
+  ),
   openidIssuer: setting(
     'PORTICO_OPENID_ISSUER',
     issuer,

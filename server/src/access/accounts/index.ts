@@ -20,6 +20,7 @@ export {
 } from './passwords.ts'
 export { type OpenIdSettings, offersSignUp, type SignInSettings } from './settings.ts'
 export { type DeviceCookies, deviceCookies, purgeSignIns, signIns } from './sign-in/sign-ins.ts'
+export { isRecentlyProven } from './sign-in/store.ts'
 export { inviteToPlatform, offerFirstAdministrator } from './sign-up/invite.ts'
 export { openVerifiedAccount } from './sign-up/sign-up.ts'
 export {

@@ -1,9 +1,10 @@
+import { isRecentlyProven } from '#access/accounts/index.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { transition } from '#kernel/state-machine.ts'
 import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { worldNow } from '#system/postgres/world-clock.ts'
-import type { Around } from './actions/action.ts'
+import type { Amount, Around } from './actions/action.ts'
 import { ACTIONS } from './actions/table.ts'
 import { type DecisionRights, decisionRightsOf, INTENT_MACHINE, type Intent, type IntentMove } from './intent.ts'
 import { askerOf, awaitRevocation } from './proposer.ts'
@@ -36,8 +37,14 @@ export async function findDecisionRights(
 
 /** What would be done now, and for whom. Throws where it is no longer possible. */
 export async function lookAgain(queries: WorldQueries, intent: Intent, around: Around): Promise<Shown> {
-  const { shown } = await ACTIONS[intent.action].look(queries, askedOf(intent), around)
-  return { ...shown, asker: await askerOf(queries, intent) }
+  return (await lookWithAmount(queries, intent, around)).shown
+}
+
+type ShownWithAmount = { readonly shown: Shown; readonly amount: Amount | undefined }
+
+async function lookWithAmount(queries: WorldQueries, intent: Intent, around: Around): Promise<ShownWithAmount> {
+  const { shown, amount } = await ACTIONS[intent.action].look(queries, askedOf(intent), around)
+  return { shown: { ...shown, asker: await askerOf(queries, intent) }, amount }
 }
 
 function askedOf({ resourceId, params, userId }: Intent) {
@@ -46,10 +53,31 @@ function askedOf({ resourceId, params, userId }: Intent) {
 
 type Deciding = { readonly id: Id<'intent'>; readonly by: Id<'user'>; readonly requestId: string }
 
+/** From which amount on a person proves again who they are before they approve. */
+export type StepUp = {
+  /** Whole units of whichever currency the intent is in; no rates are applied. */
+  readonly amountMax: number
+  readonly proofSeconds: number
+}
+
+const CENTS = 100n
+
+/** "An intent is approved above a configurable amount" after a recent proof. Compared in minor units. */
+export function needsProof(amount: Amount | undefined, { amountMax }: Pick<StepUp, 'amountMax'>): boolean {
+  return amount !== undefined && BigInt(amount.cents) > BigInt(amountMax) * CENTS
+}
+
 /**
- * `changed`: what was shown is not what would be done; nothing was decided. `over`: it was decided before, or expired.
+ * `unproven`: the person has to prove again who they are; nothing was decided. `changed`: what was shown is not what would be done; nothing was decided. `over`: it was decided before, or expired.
  */
-export type Approval = 'approved' | 'changed' | 'over'
+export type Approval = 'approved' | 'changed' | 'over' | 'unproven'
+
+type Approving = Deciding & {
+  readonly shown: Shown | null
+  /** The browser's sign-in session, for when its person last proved who they are. */
+  readonly session: Buffer
+  readonly stepUp: StepUp
+}
 
 /**
  * "Approval binds to a hash of what was shown and to the resource's version." Only ever called for a person with a browser
@@ -57,13 +85,16 @@ export type Approval = 'approved' | 'changed' | 'over'
  */
 export async function approveIntent(
   tx: Tx,
-  { id, by, requestId, shown }: Deciding & { readonly shown: Shown | null },
+  { id, by, requestId, shown, session, stepUp }: Approving,
   around: Around,
 ): Promise<Approval> {
   const intent = await lockPending(tx, id)
   if (intent === null) return 'over'
   if (!(await findDecisionRights(tx, intent, by)).approves) throw notYours()
-  const now = await lookAgain(tx, intent, around)
+  const { shown: now, amount } = await lookWithAmount(tx, intent, around)
+  // Under the intent's lock and with the figures of this moment: what a page saw earlier does not count.
+  const isProven = !needsProof(amount, stepUp) || (await isRecentlyProven(tx, session, stepUp.proofSeconds))
+  if (!isProven) return 'unproven'
   if (shown === null || shownText(shown) !== shownText(now)) return 'changed'
   const digest = shownDigest(now)
   const { to: state } = transition(INTENT_MACHINE, { from: intent.state, move: 'approve' })

@@ -16,6 +16,7 @@ import {
 } from '#access/apps/index.ts'
 import { OrganizationParam } from '#access/organizations/http.ts'
 import { membershipOf } from '#access/organizations/index.ts'
+import { recentlyProven } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 import { exactly, idOf } from '#http/schema-fields.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
@@ -140,6 +141,7 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
     }),
     route({
       ...FORM,
+      access: recentlyProven(),
       operation: 'createAppKeyInBrowser',
       path: `${ONE}/keys`,
       summary: 'Create a key in the browser',
@@ -169,6 +171,7 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
     }),
     route({
       ...FORM,
+      access: recentlyProven(),
       operation: 'rotateSecretInBrowser',
       path: `${ONE}/keys/:key_id/rotate`,
       summary: 'Rotate a secret in the browser',
@@ -211,6 +214,7 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
     }),
     route({
       ...FORM,
+      access: recentlyProven(),
       operation: 'deleteAppInBrowser',
       path: `${ONE}/delete`,
       summary: 'Delete an app in the browser',

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { OnRevoked } from '#access/installations/index.ts'
+import { recentlyProven } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 import { card, points } from '#pages/blocks.ts'
 import { actions, field, form, linkButton } from '#pages/elements.ts'
@@ -36,6 +37,7 @@ export const dataRoutes = (deps: DataDeps): Route[] => [
   }),
   route({
     ...PAGE,
+    access: recentlyProven(),
     operation: 'showAccountDeletion',
     method: 'GET',
     path: DELETE,
@@ -48,6 +50,7 @@ export const dataRoutes = (deps: DataDeps): Route[] => [
   }),
   route({
     ...FORM,
+    access: recentlyProven(),
     operation: 'deleteOwnAccount',
     path: DELETE,
     summary: 'Delete your account',

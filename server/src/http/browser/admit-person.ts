@@ -56,7 +56,14 @@ function browserOf({ settings, ports }: Edge, brought: string | null, exchange: 
 function comingBack({ pathAt }: Edge, { request }: Exchange): string | null {
   const address = localAddress(request.url)
   const path = address?.split(/[?#]/, 1)[0] ?? ''
-  return pathAt(path)?.methods.includes('GET') === true ? address : null
+  if (pathAt(path)?.methods.includes('GET') === true) return address
+  return pageOf(request)
+}
+
+/** The page of ours that the form was on: browsers name it to our own origin (`Referrer-Policy: same-origin`). */
+function pageOf({ headers: { referer = '', host } }: Exchange['request']): string | null {
+  const url = URL.parse(referer)
+  return url === null || url.host !== host ? null : localAddress(url.pathname + url.search)
 }
 
 function nobody(): ApiError {

@@ -56,6 +56,8 @@ export type PasskeyDeps = {
 
 /** Time to answer the browser's question. */
 const CHALLENGE_SECONDS = 300
+/** COSE: EdDSA, ES256 and RS256, which every authenticator has one of. */
+const ALGORITHMS = [-8, -7, -257]
 const CREDENTIAL_CHARS_MAX = 20_000
 const LOOPBACK_NAME = /^(?:localhost|.+\.localhost)$/
 
@@ -98,6 +100,7 @@ export function passkeysOf(deps: PasskeyDeps): Passkeys {
         timeout: CHALLENGE_SECONDS * 1_000,
         attestationType: 'none',
         excludeCredentials: existing.map(descriptorOf),
+        supportedAlgorithmIDs: ALGORITHMS,
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       })
       const { challenge } = options
@@ -127,6 +130,7 @@ export function passkeysOf(deps: PasskeyDeps): Passkeys {
         expectedOrigin: origin(),
         expectedRPID: relyingParty(),
         requireUserVerification: true,
+        supportedAlgorithmIDs: ALGORITHMS,
       }).catch(() => ({ registrationInfo: undefined }))
       if (registrationInfo === undefined) return null
       const { credential, credentialDeviceType, credentialBackedUp } = registrationInfo

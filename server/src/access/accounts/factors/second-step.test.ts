@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
@@ -5,8 +6,11 @@ import { movableClock } from '#test/clock.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { quickHasher } from '#test/quick-hasher.ts'
 import { createAccount } from '../index.ts'
-import { type AccountService, accountService } from '../testing/account-service.ts'
+import { type AccountService, accountService, operatorKeyOf } from '../testing/account-service.ts'
 import type { TestBrowser } from '../testing/browser.ts'
+import { useTicket } from './store.ts'
+import { totpSecrets } from './totp.ts'
+import { withCode } from './use-code.ts'
 
 const PASSWORD = 'correct horse battery'
 const STEP_MS = 30_000
@@ -99,4 +103,232 @@ describe('an authenticator app', () => {
     await browser.submit('/settings/security', '/sign-out', {})
     expect((await signIn(browser, email)).location).toContain('/sign-in/second-step')
   })
+})
+
+/** The password entered, and the code still to come. */
+async function betweenSteps(email: string) {
+  const browser = service.browser()
+  await signIn(browser, email)
+  return browser
+}
+
+const enter = (browser: TestBrowser, code: string) =>
+  browser.submit('/sign-in/second-step', '/sign-in/second-step', { code })
+
+const sessionsOf = (id: string) => db.sql('select id from platform.sign_in_sessions where account_id = $1', [id])
+
+describe('of ten at once, one is let in', () => {
+  test.each(['code of the app', 'recovery code'])('by one %s, tried from ten addresses', async (kind) => {
+    const { id: account, secret, codes } = await withApp()
+    const code = kind === 'recovery code' ? (codes[0] ?? '') : codeAt(secret, clock.now())
+    const { platform } = db.databases
+    const deps = { platform, keys: service.keys, clock, totp: totpSecrets(service.keys), origin: () => service.url }
+    const attempts = Array.from({ length: 10 }, (_, at) =>
+      withCode(deps, { account, code, address: `203.0.113.${at}` }, async () => ({ kind: 'in' as const })),
+    )
+    const kinds = (await Promise.all(attempts)).map((outcome) => outcome.kind)
+    expect(kinds.filter((each) => each === 'in')).toHaveLength(1)
+    clock.advance(STEP_MS)
+  })
+
+  test('by one ticket or challenge', async () => {
+    const hash = randomBytes(32)
+    const uses = Array.from({ length: 10 }, () => useTicket(db.databases.platform.reads, hash, 600))
+    expect((await Promise.all(uses)).filter((isFirst) => isFirst)).toHaveLength(1)
+  })
+
+  test('by one code of the app, in several browsers', async () => {
+    const { email, id, secret, browser: own } = await withApp()
+    await own.submit('/settings/security', '/sign-out', {})
+    const browsers = await Promise.all(Array.from({ length: 4 }, () => betweenSteps(email)))
+    const code = codeAt(secret, clock.now())
+    const results = await Promise.all(browsers.map((browser) => enter(browser, code)))
+    expect(results.filter(({ status }) => status === 303)).toHaveLength(1)
+    expect(await sessionsOf(id)).toHaveLength(1)
+    clock.advance(STEP_MS)
+  })
+
+  test('by one recovery code, which is then used up and mailed about', async () => {
+    const { email, id, codes, browser: own } = await withApp()
+    await own.submit('/settings/security', '/sign-out', {})
+    const browsers = await Promise.all(Array.from({ length: 4 }, () => betweenSteps(email)))
+    const typed = (codes[0] ?? '').toLowerCase().replaceAll('-', ' ')
+    const results = await Promise.all(browsers.map((browser) => enter(browser, typed)))
+    expect(results.filter(({ status }) => status === 303)).toHaveLength(1)
+    expect(await sessionsOf(id)).toHaveLength(1)
+    const left = await db.sql('select hash from platform.account_recovery_codes where account_id = $1', [id])
+    expect(left).toHaveLength(9)
+    const subjects = (await service.mailsTo(email)).map(({ subject }) => subject)
+    expect(subjects.filter((subject) => subject === 'A recovery code was used')).toHaveLength(1)
+  })
+
+  test('by one ticket, with several recovery codes', async () => {
+    const { email, id, codes, browser: own } = await withApp()
+    await own.submit('/settings/security', '/sign-out', {})
+    const browser = await betweenSteps(email)
+    const { text } = await browser.open('/sign-in/second-step')
+    const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? ''
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const send = (code: string) =>
+      fetch(`${service.url}/sign-in/second-step`, {
+        method: 'POST',
+        headers: { cookie, origin: service.url },
+        body: new URLSearchParams({ csrf, code }),
+        redirect: 'manual',
+      })
+    await Promise.all(codes.slice(0, 5).map(send))
+    expect(await sessionsOf(id)).toHaveLength(1)
+  })
+})
+
+describe('no second step', () => {
+  test('by a code that was used, one from two steps ago, or one of another account', async () => {
+    const { email, secret } = await withApp()
+    const other = await withApp()
+    const browser = await betweenSteps(email)
+    const codes = [codeAt(secret, clock.now() - 2 * STEP_MS), codeAt(other.secret, clock.now()), other.codes[0] ?? '']
+    for (const code of codes) expect((await enter(browser, code)).status).toBe(422)
+    expect((await enter(browser, codeAt(secret, clock.now()))).status).toBe(303)
+    clock.advance(STEP_MS)
+  })
+
+  test('at the step’s edge: the code of the step before works, and then not again', async () => {
+    const { email, secret } = await withApp()
+    clock.advance(STEP_MS / 2)
+    const code = codeAt(secret, clock.now() - 1)
+    const [first, second] = [await betweenSteps(email), await betweenSteps(email)]
+    expect([(await enter(first, code)).status, (await enter(second, code)).status]).toEqual([303, 422])
+    clock.advance(STEP_MS / 2)
+  })
+
+  test('with a ticket that another browser brings, or after ten minutes', async () => {
+    const { email, secret } = await withApp()
+    const browser = await betweenSteps(email)
+    const thief = service.browser()
+    await thief.open('/sign-in')
+    thief.cookies.set('portico-second-step', browser.cookies.get('portico-second-step') ?? '')
+    expect((await thief.open('/sign-in/second-step')).location).toContain('/sign-in')
+    expect((await browser.open('/sign-in/second-step')).status).toBe(200)
+    clock.advance(601_000)
+    expect((await browser.open('/sign-in/second-step')).location).toContain('/sign-in')
+    const late = await browser.submit('/sign-in', '/sign-in/second-step', { code: codeAt(secret, clock.now()) })
+    expect(late.location).toContain('/sign-in')
+  })
+
+  test('with a ticket from before the password was changed, or for an account that was disabled', async () => {
+    const { email, id, secret } = await withApp()
+    const [changed, disabled] = [await betweenSteps(email), await betweenSteps(email)]
+    const before = await db.sql<{ password_hash: string }>(
+      'select password_hash from platform.accounts where id = $1',
+      [id],
+    )
+    const another = await quickHasher.hash('another password')
+    await db.sql('update platform.accounts set password_hash = $2 where id = $1', [id, another])
+    expect((await changed.open('/sign-in/second-step')).location).toContain('/sign-in')
+    await db.sql('update platform.accounts set password_hash = $2, disabled_at = now() where id = $1', [
+      id,
+      before[0]?.password_hash ?? '',
+    ])
+    expect((await enter(disabled, codeAt(secret, clock.now()))).status).toBe(403)
+    clock.advance(STEP_MS)
+  })
+
+  test('after five wrong codes from an address, until the window is over', async () => {
+    const { email, secret } = await withApp()
+    const browser = await betweenSteps(email)
+    for (let tries = 0; tries < 5; tries++) expect((await enter(browser, 'ABC')).status).toBe(422)
+    const refused = await enter(browser, codeAt(secret, clock.now()))
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)])
+  })
+})
+
+describe('sign-in sessions', () => {
+  test('are listed in words without an address, and a person ends one or all others', async () => {
+    const { email } = await anAccount()
+    const [own, second, third] = [service.browser(), service.browser(), service.browser()]
+    for (const browser of [own, second, third]) await signIn(browser, email)
+    const { text } = await own.open('/settings/security')
+    expect(text.match(/This browser/g)).toHaveLength(1)
+    const [action = ''] = /\/settings\/security\/sessions\/[0-9a-f-]{36}\/end/.exec(text) ?? []
+    expect((await own.submit('/settings/security', action, {})).location).toContain('done=session_ended')
+    await own.submit('/settings/security', '/settings/security/sessions/end-others', {})
+    const statuses = await Promise.all([own, second, third].map((browser) => browser.open('/settings/security')))
+    expect(statuses.map(({ status }) => status)).toEqual([200, 303, 303])
+  })
+
+  test('of another person are not ended', async () => {
+    const [ada, bob] = [await anAccount(), await anAccount()]
+    const [adas, bobs] = [service.browser(), service.browser()]
+    await signIn(adas, ada.email)
+    await signIn(bobs, bob.email)
+    const [row] = await db.sql<{ id: string }>('select id from platform.sign_in_sessions where account_id = $1', [
+      bob.id,
+    ])
+    await adas.submit('/settings/security', `/settings/security/sessions/${row?.id}/end`, {})
+    expect((await bobs.open('/settings/security')).status).toBe(200)
+  })
+
+  test('from an unknown browser are mailed about, from a known one not', async () => {
+    const { email } = await anAccount()
+    const browser = service.browser()
+    await signIn(browser, email)
+    await browser.submit('/settings/security', '/sign-out', {})
+    await signIn(browser, email)
+    const subjects = (await service.mailsTo(email)).map(({ subject }) => subject)
+    expect(subjects).toEqual(['New sign-in to your account'])
+  })
+})
+
+describe('a recent proof', () => {
+  const age = (id: string) =>
+    db.sql(`update platform.sign_in_sessions set proven_at = now() - interval '11 minutes' where account_id = $1`, [id])
+
+  test('is asked for before a factor changes, and the password gives it', async () => {
+    const { email, id } = await anAccount()
+    const browser = service.browser()
+    await signIn(browser, email)
+    await age(id)
+    const sent = await browser.open('/settings/security/authenticator')
+    expect(sent.location).toBe('/sign-in/confirm?return_to=%2Fsettings%2Fsecurity%2Fauthenticator')
+    const page = sent.location ?? ''
+    expect((await browser.submit(page, '/sign-in/confirm', { password: 'wrong' })).status).toBe(422)
+    const confirmed = await browser.submit(page, '/sign-in/confirm', { password: PASSWORD })
+    expect(confirmed.location).toBe('/settings/security/authenticator')
+    expect((await browser.open('/settings/security/authenticator')).status).toBe(200)
+  })
+
+  test('is given by a code of the app, once', async () => {
+    const { id, secret, browser } = await withApp()
+    await age(id)
+    const code = codeAt(secret, clock.now())
+    expect((await browser.submit('/sign-in/confirm', '/sign-in/confirm', { code })).status).toBe(303)
+    await age(id)
+    expect((await browser.submit('/sign-in/confirm', '/sign-in/confirm', { code })).status).toBe(422)
+    clock.advance(STEP_MS)
+  })
+
+  test('is not given by another person’s password, and a session without one changes nothing by a form', async () => {
+    const { id, browser } = await withApp()
+    const csrf = /name="csrf" value="([^"]+)"/.exec((await browser.open('/settings/security')).text)?.[1] ?? ''
+    await age(id)
+    const path = '/settings/security/authenticator/remove'
+    const removed = await browser.send(path, { method: 'POST', body: new URLSearchParams({ csrf }) })
+    expect(removed.location).toContain('/sign-in/confirm')
+    expect(await db.sql('select account_id from platform.account_totp where account_id = $1', [id])).toHaveLength(1)
+  })
+})
+
+test('the operator resets factors: the password alone signs in again, and the person gets a mail', async () => {
+  const { id, email } = await withApp()
+  const { key } = await operatorKeyOf(db, 'live')
+  const headers = { authorization: `Bearer ${key}` }
+  const reset = await fetch(`${service.url}/platform/accounts/${id}/factors/reset`, { method: 'POST', headers })
+  expect(reset.status).toBe(200)
+  expect((await signIn(service.browser(), email)).location).toBe('/settings/security')
+  expect((await service.mailsTo(email)).map(({ subject }) => subject)).toContain('Your sign-in factors were reset')
+  const audit = await db.sql(
+    `select action from platform.audit_entries where subject = $1 and action = 'account.factors_reset'`,
+    [id],
+  )
+  expect(audit).toHaveLength(1)
 })

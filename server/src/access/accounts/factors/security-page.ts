@@ -37,9 +37,9 @@ export function securityPage({ brand, person, csrf, ...parts }: SecurityParts): 
   const done = parts.done === undefined ? undefined : DONE[parts.done]
   const main = [
     done !== undefined && notice(done),
-    html`<section aria-labelledby="factors"><h2 id="factors">Two-step sign-in</h2>${twoSteps(parts.factors)}</section>`,
-    html`<section aria-labelledby="passkeys"><h2 id="passkeys">Passkeys</h2>${passkeySection(parts)}</section>`,
-    html`<section aria-labelledby="sessions"><h2 id="sessions">Where you are signed in</h2>${sessionSection({ ...parts, csrf })}</section>`,
+    html`<section class="stack" aria-labelledby="factors"><h2 id="factors">Password and second step</h2>${twoSteps(parts.factors)}</section>`,
+    html`<section class="stack" aria-labelledby="passkeys"><h2 id="passkeys">Passkeys</h2>${passkeySection(parts)}</section>`,
+    html`<section class="stack" aria-labelledby="sessions"><h2 id="sessions">Where you are signed in</h2>${sessionSection({ ...parts, csrf })}</section>`,
   ]
   const lead = 'How you sign in, and where you are signed in.'
   return settingsPage({ tab: 'security', title: 'Security', lead, brand, person, csrf, main })
@@ -52,8 +52,10 @@ function twoSteps(factors: FactorsInForce): HtmlValue {
         linkButton('Remove', at('authenticator/remove')),
       )
     : itemFoot('An app on your phone shows a new code every 30 seconds.', linkButton('Set up', at('authenticator')))
-  const state = factors.totp ? tag('On') : tag('Off', 'warning')
+  const state = factors.totp ? tag('On') : tag('Off', asksSecondStep(factors) ? 'plain' : 'warning')
+  const password = factors.has_password ? 'You can sign in with a password.' : 'This account has no password.'
   return items([
+    card(html`<h3>Password</h3>`, itemFoot(password, linkButton('Open', '/settings/password'))),
     card(html`<h3>Authenticator app ${state}</h3>`, app),
     ...(asksSecondStep(factors) ? [recoveryCard(factors.recovery_codes)] : []),
   ])

@@ -21,6 +21,8 @@ import type { Ticket } from './ticket.ts'
 
 /** An ID token is issued during the sign-in; the margin allows for clocks that differ. */
 const ISSUED_WITHIN_SECONDS = 300
+/** A new sign-in at the provider, consent and other pages after it included. */
+const SIGNED_IN_WITHIN_SECONDS = 300
 const SCOPES = 'openid email profile'
 /** OpenID Connect Core, 2: at most 255 ASCII characters. */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/
@@ -29,7 +31,7 @@ export type Departure = { readonly location: string; readonly ticket: Ticket }
 
 export type OpenIdProvider = {
   /** The redirect to the provider, and the ticket to store until the return. Throws `ProviderRefusal`. */
-  startSignIn(redirectUri: string, returnTo: string): Promise<Departure>
+  startSignIn(redirectUri: string, returnTo: string, again?: boolean): Promise<Departure>
   /** Returns the identity. The response is checked against the ticket: state, issuer, nonce, signature, audience, time. */
   finishSignIn(callback: URL, ticket: Ticket): Promise<Identity>
 }
@@ -37,9 +39,15 @@ export type OpenIdProvider = {
 export function openIdProvider(settings: OpenIdSettings, clock: WallClock = systemClock): OpenIdProvider {
   const configuration = discovered(settings)
   return {
-    startSignIn: (redirectUri, returnTo) =>
+    startSignIn: (redirectUri, returnTo, again = false) =>
       translated(async () => {
-        const ticket = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier(), returnTo }
+        const ticket = {
+          state: randomState(),
+          nonce: randomNonce(),
+          verifier: randomPKCECodeVerifier(),
+          returnTo,
+          again,
+        }
         const location = buildAuthorizationUrl(await configuration(), {
           redirect_uri: redirectUri,
           scope: SCOPES,
@@ -47,10 +55,11 @@ export function openIdProvider(settings: OpenIdSettings, clock: WallClock = syst
           nonce: ticket.nonce,
           code_challenge: await calculatePKCECodeChallenge(ticket.verifier),
           code_challenge_method: 'S256',
+          ...(again ? { prompt: 'login', max_age: '0' } : {}),
         })
         return { location: location.href, ticket }
       }),
-    finishSignIn: (callback, { state, nonce, verifier }) =>
+    finishSignIn: (callback, { state, nonce, verifier, again = false }) =>
       translated(async () => {
         const known = await configuration()
         const tokens = await authorizationCodeGrant(known, callback, {
@@ -58,6 +67,7 @@ export function openIdProvider(settings: OpenIdSettings, clock: WallClock = syst
           expectedNonce: nonce,
           pkceCodeVerifier: verifier,
           idTokenExpected: true,
+          ...(again ? { maxAge: SIGNED_IN_WITHIN_SECONDS } : {}),
         })
         const claims = tokens.claims()
         if (claims === undefined) throw new ProviderRefusal('broken', 'the answer holds no ID token')

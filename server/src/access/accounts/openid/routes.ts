@@ -140,12 +140,15 @@ export function openIdRoutes(deps: OpenIdRouteDeps): Route[] {
       path: '/sign-in/openid',
       summary: 'Start OpenID sign-in',
       description: 'Redirects to the OpenID Connect provider, where the person signs in.',
-      schema: { query: Type.Object({ return_to: Type.Optional(Type.String()) }), response: ANSWERS },
+      schema: {
+        query: Type.Object({ return_to: Type.Optional(Type.String()), again: Type.Optional(Type.String()) }),
+        response: ANSWERS,
+      },
       handler: async ({ query, requestId }) => {
         if (provider === null) throw notFound('no OpenID Connect provider is set')
         const returnTo = carriedReturnTo(query.return_to)
         try {
-          const { location, ticket } = await provider.startSignIn(origin() + CALLBACK, returnTo)
+          const { location, ticket } = await provider.startSignIn(origin() + CALLBACK, returnTo, query.again === 'yes')
           const cookie = ticketCookie(isHttps(), sealed.seal(ticket))
           if (cookie.length > TICKET_COOKIE_CHARS_MAX) return refused('too_long', requestId, null)
           return { status: 303, body: null, headers: { Location: location, 'Set-Cookie': cookie } }

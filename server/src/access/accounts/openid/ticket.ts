@@ -11,6 +11,8 @@ export type Ticket = {
   readonly nonce: string
   readonly verifier: string
   readonly returnTo: string
+  /** The person has to sign in at the provider anew: an old session there proves nothing now. */
+  readonly again?: boolean
 }
 
 export type Tickets = {
@@ -29,9 +31,9 @@ const SEALED_CHARS_MAX = 4_096
 export function tickets(keys: Keyring, clock: WallClock): Tickets {
   const box = sealedBox(keys('openid'))
   return {
-    seal({ state, nonce, verifier, returnTo }) {
+    seal({ state, nonce, verifier, returnTo, again }) {
       const expiresMs = clock.now() + TICKET_SECONDS * 1_000
-      const plain = JSON.stringify({ state, nonce, verifier, returnTo, expiresMs })
+      const plain = JSON.stringify({ state, nonce, verifier, returnTo, again, expiresMs })
       return box.seal(Buffer.from(plain), CONTEXT).toString('base64url')
     },
     open(sealed) {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { recordAudit } from '#access/audit/index.ts'
-import { signedIn, visitor } from '#http/access.ts'
+import { recentlyProven, visitor } from '#http/access.ts'
 import type { Browser } from '#http/browser/cookies.ts'
 import { type Route, route } from '#http/route.ts'
 import { type MailTokens, queueMail } from '#mail/index.ts'
@@ -102,7 +102,7 @@ export function changeEmailRoutes(deps: ChangeEmailDeps): Route[] {
 
 function formRoutes(deps: ChangeEmailDeps): Route[] {
   const { platform, brand, settings, deviceCookies } = deps
-  const own = { ...COMMON, path: '/settings/email', access: signedIn() } as const
+  const own = { ...COMMON, path: '/settings/email', access: recentlyProven() } as const
   const show = (
     account: OwnAccount,
     browser: Browser,

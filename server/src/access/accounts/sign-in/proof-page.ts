@@ -28,8 +28,10 @@ export type ProofPageParts = {
 
 /** A page on which a person proves who they are, with whatever the account has: the second step, and confirming. */
 export function proofPage(parts: ProofPageParts): string {
-  const { title, lead, brand, csrf, returnTo, mistakes = [], asksPassword = false, asksCode, passkey } = parts
-  const ways = [asksPassword && passwordForm(parts), asksCode !== null && codeForm(parts), usePasskey(parts)]
+  const { title, lead, brand, csrf, returnTo, mistakes = [], asksCode, passkey } = parts
+  const code = asksCode !== null && codeForm(parts)
+  // Recovery codes are for those who do not have their passkey at hand.
+  const ways = asksCode === 'recovery' ? [usePasskey(parts), code] : [passwordForm(parts), code, usePasskey(parts)]
   const main = card(
     html`<h1>${title}</h1>`,
     errorSummary(mistakes, 'This did not work'),
@@ -41,7 +43,8 @@ export function proofPage(parts: ProofPageParts): string {
   return page({ title, brand, csrf, world: worldOfReturnTo(returnTo), main, ...script })
 }
 
-function passwordForm({ action, csrf, returnTo, mistakes = [] }: ProofPageParts): HtmlValue {
+function passwordForm({ action, csrf, returnTo, mistakes = [], asksPassword }: ProofPageParts): HtmlValue {
+  if (asksPassword !== true) return undefined
   const content = [
     hidden('return_to', returnTo),
     field({
@@ -59,7 +62,7 @@ function passwordForm({ action, csrf, returnTo, mistakes = [] }: ProofPageParts)
 
 const CODE_CHARS_MAX = 40
 
-function codeForm({ action, csrf, returnTo, mistakes = [], asksCode, asksPassword = false }: ProofPageParts) {
+function codeForm({ action, csrf, returnTo, mistakes = [], asksCode, passkey, asksPassword = false }: ProofPageParts) {
   const fromApp = asksCode === 'app'
   const content = [
     hidden('return_to', returnTo),
@@ -74,7 +77,12 @@ function codeForm({ action, csrf, returnTo, mistakes = [], asksCode, asksPasswor
       required: true,
       maxLength: CODE_CHARS_MAX,
     }),
-    actions(button({ label: 'Confirm with the code', kind: asksPassword ? 'secondary' : 'primary' })),
+    actions(
+      button({
+        label: 'Confirm with the code',
+        kind: asksPassword || (!fromApp && passkey !== null) ? 'secondary' : 'primary',
+      }),
+    ),
   ]
   return form({ action, csrf, content })
 }
@@ -88,7 +96,7 @@ function usePasskey({ action, csrf, returnTo, passkey, asksCode, asksPassword = 
     offer: passkey,
     use: 'get',
     label: 'Use a passkey',
-    kind: hasOther ? 'secondary' : 'primary',
+    kind: hasOther && asksCode !== 'recovery' ? 'secondary' : 'primary',
     returnTo,
     instead: hasOther ? 'Use one of the other ways.' : 'Turn it on, then load this page again.',
   })

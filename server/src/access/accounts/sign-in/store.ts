@@ -1,5 +1,11 @@
 import type { Id } from '#kernel/ids.ts'
-import type { PlatformDatabase, PlatformQueries, PlatformTx, WorldDatabase } from '#system/postgres/database.ts'
+import type {
+  PlatformDatabase,
+  PlatformQueries,
+  PlatformTx,
+  WorldDatabase,
+  WorldQueries,
+} from '#system/postgres/database.ts'
 import { platformStatement, shortStatement, statement } from '#system/postgres/statement.ts'
 
 export type Counted = {
@@ -280,4 +286,15 @@ const PROVE = platformStatement(
 /** The person of this session has just proved who they are. */
 export async function proveSession(tx: PlatformTx, hash: Buffer): Promise<void> {
   await tx.run(PROVE, [hash])
+}
+
+const IS_PROVEN = statement<{ hash: Buffer }>(
+  'accounts.is_session_proven',
+  `select hash from platform.sign_in_sessions
+    where hash = $1 and expires_at > clock_timestamp() and proven_at >= clock_timestamp() - make_interval(secs => $2)`,
+)
+
+/** From a world's transaction, for what is decided in it. */
+export async function isRecentlyProven(queries: WorldQueries, hash: Buffer, seconds: number): Promise<boolean> {
+  return (await queries.maybeOne(IS_PROVEN, [hash, seconds])) !== null
 }

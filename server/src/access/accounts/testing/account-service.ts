@@ -4,6 +4,8 @@ import { serveProbes } from '#http/testing/probe-app.ts'
 import { systemClock, type WallClock } from '#kernel/clock.ts'
 import { mailTokens, sendMails } from '#mail/index.ts'
 import { type CollectedMail, collectingMailer } from '#mail/testing/collecting-mailer.ts'
+import { pageAssetRoutes } from '#pages/assets.ts'
+import { brandOf } from '#pages/platform-brand.ts'
 import { type Keyring, keyring } from '#system/crypto/keyring.ts'
 import { cursorSealer, sealedBox } from '#system/crypto/sealed-box.ts'
 import { openLog } from '#system/log.ts'
@@ -28,12 +30,17 @@ export type AccountService = {
   close(): Promise<void>
 }
 
-type Options = { readonly settings?: Partial<SignInSettings>; readonly clock?: WallClock }
+type Options = {
+  readonly settings?: Partial<SignInSettings>
+  readonly clock?: WallClock
+  /** Passkeys need a name; all else runs at the address. */
+  readonly host?: 'localhost' | '127.0.0.1'
+}
 
 /** The real edge with the routes of this module, on a real port and a real database. */
 export async function accountService(
   { databases }: TestDatabase,
-  { settings, clock = systemClock }: Options = {},
+  { settings, clock = systemClock, host = '127.0.0.1' }: Options = {},
 ): Promise<AccountService> {
   const keys = keyring(randomBytes(32).toString('hex'))
   const recorded = recordedWork(databases.platform, quickHasher)
@@ -55,7 +62,7 @@ export async function accountService(
     settings: { passwords: true, openid: null, signUp: 'open', mail: true, ...settings },
     hasher: recorded.hasher,
   })
-  const app = await serveProbes(routes, {
+  const app = await serveProbes([...routes, ...pageAssetRoutes(brandOf('wefunder'))], {
     ports: {
       databases,
       platform: databases.platform,
@@ -64,7 +71,7 @@ export async function accountService(
       csrfKeys: keys('csrf'),
     },
   })
-  url = app.url
+  url = app.url.replace('127.0.0.1', host)
   const linkTo = async (address: string) => {
     const [, path = ''] =
       /^https?:\/\/[^/\s]+(\/\S*[\w-]{43})$/m.exec((await mailsTo(address)).at(-1)?.text ?? '') ?? []

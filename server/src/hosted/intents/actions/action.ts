@@ -22,8 +22,13 @@ export type Asked<R extends ResourceType, P> = {
   readonly userId: Id<'user'> | null
 }
 
+/** Minor units, as the database writes them. */
+export type Amount = { readonly cents: string; readonly currency: string }
+
 export type Looked = {
   readonly shown: Prospect
+  /** The money that it is about, if it is about money: approving much of it needs a recent proof. */
+  readonly amount?: Amount
   /** The person it is done to, whose name is in what is shown. */
   readonly about?: {
     readonly userId: Id<'user'>

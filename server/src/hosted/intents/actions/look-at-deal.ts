@@ -3,6 +3,7 @@ import { type OfferingState, type OfferingView, readOffering } from '#market/off
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { notPossible } from '../proposer.ts'
 import { counted, countedRoughly, excerptOf, type Facts, isRough, money, roughly } from '../review-facts.ts'
+import type { Amount } from './action.ts'
 import { type Deal, findDeal } from './store.ts'
 
 const DEAL_FIELD = 'params.fundraise_id'
@@ -13,6 +14,7 @@ export type DealSeen = {
   readonly name: string
   readonly facts: Facts
   readonly version: Facts
+  readonly amount: Amount
 }
 
 type Which = { readonly syndicate: Id<'syndicate'>; readonly offering: Id<'offering'> }
@@ -37,6 +39,7 @@ export async function lookAtDeal(queries: WorldQueries, which: Which, from: Offe
     name,
     facts: factsOf(offering, deal, from === 'open'),
     version: termsOf(offering),
+    amount: { cents: deal.committed_cents, currency: offering.currency },
   }
 }
 

@@ -163,7 +163,7 @@ const closeDeal = action({
   deciders: 'managers',
   look: async (queries, { resourceId, params }) => {
     const which = { syndicate: resourceId, offering: params.fundraise_id }
-    const { offering, name, facts, version } = await lookAtDeal(queries, which, 'open')
+    const { offering, name, facts, version, amount } = await lookAtDeal(queries, which, 'open')
     const taken = offering.testing_the_waters ? 'reservations' : 'investments'
     const shown = {
       question: `Close ${name}`,
@@ -172,7 +172,7 @@ const closeDeal = action({
       final: `It cannot be opened again: nobody can commit to it any more.`,
       version,
     }
-    return { shown }
+    return { shown, amount }
   },
   lock: (tx, { params }) => lockOffering(tx, params.fundraise_id),
   perform: async (tx, { params }, { occasion }) => {
@@ -188,7 +188,7 @@ const finalizeDeal = action({
   deciders: 'managers',
   look: async (queries, { resourceId, params }) => {
     const which = { syndicate: resourceId, offering: params.fundraise_id }
-    const { deal, name, facts, version } = await lookAtDeal(queries, which, 'closing')
+    const { deal, name, facts, version, amount } = await lookAtDeal(queries, which, 'closing')
     const shown = {
       question: `Finalize ${name}`,
       summary: `The funds of ${name} are disbursed to ${deal.company}, and the deal is complete.`,
@@ -196,7 +196,7 @@ const finalizeDeal = action({
       final: 'Funds that were disbursed cannot be refunded, and a complete deal cannot be canceled.',
       version,
     }
-    return { shown }
+    return { shown, amount }
   },
   lock: (tx, { params }) => lockOffering(tx, params.fundraise_id),
   perform: async (tx, { params }, { occasion }) => {

@@ -9,7 +9,7 @@ import type { Log } from '#system/log.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { worldNowMs } from '#system/postgres/world-clock.ts'
 import type { Around } from '../actions/action.ts'
-import { findDecisionRights, lookAgain } from '../decide.ts'
+import { findDecisionRights, lookAgain, type StepUp } from '../decide.ts'
 import type { DecisionRights, Intent } from '../intent.ts'
 import { askerOf } from '../proposer.ts'
 import type { Asker, Shown } from '../review-facts.ts'
@@ -37,6 +37,7 @@ export type ReviewDeps = {
   readonly brand: ShownBrand
   readonly log: Pick<Log, 'error'>
   readonly around: Around
+  readonly stepUp: StepUp
 }
 
 export type ReviewVisit = Visit & {

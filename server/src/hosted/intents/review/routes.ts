@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { signedIn } from '#http/access.ts'
+import { confirmAddress } from '#http/browser/return-to.ts'
 import { type Route, route } from '#http/route.ts'
 import { ApiError } from '#kernel/errors.ts'
 import { SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
@@ -166,6 +167,7 @@ async function approve(deps: ReviewDeps, deciding: Deciding) {
   const { entry, body } = deciding
   const shown = readShown(body.shown ?? '')
   const outcome = await approveAsShown(deps, deciding, shown)
+  if (outcome === 'unproven') return away(confirmAddress(reviewPath(entry.intent.id)))
   if (outcome === 'changed') return askAgain(deps, deciding, shown)
   if (outcome === 'approved') await carryOutNow(deps, entry)
   return back(entry)
@@ -173,7 +175,8 @@ async function approve(deps: ReviewDeps, deciding: Deciding) {
 
 async function approveAsShown(deps: ReviewDeps, deciding: Deciding, shown: Shown | null): Promise<Approval> {
   const { entry, requestId } = deciding
-  const approval = { id: entry.intent.id, by: entry.userId, requestId, shown }
+  const { sessionHash: session } = deciding.caller
+  const approval = { id: entry.intent.id, by: entry.userId, requestId, shown, session, stepUp: deps.stepUp }
   try {
     return await deps.databases[entry.world].transaction((tx) => approveIntent(tx, approval, deps.around))
   } catch (error) {

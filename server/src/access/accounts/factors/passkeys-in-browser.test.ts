@@ -1,0 +1,204 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '#kernel/ids.ts'
+import { launchBrowser } from '#test/browser.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { quickHasher } from '#test/quick-hasher.ts'
+import { createAccount } from '../index.ts'
+import { type AccountService, accountService } from '../testing/account-service.ts'
+
+const PASSWORD = 'correct horse battery'
+
+let db: TestDatabase
+let service: AccountService
+let browser: Browser
+beforeAll(async () => {
+  db = await testDatabase()
+  service = await accountService(db, { host: 'localhost' })
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+  await db.close()
+})
+
+async function anAccount() {
+  const email = `${newId('account')}@example.org`.toLowerCase()
+  const passwordHash = await quickHasher.hash(PASSWORD)
+  const id = await db.databases.platform.transaction((tx) => createAccount(tx, { email, name: 'Ada', passwordHash }))
+  return { email, id }
+}
+
+type Device = {
+  readonly context: BrowserContext
+  readonly page: Page
+  /** Presses the button and answers the browser's question. */
+  press(label: string): Promise<void>
+  verifies(verified: boolean): Promise<void>
+  /** Whether the person answers by themself what the browser asks. */
+  answers(all: boolean): Promise<void>
+}
+
+/** A browser with an authenticator of its own, which verifies its user unless it is told not to. */
+async function aDevice({ autofill = false } = {}): Promise<Device> {
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 } })
+  // The virtual authenticator answers autofill by itself, which would race with the buttons.
+  if (!autofill) await context.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = undefined')
+  const page = await context.newPage()
+  const cdp = await context.newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: false,
+  } as const
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', { options })
+  const verifies = async (isUserVerified: boolean) => {
+    await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+  }
+  const answers = async (enabled: boolean) => {
+    await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
+  }
+  const press = async (label: string) => {
+    await answers(true)
+    await page.getByRole('button', { name: label }).click()
+    await page.getByRole('button', { name: label }).waitFor({ state: 'detached' })
+    await answers(false)
+  }
+  return { context, page, press, verifies, answers }
+}
+
+async function enterPassword(page: Page, email: string, returnTo = '/settings/security') {
+  await page.goto(`${service.url}/sign-in?return_to=${encodeURIComponent(returnTo)}`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+async function withPasskey(options?: { readonly autofill: boolean }) {
+  const account = await anAccount()
+  const device = await aDevice(options)
+  await enterPassword(device.page, account.email)
+  await device.page.getByRole('heading', { name: 'Security' }).waitFor()
+  await device.page.goto(`${service.url}/settings/security/passkeys/new`)
+  await device.page.getByLabel('Name').fill('Work laptop')
+  await device.press('Create the passkey')
+  await device.page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+  return { ...account, ...device }
+}
+
+const signOut = (context: BrowserContext) => context.clearCookies({ name: 'portico' })
+
+describe('a passkey, in Chromium with a virtual authenticator', () => {
+  test('is added, listed with its name, and signs in without a password or a second step', async () => {
+    const { page, context, press, id } = await withPasskey()
+    const rows = await db.sql(
+      'select name, backed_up, last_used_at from platform.account_passkeys where account_id = $1',
+      [id],
+    )
+    expect(rows).toMatchObject([{ name: 'Work laptop', last_used_at: null }])
+    await signOut(context)
+    await page.goto(`${service.url}/sign-in?return_to=/settings/security`)
+    await press('Sign in with a passkey')
+    await page.getByRole('heading', { name: 'Security' }).waitFor()
+    await page.getByRole('heading', { name: 'Work laptop' }).waitFor()
+    const [used] = await db.sql<{ used: boolean }>(
+      'select last_used_at is not null as used from platform.account_passkeys where account_id = $1',
+      [id],
+    )
+    expect(used?.used).toBe(true)
+    await context.close()
+  })
+
+  test('is offered in the autofill of the sign-in page', async () => {
+    const { page, context, answers } = await withPasskey({ autofill: true })
+    await signOut(context)
+    await answers(true)
+    await page.goto(`${service.url}/sign-in?return_to=/settings/security`)
+    await page.getByRole('heading', { name: 'Security' }).waitFor()
+    expect(page.url()).toBe(`${service.url}/settings/security`)
+    await context.close()
+  })
+
+  test('is the second step after the password, in a browser that signed in before too', async () => {
+    const { page, context, press, email } = await withPasskey()
+    await signOut(context)
+    await enterPassword(page, email)
+    await page.getByRole('heading', { name: 'Use your passkey' }).waitFor()
+    await press('Use a passkey')
+    await page.getByRole('heading', { name: 'Security' }).waitFor()
+    expect(page.url()).toBe(`${service.url}/settings/security`)
+    await context.close()
+  })
+
+  test('confirms who a person is when their last proof is old', async () => {
+    const { page, context, press, id } = await withPasskey()
+    await db.sql(
+      `update platform.sign_in_sessions set proven_at = now() - interval '11 minutes' where account_id = $1`,
+      [id],
+    )
+    await page.goto(`${service.url}/settings/security/recovery-codes`)
+    await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+    await press('Use a passkey')
+    await page.getByRole('heading', { name: 'Make new recovery codes?' }).waitFor()
+    expect(page.url()).toBe(`${service.url}/settings/security/recovery-codes`)
+    await context.close()
+  })
+
+  test('whose user was not verified signs nobody in', async () => {
+    const { page, context, verifies, answers } = await withPasskey()
+    await signOut(context)
+    await verifies(false)
+    await page.goto(`${service.url}/sign-in`)
+    await answers(true)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByText('No passkey was used').waitFor()
+    expect((await context.cookies()).filter(({ name }) => name === 'portico')).toHaveLength(1)
+    await page.goto(`${service.url}/settings/security`)
+    await page.getByRole('heading', { name: /^Sign in to/ }).waitFor()
+    await context.close()
+  })
+
+  test('answers that were sent before, changed, or come from another browser sign nobody in', async () => {
+    const { page, context, press } = await withPasskey()
+    await signOut(context)
+    const sent: string[] = []
+    await page.route('**/sign-in/passkey', async (route) => {
+      sent.push(route.request().postData() ?? '')
+      await route.continue()
+    })
+    await page.goto(`${service.url}/sign-in?return_to=/settings/security`)
+    await press('Sign in with a passkey')
+    await page.getByRole('heading', { name: 'Security' }).waitFor()
+    const answer = new URLSearchParams(sent[0])
+    const stranger = service.browser()
+    const replayed = await stranger.submit('/sign-in', '/sign-in/passkey', {
+      ticket: answer.get('ticket') ?? '',
+      credential: answer.get('credential') ?? '',
+    })
+    expect(replayed.status).toBe(422)
+    expect(replayed.text).toContain('This passkey could not be verified')
+    await context.close()
+  })
+})
+
+describe('without JavaScript', () => {
+  test('the sign-in page says that passkeys need it, and the password works on', async () => {
+    const { email } = await anAccount()
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto(`${service.url}/sign-in`)
+    const { text } = await service.browser().open('/sign-in')
+    expect(text).toContain(
+      '<noscript><p class="muted">Passkeys need JavaScript. Sign in with your password.</p></noscript>',
+    )
+    expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).count()).toBe(0)
+    await enterPassword(page, email)
+    await page.getByRole('heading', { name: 'Security' }).waitFor()
+    await context.close()
+  })
+})
