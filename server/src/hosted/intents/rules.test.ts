@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { allowedMoves } from '#kernel/state-machine.ts'
+import { needsProof } from './decide.ts'
 import { type Content, decisionRightsOf, INTENT_MACHINE, INTENT_STATES } from './intent.ts'
 import { contentDigest } from './propose.ts'
 import {
@@ -160,5 +161,21 @@ describe('the figures of an open deal', () => {
   test('money in whole units, beyond what a number carries', () => {
     expect(money('12345600', 'usd')).toBe('$123,456')
     expect(money('900719925474099300', 'usd')).toBe('$9,007,199,254,740,993')
+  })
+})
+
+describe('"an intent is approved above a configurable amount" after a recent proof', () => {
+  test.each([
+    ['1000000', 10_000, false],
+    ['1000001', 10_000, true],
+    ['1', 0, true],
+    ['0', 0, false],
+    ['900719925474099300001', 1_000_000_000_000, true],
+  ])('%s cents against %d whole units: %s', (cents, amountMax, needed) => {
+    expect(needsProof({ cents, currency: 'USD' }, { amountMax })).toBe(needed)
+  })
+
+  test('never where it is not about money', () => {
+    expect(needsProof(undefined, { amountMax: 0 })).toBe(false)
   })
 })
