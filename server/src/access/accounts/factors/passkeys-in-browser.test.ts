@@ -40,7 +40,7 @@ type Device = {
   answers(all: boolean): Promise<void>
 }
 
-/** A browser with an authenticator of its own, which verifies its user unless it is told not to. */
+/** A browser with an authenticator of its own, which verifies its user until the test says otherwise. */
 async function aDevice({ autofill = false } = {}): Promise<Device> {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 } })
   // The virtual authenticator answers autofill by itself, which would race with the buttons.
