@@ -40,9 +40,17 @@ export async function testDatabase(times: Partial<DatabaseTimes> = PATIENT): Pro
 
 /** A database with nothing in it, gone when the test is over. */
 export async function emptyDatabase(): Promise<string> {
-  const url = await cloneDatabase('template0')
-  onTestFinished(() => dropDatabase(url))
+  const { url, drop } = await emptyDatabaseForFile()
+  onTestFinished(drop)
   return url
+}
+
+export type EmptyDatabase = { readonly url: string; drop(): Promise<void> }
+
+/** A database with nothing in it that several tests share; drop it in `afterAll`. */
+export async function emptyDatabaseForFile(): Promise<EmptyDatabase> {
+  const url = await cloneDatabase('template0')
+  return { url, drop: () => dropDatabase(url) }
 }
 
 async function cloneDatabase(template: string): Promise<string> {

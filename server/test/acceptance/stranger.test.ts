@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { launchBrowser } from '#test/browser.ts'
+import { type EmptyDatabase, emptyDatabaseForFile } from '#test/database.ts'
+import { type MailServer, mailServer } from '#test/mail-server.ts'
+import { expectAccessible } from './accessibility.ts'
+import { startService } from './service.ts'
+
+/** A dozen pages, each looked at in four shapes. */
+const WITHIN_MS = 300_000
+const PASSWORD = 'a lantern over the harbour'
+const SETTINGS = { PORTICO_SECRET: randomBytes(32).toString('hex'), PORT: '0', LOG_LEVEL: 'warn' }
+
+let mails: MailServer
+let database: EmptyDatabase
+let browser: Browser
+beforeAll(async () => {
+  ;[mails, database, browser] = await Promise.all([mailServer(), emptyDatabaseForFile(), launchBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await mails.close()
+  await database.drop()
+})
+
+/** A service of its own on the same database: the first one makes the schema, the next one finds it. */
+async function start(signUp: 'open' | 'invitation' | 'closed'): Promise<string> {
+  const service = await startService({
+    ...SETTINGS,
+    DATABASE_URL: database.url,
+    PORTICO_SIGN_UP: signUp,
+    PORTICO_SMTP_URL: mails.url,
+    PORTICO_MAIL_FROM: 'Portico <no-reply@platform.example>',
+  })
+  return service.address
+}
+
+async function visitor(): Promise<Page> {
+  const context = await browser.newContext()
+  onTestFinished(() => context.close())
+  return context.newPage()
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().click()
+
+/** From an open organization to a key: what its page shows once. */
+async function createAppKey(page: Page, name: string): Promise<{ readonly id: string; readonly secret: string }> {
+  await follow(page, 'Create an app')
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await page.getByLabel(/usage conditions/).check()
+  await expectAccessible(page)
+  await press(page, 'Create app')
+  await expectAccessible(page)
+  await press(page, 'Create key')
+  await page.getByText('Store the secret now').waitFor()
+  await expectAccessible(page)
+  const [id = '', secret = ''] = await page.locator('code.whole').allInnerTexts()
+  return { id, secret }
+}
+
+async function tokenWith(base: string, { id, secret }: { readonly id: string; readonly secret: string }) {
+  const answer = await fetch(`${base}/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  })
+  expect(answer.status).toBe(200)
+  return ((await answer.json()) as { access_token: string }).access_token
+}
+
+async function readsOfferings(base: string, token: string): Promise<number> {
+  return (await fetch(`${base}/explore`, { headers: { authorization: `Bearer ${token}` } })).status
+}
+
+describe('a stranger, in an empty database, by the links in mails alone', () => {
+  test('signs up at the front door, makes an organization and an app, and has a key that works', {
+    timeout: WITHIN_MS,
+  }, async () => {
+    const base = await start('open')
+    const page = await visitor()
+    await page.goto(base)
+    await expectAccessible(page)
+    await follow(page, 'Create an account')
+    await expectAccessible(page)
+    await page.getByRole('textbox', { name: 'Name' }).fill('Ada Lovelace')
+    await page.getByLabel('Email').fill('ada@example.org')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await press(page, 'Create the account')
+    await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+    await expectAccessible(page)
+
+    await page.goto(await mails.linkIn('ada@example.org', /confirm/i))
+    await expectAccessible(page)
+    await press(page, 'Create the account')
+    await page.goto(`${base}/settings/organizations`)
+    await expectAccessible(page)
+    await page.getByRole('textbox', { name: 'Name' }).fill('Analytical Engines')
+    await press(page, 'Create organization')
+    await page.getByText('Your organization is created').waitFor()
+    await expectAccessible(page)
+    const key = await createAppKey(page, 'Difference Engine')
+    expect(await readsOfferings(base, await tokenWith(base, key))).toBe(200)
+
+    await page.goto(`${base}/settings/organizations`)
+    await follow(page, 'Open Analytical Engines')
+    await page.getByLabel('Email').fill('grace@example.org')
+    await press(page, 'Send invitation')
+    await page.getByText('The invitation is sent').waitFor()
+    await mails.linkIn('grace@example.org', /invite/i)
+  })
+
+  test('joins a team by invitation where people cannot sign up by themselves', { timeout: WITHIN_MS }, async () => {
+    const base = await start('invitation')
+    const page = await visitor()
+    await page.goto(`${base}/sign-up`)
+    await page.getByRole('heading', { name: 'Accounts are made by invitation' }).waitFor()
+
+    const link = new URL(await mails.linkIn('grace@example.org', /invite/i))
+    await page.goto(base + link.pathname + link.search)
+    await expectAccessible(page)
+    await page.getByRole('textbox', { name: 'Name' }).fill('Grace Hopper')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await press(page, 'Create an account and join')
+    await page.getByRole('heading', { name: 'Analytical Engines' }).waitFor()
+    await page.goto(`${base}/settings/organizations`)
+    await follow(page, 'Open Analytical Engines')
+    const key = await createAppKey(page, 'Compiler')
+    expect(await readsOfferings(base, await tokenWith(base, key))).toBe(200)
+    expect(mails.received.filter(({ to }) => to === 'grace@example.org').map(({ subject }) => subject)).toHaveLength(1)
+  })
+})
