@@ -23,6 +23,7 @@ const BODYLESS: ReadonlySet<number> = new Set([204, 301, 302, 303, 304, 307, 308
 type Answer = Awaited<ReturnType<Route['run']>>
 
 const JSON_TYPE = 'application/json; charset=utf-8'
+const STREAMED_TYPES: ReadonlySet<string> = new Set(['text/csv; charset=utf-8', JSON_TYPE])
 const NO_HEADERS: AnswerHeaders = {}
 
 /**
@@ -37,7 +38,7 @@ export function serialise({ route, schemas }: ServedRoute, answer: Answer): Newe
   requireSendable(headers)
   if (BODYLESS.has(status)) return { status, headers, body: null }
   if (route.contentType === 'image/*') return { status, ...pictureBody(route, answer) }
-  if (route.contentType?.startsWith('text/csv')) return { status, headers, body: streamedBody(route, answer.body) }
+  if (STREAMED_TYPES.has(route.contentType ?? '')) return { status, headers, body: streamedBody(route, answer.body) }
   if (route.contentType === 'text/event-stream') return { status, headers, body: liveBody(route, answer.body) }
   if (route.contentType !== undefined) return { status, headers, body: textBody(route, answer.body) }
   if (answer.body instanceof StoredJson) return { status, headers, body: answer.body.text }

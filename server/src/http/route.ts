@@ -129,7 +129,8 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
   }
   /**
    * What the answer is when it is not JSON; the body is then a string, or for `image/*` a picture, for CSV text that is sent
-   * piece by piece and for `text/event-stream` text that goes on (response-bodies.ts).
+   * piece by piece and for `text/event-stream` text that goes on (response-bodies.ts). JSON that is named here is sent piece by
+   * piece too.
    */
   readonly contentType?:
     | 'text/html; charset=utf-8'
@@ -139,6 +140,7 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
     | 'text/csv; charset=utf-8'
     | 'text/event-stream'
     | 'image/svg+xml'
+    | 'application/json; charset=utf-8'
     | 'image/*'
 }
 

@@ -54,7 +54,7 @@ const DELETED_NAME = '[deleted account]'
 const EMPTY = platformStatement(
   'accounts.empty',
   `update platform.accounts
-      set email = id || '@deleted.invalid', name = '${DELETED_NAME}', password_hash = null,
+      set email = id || '@deleted.invalid', name = '${DELETED_NAME}', password_hash = null, staff_role = null,
           disabled_at = coalesce(disabled_at, clock_timestamp()), deleted_at = clock_timestamp()
     where id = $1`,
 )

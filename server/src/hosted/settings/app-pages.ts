@@ -60,7 +60,7 @@ export function newAppPage({ viewer, organization, rejected }: NewAppPage): stri
 
 /** Folded: an app that reads public data needs none of them, and each can be added later. */
 function scopeChoice(rejected: Rejection | null): Html {
-  const ticked = new Set([rejected?.form === 'app' ? rejected.typed['scopes'] : []].flat())
+  const ticked = new Set([(rejected?.form === 'app' ? rejected.typed['scopes'] : []) ?? []].flat())
   const groups = scopeSentences(PICKER.map(({ name }) => name)).map(({ heading, sentences }) => {
     const choices = sentences.flatMap(({ names, sentence }) =>
       names.map((name) => ({ name: 'scopes', value: name, sentence, hint: name, checked: ticked.has(name) })),
@@ -69,12 +69,12 @@ function scopeChoice(rejected: Rejection | null): Html {
   })
   return html`<details class="act"${ticked.size > 0 && html` open`}><summary>What the app will ask people for</summary>
 <p class="hint">Choose as little as you need: every person is asked for what you choose here. Without any, the app reads what everybody can see.</p>
-${groups}</details>`
+<div class="stack">${groups}</div></details>`
 }
 
 function conditions({ brand }: Viewer, rejected: Rejection | null): Html {
   const error = errorOf(rejected, 'app', 'accepted_conditions')
-  return html`<div class="field">${error !== undefined && html`<p class="error" id="field-accepted_conditions-error">${error}</p>`}<label class="choice before"><input type="checkbox" id="field-accepted_conditions" name="accepted_conditions" value="${CONDITIONS_VERSION}"${
+  return html`<div class="stack">${error !== undefined && html`<p class="error" id="field-accepted_conditions-error">${error}</p>`}<label class="choice before"><input type="checkbox" id="field-accepted_conditions" name="accepted_conditions" value="${CONDITIONS_VERSION}"${
     error !== undefined && html` aria-invalid="true" aria-describedby="field-accepted_conditions-error"`
   }><span>I have read ${brandName(brand)}’s <a href="${CONDITIONS_PATH}">usage conditions</a> and accept them for this app.</span></label></div>`
 }

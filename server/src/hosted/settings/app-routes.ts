@@ -16,15 +16,14 @@ import {
 } from '#access/apps/index.ts'
 import { OrganizationParam } from '#access/organizations/http.ts'
 import { membershipOf } from '#access/organizations/index.ts'
-import { recentlyProven } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 import { exactly, idOf } from '#http/schema-fields.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
-import { ApiError, notFound } from '#kernel/errors.ts'
+import { notFound } from '#kernel/errors.ts'
 import type { ClientId, Id } from '#kernel/ids.ts'
 import { type AppPage, appPage, newAppPage, secretPage } from './app-pages.ts'
 import { ORGANIZATIONS, type OrganizationsDeps } from './organizations.ts'
-import { attempt, away, FORM, FormAnswers, formReader, PAGE, Page } from './settings-form.ts'
+import { attempt, away, FORM, FormAnswers, formReader, formReturn, PAGE, Page, PROVEN_FORM } from './settings-form.ts'
 
 export type OwnAppsDeps = OrganizationsDeps & {
   /** Our public address, for the line that tries a new key. */
@@ -115,7 +114,6 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
         const { done, rejected } = await attempt({
           ...{ form: 'app', typed: body, labels: APP_LABELS },
           work: async () => {
-            if ((body.accepted_conditions ?? '') === '') throw notAccepted()
             const typed = { ...body, scopes: [body.scopes ?? []].flat(), organization_id }
             const { organization_id: _, ...app } = readApp(typed)
             return platform.transaction((tx) => createApp(tx, place, { ...app, brand: deps.platformNames }))
@@ -140,8 +138,7 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
       },
     }),
     route({
-      ...FORM,
-      access: recentlyProven(),
+      ...PROVEN_FORM,
       operation: 'createAppKeyInBrowser',
       path: `${ONE}/keys`,
       summary: 'Create a key in the browser',
@@ -170,8 +167,7 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
       },
     }),
     route({
-      ...FORM,
-      access: recentlyProven(),
+      ...PROVEN_FORM,
       operation: 'rotateSecretInBrowser',
       path: `${ONE}/keys/:key_id/rotate`,
       summary: 'Rotate a secret in the browser',
@@ -213,8 +209,7 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
       },
     }),
     route({
-      ...FORM,
-      access: recentlyProven(),
+      ...PROVEN_FORM,
       operation: 'deleteAppInBrowser',
       path: `${ONE}/delete`,
       summary: 'Delete an app in the browser',
@@ -237,8 +232,14 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
         return { status: rejected.status, body: appPage(page) }
       },
     }),
+    formReturn({ operation: 'returnToKeys', path: `${ONE}/keys`, to: parentOf(1) }),
+    formReturn({ operation: 'returnToRotation', path: `${ONE}/keys/:key_id/rotate`, to: parentOf(3) }),
+    formReturn({ operation: 'returnToAppDeletion', path: `${ONE}/delete`, to: parentOf(1) }),
   ]
 }
+
+/** The address that is so many steps above. */
+const parentOf = (steps: number) => (path: string) => path.split('/').slice(0, -steps).join('/')
 
 const MISTYPED = { field: 'confirmation', message: 'What you typed is not the name of the app.' }
 
@@ -246,7 +247,7 @@ const APP_LABELS = {
   name: 'Name',
   description: 'Description',
   website_url: 'Website',
-  accepted_conditions: 'The usage conditions',
+  accepted_conditions: 'Accepting the usage conditions',
 }
 
 const KEY_LABELS = {
@@ -254,13 +255,6 @@ const KEY_LABELS = {
   mode: 'World',
   client_type: 'Where the program runs',
   redirect_uris: 'A redirect URI',
-}
-
-function notAccepted(): ApiError {
-  return new ApiError('validation_error', {
-    public: 'The usage conditions are not accepted.',
-    details: { fields: [{ field: 'accepted_conditions', code: 'required', message: 'have to be accepted' }] },
-  })
 }
 
 function linesOf(text: string | undefined): readonly string[] {

@@ -60,7 +60,7 @@ describe('a new app', () => {
   test.each([
     ['no name', { name: '' }, 'Name is required.'],
     ['a website that is none', { website_url: 'ftp://x' }, 'Website must be an absolute URL in plain ASCII.'],
-    ['conditions that were not accepted', { accepted_conditions: '' }, 'The usage conditions have to be accepted.'],
+    ['conditions that were not accepted', { accepted_conditions: '' }, 'Accepting the usage conditions is required.'],
     ['the platform’s name', { name: 'Wefunder App' }, 'Name must not begin with the platform’s own name.'],
   ])('422 for %s: said on the form, with what was typed and ticked', async (_, wrong, message) => {
     const organization = await anOrganization(site.db)
@@ -212,5 +212,26 @@ describe('another organization’s app', () => {
     expect((await site.browser().open(at)).status).toBe(303)
     const { browser } = await seated(null)
     expect((await browser.open(`/settings/organizations/x/apps/${newId('app')}`)).status).toBe(404)
+  })
+})
+
+describe('without a recent proof of who one is', () => {
+  test('no secret is made and nothing is deleted; the person confirms, and comes back to the page of the form', async () => {
+    const { browser, at, app, account } = await stage('owner')
+    const key = await aKey(site.db, app)
+    await site.db.sql("update platform.sign_in_sessions set proven_at = '-infinity' where account_id = $1", [account])
+    expect((await browser.open(at)).status).toBe(200)
+    for (const [path, fields] of Object.entries({
+      keys: SERVER_KEY,
+      [`keys/${key.clientId}/rotate`]: {},
+      delete: { confirmation: 'Deal Desk' },
+    })) {
+      const seen = await browser.submit(`${at}/${path}`, fields)
+      const back = new URL(seen.location ?? '', site.url).searchParams.get('return_to')
+      expect([path, seen.status, back]).toEqual([path, 303, `${at}/${path}`])
+      expect((await browser.open(back ?? '')).location).toBe(at)
+    }
+    expect(await keysOf(app)).toEqual([{ id: key.clientId, state: 'active' }])
+    expect(await isInForce(key.secret)).toBe(true)
   })
 })

@@ -1,16 +1,31 @@
 import { Type } from 'typebox'
+import { recordAudit } from '#access/audit/index.ts'
 import type { OnRevoked } from '#access/installations/index.ts'
 import { recentlyProven } from '#http/access.ts'
+import { StreamedText } from '#http/response-bodies.ts'
 import { type Route, route } from '#http/route.ts'
+import { streamedBody } from '#http/schema-fields.ts'
 import { card, points } from '#pages/blocks.ts'
-import { actions, field, form, linkButton } from '#pages/elements.ts'
+import { actions, button, field, form, linkButton } from '#pages/elements.ts'
 import { html } from '#pages/html.ts'
 import { page } from '#pages/layout.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
 import { settingsPage } from '#pages/settings-frame.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { deleteAccount } from './delete-account.ts'
-import { attempt, errorOf, FORM, PAGE, Page, type Rejection, summaryOf, typedIn, type Viewer } from './settings-form.ts'
+import { exportData } from './export-data.ts'
+import {
+  attempt,
+  errorOf,
+  formReturn,
+  PAGE,
+  Page,
+  PROVEN_FORM,
+  type Rejection,
+  summaryOf,
+  typedIn,
+  type Viewer,
+} from './settings-form.ts'
 
 export type DataDeps = {
   readonly databases: Databases
@@ -36,6 +51,27 @@ export const dataRoutes = (deps: DataDeps): Route[] => [
     },
   }),
   route({
+    ...PROVEN_FORM,
+    contentType: 'application/json; charset=utf-8',
+    operation: 'exportOwnData',
+    path: `${PATH}/export`,
+    summary: 'Export your data',
+    description: 'Everything that is held about the signed-in person, as a JSON file. It is sent piece by piece.',
+    schema: { response: { 200: streamedBody('A JSON document with one list for each table.') } },
+    handler: async ({ caller: { accountId: account, email } }) => {
+      await deps.databases.platform.transaction((tx) =>
+        recordAudit(tx, { actor: account, action: 'account.exported', subject: account }),
+      )
+      const day = new Date().toISOString().slice(0, 10)
+      return {
+        status: 200,
+        body: new StreamedText((write) => exportData(deps.databases, { account, email }, write)),
+        headers: { 'Content-Disposition': `attachment; filename="personal-data-${day}.json"` },
+      }
+    },
+  }),
+  formReturn({ operation: 'returnToExport', path: `${PATH}/export`, to: () => PATH }),
+  route({
     ...PAGE,
     access: recentlyProven(),
     operation: 'showAccountDeletion',
@@ -49,8 +85,7 @@ export const dataRoutes = (deps: DataDeps): Route[] => [
     },
   }),
   route({
-    ...FORM,
-    access: recentlyProven(),
+    ...PROVEN_FORM,
     operation: 'deleteOwnAccount',
     path: DELETE,
     summary: 'Delete your account',
@@ -77,10 +112,18 @@ export const dataRoutes = (deps: DataDeps): Route[] => [
 ]
 
 function dataPage(viewer: Viewer): string {
-  const main = card(
+  const main = html`${card(
+    html`<h2>Download your data</h2><p>Everything that is held about you here, as one JSON file: your account and sessions, what you are on ${brandName(viewer.brand)} and in the sandbox, your investments, connections and teams, and what apps did for you.</p>
+<p class="hint">Without passwords and keys, and without what is about others.</p>`,
+    form({
+      action: `${PATH}/export`,
+      csrf: viewer.csrf,
+      content: actions(button({ label: 'Download my data', kind: 'secondary' })),
+    }),
+  )}${card(
     html`<h2>Delete your account</h2><p>You read first what is deleted, and what stays.</p>`,
     actions(html`<a class="button danger" href="${DELETE}">Delete my account</a>`),
-  )
+  )}`
   return settingsPage({ ...viewer, tab: 'data', title: 'Your data', main })
 }
 

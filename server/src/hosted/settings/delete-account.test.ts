@@ -50,6 +50,36 @@ async function anInvitation({ organization, email, by }: Asked): Promise<void> {
   )
 }
 
+/** Emptied by a deletion: the store of the accounts lists these tables too, and a new one belongs in both. */
+const GOES = [
+  'account_identities.account_id',
+  'account_links.account_id',
+  'account_passkeys.account_id',
+  'account_recovery_codes.account_id',
+  'account_totp.account_id',
+  'account_users.account_id',
+  'organization_invitations.invited_by',
+  'organization_members.account_id',
+  'sign_in_devices.account_id',
+  'sign_in_sessions.account_id',
+]
+const STAYS: Readonly<Record<string, string>> = {
+  'apps.conditions_accepted_by': 'who accepted the usage conditions for an app, by id',
+}
+
+/** Every column of the database that refers to an account. */
+async function references() {
+  const found = await rows(
+    `select conrelid::regclass::text as table, a.attname as column
+       from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+      where c.contype = 'f' and c.confrelid = 'platform.accounts'::regclass`,
+  )
+  return found.map(({ table, column }) => {
+    const name = `${String(table).replace('platform.', '')}.${column}`
+    return { table: String(table), column: String(column), name }
+  })
+}
+
 const isDeleted = async ({ account }: SitePerson) =>
   (await rows('select 1 from platform.accounts where id = $1 and deleted_at is not null', account)).length === 1
 
@@ -87,15 +117,14 @@ describe('POST /settings/data/delete', () => {
     ).toEqual([
       { email: `${person.account}@deleted.invalid`, name: '[deleted account]', password_hash: null, off: true },
     ])
-    for (const table of [
-      'sign_in_sessions',
-      'sign_in_devices',
-      'account_links',
-      'account_identities',
-      'account_users',
-    ]) {
-      expect(await rows(`select 1 from platform.${table} where account_id = $1`, person.account), table).toEqual([])
+    for (const { table, column } of (await references()).filter(({ name }) => !(name in STAYS))) {
+      expect(await rows(`select 1 from ${table} where ${column} = $1`, person.account), table).toEqual([])
     }
+  })
+
+  test('whatever refers to an account either goes with it or stays for a reason', async () => {
+    const found = (await references()).map(({ name }) => name)
+    expect(found.toSorted()).toEqual([...GOES, ...Object.keys(STAYS)].toSorted())
   })
 
   test('a mail confirms it, and is all that waits for the address', async () => {
@@ -149,6 +178,17 @@ describe('POST /settings/data/delete', () => {
       ).toHaveLength(1)
     }
     expect(await tokensOf(site.db, inTest.id)).toEqual({ access: 'revoked', refresh: 'revoked', code: 'revoked' })
+  })
+
+  test('303 to confirm without a recent proof of who one is, for the page and the form', async () => {
+    const person = await site.person()
+    const browser = await ready(person)
+    await rows("update platform.sign_in_sessions set proven_at = '-infinity' where account_id = $1", person.account)
+    const seen = [await browser.open(DELETE), await browser.submit(DELETE, { email: await emailOf(person) })]
+    for (const { status, location } of seen) {
+      expect([status, new URL(location ?? '', site.url).searchParams.get('return_to')]).toEqual([303, DELETE])
+    }
+    expect(await isDeleted(person)).toBe(false)
   })
 
   test('422 for another address, and nothing is deleted', async () => {

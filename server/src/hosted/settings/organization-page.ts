@@ -8,7 +8,7 @@ import {
   type TeamMember,
 } from '#access/organizations/index.ts'
 import type { Id } from '#kernel/ids.ts'
-import { card, emptyState, notice, tag } from '#pages/blocks.ts'
+import { card, emptyState, notice, radios, tag } from '#pages/blocks.ts'
 import { actions, button, field, form, linkButton } from '#pages/elements.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
 import { moment } from '#pages/moment.ts'
@@ -37,7 +37,7 @@ const DONE: Readonly<Record<string, string>> = {
   created: 'Your organization is created, and you own it. Create an app next.',
   joined: 'You are on the team.',
   renamed: 'The name is changed.',
-  invited: 'The invitation is sent. It ends after 14 days.',
+  invited: 'The person is invited. The invitation ends after 14 days.',
   withdrawn: 'The invitation is withdrawn.',
   role: 'The role is changed, and in force now.',
   removed: 'The member is removed, and has no access any more.',
@@ -166,23 +166,22 @@ function inviteForm({ membership, viewer, rejected }: OrganizationPage): HtmlVal
       required: true,
       maxLength: EMAIL_CHARS_MAX,
     }),
-    select({
-      id: 'field-role',
-      name: 'role',
-      label: 'Role',
-      options: options.map((role) => [role, `${ROLE_WORDS[role]}: ${ROLE_ACTS[role]}`]),
-      selected: typedIn(rejected, 'invite', 'role', 'developer'),
-      error: errorOf(rejected, 'invite', 'role'),
-    }),
+    radios(
+      'Role',
+      options.map((role) => ({
+        ...{ name: 'role', value: role, sentence: ROLE_WORDS[role], hint: ROLE_ACTS[role] },
+        checked: typedIn(rejected, 'invite', 'role', 'developer') === role,
+      })),
+    ),
     actions(button({ label: 'Send invitation', kind: 'secondary' })),
   ]
   return form({ action: `${ORGANIZATIONS}/${membership.id}/invite`, csrf: viewer.csrf, content })
 }
 
 const ROLE_ACTS: Readonly<Record<OrganizationRole, string>> = {
-  owner: 'manages everything',
-  admin: 'manages apps and the team, except owners',
-  developer: 'creates and edits apps and keys',
+  owner: 'Manages everything, and everybody on the team.',
+  admin: 'Manages apps and the team, except owners.',
+  developer: 'Creates and edits apps and keys.',
 }
 
 function nameSection({ membership, viewer, rejected }: OrganizationPage): Html {

@@ -8,7 +8,6 @@ import { WORLDS, type World } from '#kernel/world.ts'
 import { card, facts, notice, tag } from '#pages/blocks.ts'
 import { actions, button, field, form } from '#pages/elements.ts'
 import { type HtmlValue, html } from '#pages/html.ts'
-import { moment } from '#pages/moment.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
 import { settingsPage } from '#pages/settings-frame.ts'
 import type { Databases } from '#system/postgres/database.ts'
@@ -119,7 +118,7 @@ ${card(
   html`<h2>Your account</h2>`,
   facts([
     ['Email', html`${account.email} <a href="/settings/email">Change email</a>`],
-    ['Member since', moment(account.created_at, Date.now())],
+    ['Member since', since(account.created_at)],
     ['Account id', html`<code>${account.id}</code>`],
     ...users.map(([world, user]) => [WORLD_WORDS[world](brandName(brand)), userWords(world, user)] as const),
   ]),
@@ -127,9 +126,16 @@ ${card(
   return settingsPage({ ...viewer, tab: 'profile', title: 'Profile', main })
 }
 
+const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' })
+
+function since(iso: string): HtmlValue {
+  const then = new Date(iso)
+  return html`<time datetime="${then.toISOString()}">${DAY.format(then)}</time>`
+}
+
 const WORLD_WORDS: Readonly<Record<World, (platform: string) => string>> = {
-  live: (platform) => `On ${platform} you are`,
-  test: () => 'In the sandbox you are',
+  live: (platform) => `User of ${platform}`,
+  test: () => 'User of the sandbox',
 }
 
 function userWords(world: World, user: OwnUser | null): HtmlValue {
@@ -138,7 +144,7 @@ function userWords(world: World, user: OwnUser | null): HtmlValue {
       world === 'live'
         ? 'The platform has not linked this account to an investor or founder.'
         : 'No sandbox user is linked.'
-    return html`<span class="muted">Nobody yet.</span><span class="hint">${reason} You can build apps without one.</span>`
+    return html`<span class="muted">None.</span><span class="hint">${reason} You can build apps without one.</span>`
   }
   const name = user.deactivated ? html`${tag('Deactivated', 'warning')}` : html`<bdi>${user.name}</bdi>`
   return html`${name}<span class="hint"><code>${user.id}</code></span>`

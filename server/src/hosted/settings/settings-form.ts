@@ -1,7 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { signedIn } from '#http/access.ts'
+import { recentlyProven, signedIn } from '#http/access.ts'
 import { fieldErrors } from '#http/input/field-errors.ts'
+import { type Route, route } from '#http/route.ts'
 import { ApiError, type ErrorType, type FieldError, validationError } from '#kernel/errors.ts'
 import { button, errorSummary, form } from '#pages/elements.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
@@ -18,6 +19,28 @@ export const PAGE = {
 } as const
 
 export const FORM = { ...PAGE, method: 'POST', accepts: ['application/x-www-form-urlencoded'] } as const
+
+/** For what shows or makes a secret, and for what cannot be undone: the person proves first that it is them. */
+export const PROVEN_FORM = { ...FORM, access: recentlyProven() } as const
+
+type Return = { readonly operation: string; readonly path: string; readonly to: (path: string) => string }
+
+/** After the proof a browser comes back to the address of the form by GET: that leads to the page on which the form stands. */
+export function formReturn({ operation, path, to }: Return): Route {
+  return route({
+    ...PAGE,
+    operation,
+    method: 'GET',
+    path,
+    summary: 'Show the page of a form',
+    description: 'Leads to the page on which the form of this address stands.',
+    schema: { params: Type.Record(Type.String(), Type.String()), response: { 303: Type.Null() } },
+    handler: async ({ params }) => {
+      const address = Object.entries(params).reduce((text, [name, value]) => text.replace(`:${name}`, value), path)
+      return away(to(address))
+    },
+  })
+}
 
 export const Page = Type.String()
 /** What a form answers: away to a page that says what was done, or the page again with what is wrong. */

@@ -1,0 +1,171 @@
+import type { Id } from '#kernel/ids.ts'
+import type { WorldQueries } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import { type Classified, exportText, INTERNAL, impersonal, OTHERS, personal, SECRET } from './personal-tables-store.ts'
+
+const CONNECTIONS = '(select id from installations where user_id = $1)'
+const DERIVED = 'made from other columns, for sorting'
+
+/** The tables of a world: `$1` is the user, `$2` every address that they have or had. */
+export const WORLD_TABLES: Readonly<Record<string, Classified>> = {
+  users: personal(
+    'id = $1',
+    'id name first_name legal_name email username bio avatar_url city state country location_hidden address accreditation certified_at created_at deactivated_at',
+  ),
+  former_addresses: personal('user_id = $1', 'address user_id'),
+  company_people: personal('user_id = $1', 'company_id user_id role started_at ended_at', {
+    [INTERNAL]: 'changed_position',
+  }),
+  follows: personal('user_id = $1', 'company_id user_id followed_at'),
+  comments: personal(
+    'author_id = $1',
+    'id company_id parent_id author_id body disclosure_key highlighted likes_count posted_at removed_at',
+    { [DERIVED]: 'question_id' },
+  ),
+  company_updates: personal(
+    'author_id = $1',
+    'id company_id author_id kind title content visibility pinned url likes_count comments_count published_at removed_at',
+  ),
+  offering_invitations: personal('user_id = $1', 'offering_id user_id invited_at'),
+  investments: personal(
+    'investor_id = $1',
+    'id company_id offering_id currency investor_id status amount_cents last_amount_cents applied_at confirmed_at executed_at canceled_at status_before_cancel converted_at converted_to payment_state in_escrow_cents identity_state accreditation_state signature_state review_state hidden entity_name message external_username contracts shares average_share_price',
+  ),
+  investor_totals: personal('investor_id = $1', 'raise_id investor_id active_count total_cents latest_applied_at', {
+    [INTERNAL]: 'last_occurred_at',
+  }),
+  secondary_sales: personal(
+    'investment_id in (select id from investments where investor_id = $1)',
+    'investment_id sold_at multiple',
+  ),
+  syndicate_managers: personal('user_id = $1', 'syndicate_id user_id permission started_at'),
+  memberships: personal(
+    'user_id = $1',
+    'id syndicate_id user_id status invited_email joined_at created_at updated_at title directory_hidden public_on_syndicate_profile carry_percentage_override carry_discount_percentage management_fee_discount_percentage profile private_tags accredited',
+    {
+      [OTHERS]: 'approved_by',
+      [DERIVED]: 'sort_order directory_key directory_place directory_tags',
+      [INTERNAL]: 'last_occurred_at',
+    },
+  ),
+  syndicate_invitations: personal(
+    'user_id = $1 or email_key = any($2)',
+    'id syndicate_id email name user_id permission invited_at last_invited_at times open withdrawn_at',
+    { [OTHERS]: 'invited_by', [DERIVED]: 'email_key directory_key' },
+  ),
+  join_sessions: personal(
+    'user_id = $1',
+    'id syndicate_id status ineligible_reason user_id membership_id app_id metadata created_at expires_at applied',
+    {
+      [OTHERS]: 'success_url return_url frame_origins appearance theme_id theme_version theme_override_fingerprint',
+      [INTERNAL]: 'installation_id last_occurred_at',
+    },
+  ),
+  investment_sessions: personal(
+    'user_id = $1 or lower(email) = any($2)',
+    'id offering_id status email user_id allocation_cents metadata app_id kyc_status funding_status investment_id created_at started_at ended_at expires_at',
+    { [OTHERS]: 'success_url', [INTERNAL]: 'installation_id' },
+  ),
+  invite_links: personal(
+    'user_id = $1 or lower(email) = any($2)',
+    'id offering_id per_person email user_id first_name last_name message allocation_cents max_uses opened_at declined_at canceled_at created_at mailed_at',
+    { [OTHERS]: 'opened_by_user_id', [INTERNAL]: 'installation_id mail_due_at mail_attempts mail_origin mail_kind' },
+  ),
+  intents: personal(
+    'user_id = $1',
+    'id app_id user_id installation_id action syndicate_id company_id params requested_by_agent impact_summary state decided_at rejection_reason execution_result failure executed_at expires_at created_at updated_at',
+    {
+      [OTHERS]: 'about_user_id decided_by',
+      [INTERNAL]: 'content_digest repeat_key shown approved_digest attempts recorded_at',
+    },
+  ),
+  referral_visits: personal('user_id = $1', 'company_id user_id clicked_at kept_until', { [OTHERS]: 'code_id' }),
+  referral_credits: personal(
+    'investor_id = $1',
+    'investment_id app_id company_id investor_id clicked_at applied_at credited_at time_to_invest',
+    { [OTHERS]: 'code_id', [INTERNAL]: 'standing_id' },
+  ),
+  activity_entries: personal(
+    'user_id = $1',
+    'id user_id app_id actor action resource_id changed_fields status error_type intent_id request_id occurred_at recorded_at',
+  ),
+  installations: personal(
+    'user_id = $1 or installed_by_user_id = $1',
+    'id app_id target_type company_id syndicate_id tier scopes by_default state installed_at installed_by_role installed_by_user_id revoked_at revoked_by_role superseded',
+    { [OTHERS]: 'user_id', [INTERNAL]: 'pii_by recorded_at taken_scopes' },
+  ),
+  installation_uses: personal(`installation_id in ${CONNECTIONS}`, 'installation_id used_at'),
+  access_tokens: personal(
+    `installation_id in ${CONNECTIONS}`,
+    'created_at kind app_id user_id installation_id scopes expires_at revoked_at',
+    { [SECRET]: 'hash minted_with', [INTERNAL]: 'key_id family_id by_default generation echo_public' },
+  ),
+  refresh_families: personal(
+    `installation_id in ${CONNECTIONS}`,
+    'created_at app_id user_id installation_id scopes rotated_at expires_at revoked_at',
+    {
+      [SECRET]: 'name_hash head_hash previous_hash answer',
+      [INTERNAL]: 'id key_id by_default generation echo_public',
+    },
+  ),
+  authorization_codes: personal(
+    `installation_id in ${CONNECTIONS}`,
+    'created_at app_id user_id installation_id scopes expires_at consumed_at revoked_at',
+    { [SECRET]: 'hash code_challenge', [INTERNAL]: 'key_id redirect_uri by_default generation family_id echo_public' },
+  ),
+  events: personal(
+    'user_id = $1 and identity is not null',
+    'id name occurred_at company_id syndicate_id user_id offering_id investment_id membership_id join_session_id investment_session_id installation_id app_id',
+    {
+      'what apps received: the tables above hold what is about the person, the rest is about others': 'data identity',
+      [INTERNAL]: 'recorded_at fact_id clock_ahead',
+    },
+  ),
+  ...impersonal(
+    'about companies, offerings and syndicates; people stand in tables of their own',
+    'companies company_grams company_names company_pitches exits fund_holdings offering_disclosures offering_perks offering_stats offerings past_rounds raises syndicate_deals syndicates valuations',
+  ),
+  ...impersonal(
+    'made from tables that are exported',
+    'catalog_changes catalog_entries catalog_raise_investors catalog_revision investment_changes ledger ledger_batches ledger_departures ledger_epochs ledger_heads',
+  ),
+  ...impersonal(
+    'an app’s, about codes and weeks, without a person’s id',
+    'referral_calendar referral_changes referral_code_counts referral_code_spans referral_codes referral_cohorts referral_rows referral_rows_shown referral_tellings referral_token_keys referral_weeks',
+  ),
+  ...impersonal(
+    'an app’s: where deliveries and links of it stand, without bodies',
+    'deferred_events delivery_history delivery_parcels delivery_queue delivery_stops event_queue event_stream event_stream_queue event_stream_entries invite_link_events invite_link_uses join_themes webhook_lanes',
+  ),
+  ...impersonal(
+    'how the service works; ids and fingerprints',
+    'clock_moves disabled_holders facts idempotency_keys import_progress world_clock',
+  ),
+}
+
+const EXPORTS = Object.entries(WORLD_TABLES).flatMap(([table, rule]) =>
+  'none' in rule
+    ? []
+    : [[table, statement<{ entry: string }>(`settings.export_world_${table}`, exportText(table, rule))] as const],
+)
+
+type Person = { readonly user: Id<'user'>; readonly addresses: readonly string[] }
+
+/** Table by table, so that no more than one is held at a time. */
+export async function* worldRows(queries: WorldQueries, { user, addresses }: Person) {
+  for (const [table, rows] of EXPORTS) {
+    const values = rows.text.includes('$2') ? [user, addresses] : [user]
+    yield { table, rows: (await queries.many(rows, values)).map(({ entry }) => entry) }
+  }
+}
+
+const ADDRESSES = statement<{ address: string }>(
+  'settings.addresses_of_user',
+  `select lower(email) as address from users where id = $1 and email is not null
+   union select lower(address) from former_addresses where user_id = $1`,
+)
+
+/** Records from before the account are found by address: by every one that the person has or had. */
+export async function addressesOfUser(queries: WorldQueries, user: Id<'user'>): Promise<readonly string[]> {
+  return (await queries.many(ADDRESSES, [user])).map(({ address }) => address)
+}

@@ -1,0 +1,126 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { launchBrowser } from '#test/browser.ts'
+import { expectAccessible } from './accessibility.ts'
+import { demoService } from './demo-service.ts'
+
+type Person = { id: string; email: string; password: string }
+type Demo = { base_url: string; people: Record<'founder' | 'investor' | 'manager', Person> }
+
+let demo: Demo
+let browser: Browser
+
+demoService<Demo>(async (made) => {
+  demo = made
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+type Options = Parameters<Browser['newContext']>[0]
+
+async function signedIn({ email, password }: Person, options: Options = {}): Promise<Page> {
+  const context = await browser.newContext(options)
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  await page.goto(`${demo.base_url}/sign-in?return_to=${encodeURIComponent('/settings')}`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
+  return page
+}
+
+type Look = (page: Page) => Promise<void>
+
+/** By what stands on the pages alone: from the profile to a key. Returns the line that tries the key. */
+async function toAKey(page: Page, organization: string, look: Look): Promise<string> {
+  await look(page)
+  await page.getByRole('link', { name: 'Organizations', exact: true }).click()
+  await page.getByRole('button', { name: 'Create organization' }).waitFor()
+  await look(page)
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(organization)
+  await page.getByRole('button', { name: 'Create organization' }).click()
+  await page.getByRole('heading', { name: organization, level: 1 }).waitFor()
+  await look(page)
+  await page.getByRole('link', { name: 'Create an app' }).click()
+  await page.getByRole('button', { name: 'Create app' }).click()
+  await page.getByRole('alert').waitFor()
+  await look(page)
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Deal Desk')
+  await page.getByLabel('Description (optional)').fill('Keeps deals in one place.')
+  await page.getByRole('checkbox', { name: /usage conditions/ }).check()
+  await page.getByRole('button', { name: 'Create app' }).click()
+  await page.getByRole('heading', { name: 'Deal Desk', level: 1 }).waitFor()
+  await look(page)
+  await page.getByLabel('Redirect URIs (optional)').fill('https://app.example.com/callback')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await page.getByRole('heading', { name: 'Your new key', level: 1 }).waitFor()
+  await look(page)
+  return page.locator('pre').innerText()
+}
+
+const nothing: Look = async () => {}
+const run = promisify(execFile)
+
+describe('from an account to a token', () => {
+  test('without JavaScript, and without any other tool than the line on the page', async () => {
+    const page = await signedIn(demo.people.investor, { javaScriptEnabled: false })
+    const line = await toAKey(page, 'Acme Labs', nothing)
+    const { stdout } = await run('sh', ['-c', `${line} --silent`])
+    expect(JSON.parse(stdout)).toMatchObject({ access_token: expect.stringMatching(/^at_test_/), token_type: 'Bearer' })
+    await page.getByRole('link', { name: 'I have stored it' }).click()
+    await page.getByRole('heading', { name: 'Keys' }).waitFor()
+    expect(await page.content()).not.toContain('sk_test_')
+  })
+
+  test('every page of the way is accessible, on a phone and on a desktop, light and dark', async () => {
+    const page = await signedIn(demo.people.manager)
+    await toAKey(page, 'Northwind', expectAccessible)
+    await page.getByRole('link', { name: 'I have stored it' }).click()
+    await page.getByRole('heading', { name: 'Keys' }).waitFor()
+    await page.getByText('Rotate the secret', { exact: true }).click()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Northwind' }).click()
+    await page.getByLabel('Email').fill('colleague@example.com')
+    await page.getByRole('button', { name: 'Send invitation' }).click()
+    await page.getByText('colleague@example.com').waitFor()
+    await page.getByText('Leave this organization').click()
+    await expectAccessible(page)
+    for (const [tab, heading] of [
+      ['Connected apps', 'Connected apps'],
+      ['Your data', 'Your data'],
+    ] as const) {
+      await page.getByRole('link', { name: tab, exact: true }).click()
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+      await expectAccessible(page)
+    }
+  })
+})
+
+describe('leaving', () => {
+  test('a person takes their data along, deletes the account, and cannot come back', async () => {
+    const page = await signedIn(demo.people.founder)
+    await page.getByRole('link', { name: 'Your data', exact: true }).click()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download my data' }).click()
+    const stream = await (await download).createReadStream()
+    const exported = JSON.parse((await stream.toArray()).join('')) as { test: { users: { id: string }[] } }
+    expect(exported.test.users).toMatchObject([{ id: demo.people.founder.id }])
+    await page.getByRole('link', { name: 'Delete my account' }).click()
+    await page.getByLabel(/^Type /).fill('wrong@example.com')
+    await page.getByRole('button', { name: 'Delete my account' }).click()
+    await page.getByRole('alert').waitFor()
+    await expectAccessible(page)
+    await page.getByLabel(/^Type /).fill(demo.people.founder.email)
+    await page.getByRole('button', { name: 'Delete my account' }).click()
+    await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor()
+    await expectAccessible(page)
+    await page.goto(`${demo.base_url}/sign-in`)
+    await page.getByLabel('Email').fill(demo.people.founder.email)
+    await page.getByLabel('Password').fill(demo.people.founder.password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByText('Email or password is wrong.').first().waitFor()
+  })
+})
