@@ -93,7 +93,7 @@ async function callPlatformApps(recorder: Recorder, as: string, at: { app_id: st
 }
 
 async function callAccounts(recorder: Recorder, { liveOperator: as, operator }: Cast): Promise<void> {
-  const account = { email: 'tove@example.com', name: 'Tove Berg', password: 'correct horse battery staple' }
+  const account = { email: 'tove@example.com', name: 'Tove Berg', password: 'lantern over a quiet harbour' }
   const at = { id: idOf(await recorder.call('createAccount', { as, body: account })) }
   await recorder.call('getAccount', { as, path: at })
   const fact = {

@@ -115,7 +115,7 @@ describe('the demo’s sent mail', () => {
     await page.getByLabel('Name').fill('Ada Stranger')
     await page.getByLabel('Email').fill('ada.stranger@example.org')
     const password = page.getByLabel('Password', { exact: false })
-    if ((await password.count()) > 0) await password.first().fill('correct horse battery staple')
+    if ((await password.count()) > 0) await password.first().fill('lantern over a quiet harbour')
     await page.getByRole('button', { name: 'Create the account' }).click()
     const mail = page.getByRole('link', { name: /confirm|address|account/i })
     await expect

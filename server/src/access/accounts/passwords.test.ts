@@ -79,7 +79,12 @@ describe('hashing', () => {
 })
 
 describe('a password', () => {
-  test.each(['x'.repeat(PASSWORD_CHARS_MIN), '🔑'.repeat(PASSWORD_CHARS_MAX), '        '])('may be %j', (password) => {
+  test.each([
+    'kV9#rTq2!mWz',
+    Array.from({ length: PASSWORD_CHARS_MAX }, (_, at) => String.fromCodePoint(0x4e00 + at)).join(''),
+    '~{}|:?<>_=-;',
+    'über drei Brücken',
+  ])('may be %j', (password) => {
     expect(() => rejectBadPassword(password)).not.toThrow()
   })
 
@@ -87,6 +92,8 @@ describe('a password', () => {
     ['too_short', ''],
     ['too_short', '🔑'.repeat(PASSWORD_CHARS_MIN - 1)],
     ['too_long', 'x'.repeat(PASSWORD_CHARS_MAX + 1)],
+    ['too_common', '🔑'.repeat(PASSWORD_CHARS_MIN)],
+    ['too_common', ' '.repeat(PASSWORD_CHARS_MIN)],
     ['invalid_text', `${'x'.repeat(PASSWORD_CHARS_MIN)}\ud800`],
   ])('is rejected as %s', (code, password) => {
     const details = { fields: [expect.objectContaining({ field: 'password', code })] }

@@ -1,6 +1,7 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { ApiError, validationError } from '#kernel/errors.ts'
+import { isCommonPassword } from './password-rules.ts'
 
 export type PasswordHasher = {
   hash(password: string): Promise<PasswordHash>
@@ -107,8 +108,12 @@ function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '')
 }
 
-/** OWASP ASVS 5, 6.2: at least 8 characters, at least 64 allowed, no rules about their kinds. Longer ones cost us work. */
-export const PASSWORD_CHARS_MIN = 8
+/**
+ * Length and a list of common passwords, and no rules about kinds of characters (NIST SP 800-63B-4, OWASP ASVS 5, 6.2). Both ask for 8
+ * characters at least and recommend 15 for a password that is the only factor. We ask for 12, limit guesses (throttle.ts), and offer
+ * second factors. Longer ones than 200 cost us work. Only new passwords are judged: an older one goes on signing in.
+ */
+export const PASSWORD_CHARS_MIN = 12
 export const PASSWORD_CHARS_MAX = 200
 
 /** A character is at most two of JavaScript's; nobody's megabyte is counted. */
@@ -116,23 +121,31 @@ export function isTooLong(password: string): boolean {
   return password.length > 2 * PASSWORD_CHARS_MAX || [...password].length > PASSWORD_CHARS_MAX
 }
 
-/** What is wrong with a new password, or null. */
-function passwordFault(password: string): 'too_long' | 'too_short' | 'invalid_text' | null {
+type PasswordFault = 'too_long' | 'too_short' | 'invalid_text' | 'too_common'
+
+/** What is wrong with a new password, or null. `about`: words of the account, which are guessed first. */
+function passwordFault(password: string, about: readonly string[]): PasswordFault | null {
   if (isTooLong(password)) return 'too_long'
   if ([...password].length < PASSWORD_CHARS_MIN) return 'too_short'
-  return password.isWellFormed() ? null : 'invalid_text'
+  if (!password.isWellFormed()) return 'invalid_text'
+  return isCommonPassword(password, about) ? 'too_common' : null
 }
 
-export function rejectBadPassword(password: string): void {
-  const code = passwordFault(password)
+export function rejectBadPassword(password: string, about: readonly string[] = []): void {
+  const code = passwordFault(password, about)
   if (code === null) return
-  const message = `must have ${PASSWORD_CHARS_MIN} to ${PASSWORD_CHARS_MAX} characters`
+  const message =
+    code === 'too_common'
+      ? 'is easy to guess: it is made of common words, digits or the words of the account'
+      : `must have ${PASSWORD_CHARS_MIN} to ${PASSWORD_CHARS_MAX} characters`
   throw validationError([{ field: 'password', code, message }])
 }
 
 /** What is wrong with a new password, as the sentence beside its field; null where nothing is. */
-export function passwordSentence(password: string, _about: readonly string[] = []): string | null {
+export function passwordSentence(password: string, about: readonly string[] = []): string | null {
   if (password === '') return 'Choose a password.'
-  if (passwordFault(password) === null) return null
-  return `Choose a password of ${PASSWORD_CHARS_MIN} to ${PASSWORD_CHARS_MAX} characters.`
+  const fault = passwordFault(password, about)
+  if (fault === null) return null
+  if (fault !== 'too_common') return `Choose a password of ${PASSWORD_CHARS_MIN} to ${PASSWORD_CHARS_MAX} characters.`
+  return 'This password is easy to guess: it is made of common words, digits, or your name and address. Choose another, such as several words that do not belong together.'
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 const DELETE = '/settings/data/delete'
-const PASSWORD = 'correct horse battery staple'
+const PASSWORD = 'lantern over a quiet harbour'
 
 const rows = (text: string, ...values: string[]) => site.db.sql<Record<string, unknown>>(text, values)
 

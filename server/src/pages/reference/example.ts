@@ -103,7 +103,7 @@ function numberExample({ minimum, exclusiveMinimum, maximum }: JsonSchema, name 
 const USUAL_TEXT: Readonly<Record<string, string>> = {
   email: 'ada@example.com',
   name: 'Ada Lovelace',
-  password: 'correct horse battery staple',
+  password: 'lantern over a quiet harbour',
   q: 'energy',
   reason: 'Because of what was found in the review.',
   bio: 'I build engines.',

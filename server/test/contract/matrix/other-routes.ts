@@ -35,6 +35,7 @@ export const OPEN: readonly string[] = [
   'GET /assets/apps/:app_id/logo',
   'GET /assets/logos/:file',
   'GET /assets/pages.css',
+  'GET /assets/passkeys.js',
   'GET /favicon.svg',
   'GET /favicon.ico',
   'GET /demo/mail',

@@ -188,8 +188,8 @@ describe('POST /platform/accounts/{id}/password_link', () => {
   })
 
   test.each([
-    ['short', 'short', '8 to 200 characters'],
-    ['x'.repeat(201), 'x'.repeat(201), '8 to 200 characters'],
+    ['short', 'short', '12 to 200 characters'],
+    ['x'.repeat(201), 'x'.repeat(201), '12 to 200 characters'],
     [NEW_PASSWORD, 'something else', 'The two passwords differ'],
   ])('422 for %s and %s, and the link still works', async (password, repeated, message) => {
     const { id } = await anAccount()

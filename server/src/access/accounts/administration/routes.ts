@@ -206,7 +206,7 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
       schema: { body: NewAccountBody, response: { 201: AccountEnvelope } },
       platform: async ({ ptx, body, caller }) => {
         const { email, name, password, users = {} } = body
-        if (password !== undefined) rejectBadPassword(password)
+        if (password !== undefined) rejectBadPassword(password, [email, name, deps.platformName])
         // Hashed with the transaction open, since a repeated request must not get this far; it is some 30 ms.
         const passwordHash = password === undefined ? null : await hasher.hash(password)
         const account = await openAccount(ptx, { email, name, passwordHash, users }, actorOf(caller))
@@ -280,8 +280,8 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
       schema: { params: Params, body: PasswordBody, response: { 200: AccountEnvelope } },
       platform: async ({ ptx, params: { id }, body, caller }) => {
         requirePasswords(deps.settings)
-        await showAccount(ptx, id)
-        rejectBadPassword(body.password)
+        const { email, name } = await showAccount(ptx, id)
+        rejectBadPassword(body.password, [email, name, deps.platformName])
         await setPassword(ptx, id, { hash: await hasher.hash(body.password), actor: actorOf(caller) })
         const account = await showAccount(ptx, id)
         await queuePasswordNotice(ptx, deps.passwordNotices, account)

@@ -268,7 +268,7 @@ function emailPage({ brand, settings, csrf, account, email = '', mistakes = [] }
       }),
     actions(button({ label: 'Send a link to the new address' }), linkButton('Cancel', '/settings')),
   ]
-  const main = [errorSummary(mistakes, 'No mail was sent'), form({ action: '/settings/email', csrf, content })]
+  const main = card(errorSummary(mistakes, 'No mail was sent'), form({ action: '/settings/email', csrf, content }))
   return settingsPage({ ...frame, lead, main })
 }
 

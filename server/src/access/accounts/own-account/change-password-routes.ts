@@ -4,7 +4,7 @@ import { signedIn } from '#http/access.ts'
 import type { Browser } from '#http/browser/cookies.ts'
 import { type Route, route } from '#http/route.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
-import { notice } from '#pages/blocks.ts'
+import { card, notice } from '#pages/blocks.ts'
 import { actions, button, errorSummary, field, form, hidden, linkButton } from '#pages/elements.ts'
 import { type HtmlValue, html } from '#pages/html.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
@@ -142,7 +142,7 @@ function passwordPage({ brand, settings, csrf, account, mistakes }: PasswordPage
   const frame = { title: TITLE, tab: 'security', brand, person: account, csrf } as const
   if (!account.has_password) return settingsPage({ ...frame, main: withoutPassword(settings, csrf, account) })
   const errorOf = (at: Mistake['field']) => mistakes.find((each) => each.field === at)?.message
-  const main = [
+  const main = card(
     errorSummary(mistakes, 'The password was not changed'),
     form({
       action: '/settings/password',
@@ -160,7 +160,7 @@ function passwordPage({ brand, settings, csrf, account, mistakes }: PasswordPage
       ],
     }),
     settings.mail && html`<p class="muted"><a href="/forgot-password">Forgot your password?</a></p>`,
-  ]
+  )
   return settingsPage({ ...frame, lead: 'Every other browser in which you are signed in is signed out.', main })
 }
 
@@ -173,15 +173,15 @@ function withoutPassword({ passwords, mail }: SignInSettings, csrf: string, acco
     html`<p>We can send you a link by which you choose one.</p>`,
     actions(button({ label: 'Send the link' })),
   ]
-  return [lead, form({ action: '/forgot-password', csrf, content })]
+  return card(lead, form({ action: '/forgot-password', csrf, content }))
 }
 
 type ChangedPage = { readonly brand: ShownBrand; readonly csrf: string; readonly account: OwnAccount }
 
 function changedPage({ brand, csrf, account }: ChangedPage): string {
-  const main = [
+  const main = card(
     notice('Your password was changed. Every other browser was signed out.'),
     actions(linkButton('Back to security', '/settings/security', 'primary')),
-  ]
+  )
   return settingsPage({ title: TITLE, tab: 'security', brand, person: account, csrf, main })
 }
