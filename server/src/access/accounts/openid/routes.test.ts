@@ -244,11 +244,14 @@ describe('an account with a password, before it is linked', () => {
     expect([await callerOf(browser), await accountOf(person.subject)]).toEqual([null, null])
   })
 
-  test('is linked directly in a browser that is signed in to it, as after an operator’s one-time link', async () => {
+  test('is linked by one press in a browser that is signed in to it, as after an operator’s one-time link', async () => {
     const [browser, person] = [service.browser(), aPerson()]
     const account = await anAccountWithPassword(person.email)
     await browser.submit('/sign-in', '/sign-in', { email: person.email, password: PASSWORD })
-    expect((await signIn(browser, person.subject)).location).toBe('/settings/apps')
+    const asked = await signIn(browser, person.subject)
+    expect([asked.location, await accountOf(person.subject)]).toEqual(['/settings/security/identity', null])
+    const linked = await browser.submit('/settings/security/identity', '/settings/security/identity', {})
+    expect(linked.location).toBe('/settings/apps')
     expect(await accountOf(person.subject)).toBe(account)
   })
 

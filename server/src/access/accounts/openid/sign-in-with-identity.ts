@@ -4,9 +4,10 @@ import { WORLDS } from '#kernel/world.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { linkAccount } from '../create-account.ts'
 import { isLookalikeAddress } from '../email-address.ts'
+import { asksSecondStep, findFactors } from '../factors/store.ts'
 import { completeSignIn, type Origin, type SignedIn } from '../sign-in/arrival.ts'
 import type { Device } from '../sign-in/sign-ins.ts'
-import { findAccountByEmail, findUserOf, insertAccountIfNew, lockAccount } from '../store.ts'
+import { findAccount, findAccountByEmail, findUserOf, insertAccountIfNew, lockAccount } from '../store.ts'
 import type { Identity } from './provider.ts'
 import {
   findAccountByIdentity,
@@ -16,10 +17,22 @@ import {
   lockActiveUserByEmail,
 } from './store.ts'
 
+/** The address alone does not link this account: its owner proves first that it is theirs. */
+export type ProofNeeded = {
+  readonly kind: 'proof_needed'
+  readonly account: Id<'account'>
+  /** As the account has it. */
+  readonly email: string
+  /** Whether the account has a password. */
+  readonly hasPassword: boolean
+}
+
+/** `session`: the person is signed in to the account and proved a short time ago who they are. */
+export type Proof = { readonly account: Id<'account'>; readonly by: 'password' | 'session' }
+
 export type IdentityOutcome =
   | SignedIn
-  /** The account with this address has a password, which must be entered once before the two are linked. */
-  | { readonly kind: 'password_needed'; readonly email: string }
+  | ProofNeeded
   /** The provider's address passes for another one. */
   | { readonly kind: 'lookalike_address' }
   /** No account, and no address that would lead to one. */
@@ -33,20 +46,21 @@ export type ReturningBrowser = Origin & {
   readonly cookieBefore: string | null
   readonly devices: readonly Device[]
   readonly userAgent: string | undefined
-  /** The account that this browser is signed in to, or whose password was just entered in it. */
-  readonly proven: Id<'account'> | null
+  /** What the person has just proved in this browser. */
+  readonly proof: Proof | null
 }
 
 /**
  * The person the provider vouches for: the account of this subject; else the one with the verified address, which is this
- * subject's from now on, once its password was entered if it has one; else a new one. An address that is not verified finds and makes nothing: a person who could claim
- * an address at the provider could otherwise walk into its owner's account, or wait in a new one for the owner to come.
+ * subject's from now on, once its owner proved what `neededProof` asks for; else a new one. An address that is not verified
+ * finds and makes nothing: a person who could claim an address at the provider could otherwise walk into its owner's account,
+ * or wait in a new one for the owner to come.
  * Lock order: the account, then the users.
  */
 export async function signInWithIdentity(
   tx: PlatformTx,
   identity: Identity,
-  { origin, proven, ...browser }: ReturningBrowser,
+  { origin, proof, ...browser }: ReturningBrowser,
 ): Promise<IdentityOutcome> {
   const { issuer, subject } = identity
   const isLookalike = isLookalikeAddress(identity.verifiedEmail ?? '')
@@ -58,8 +72,8 @@ export async function signInWithIdentity(
   const known = await findSubjectOf(tx, found, issuer)
   // An address that changed hands at the provider must not open what its earlier owner left here.
   if (known !== null && known !== subject) return { kind: 'address_of_another' }
-  const email = known === null && found !== proven ? await addressWithPassword(tx, verifiedEmail) : null
-  if (email !== null) return { kind: 'password_needed', email }
+  const needed = known === null ? await neededProof(tx, found, proof) : null
+  if (needed !== null) return needed
   // The provider's own factors count: it has asked for them, or its operator decided not to.
   const signedIn = await completeSignIn(tx, { origin }, { account: found, ...browser })
   if (signedIn === null) return { kind: 'disabled' }
@@ -68,10 +82,19 @@ export async function signInWithIdentity(
   return signedIn
 }
 
-/** The address as the account has it; null for an account without a password, for which the provider's word is enough. */
-async function addressWithPassword(tx: PlatformTx, verifiedEmail: string | null): Promise<string | null> {
-  const account = verifiedEmail === null ? null : await findAccountByEmail(tx, verifiedEmail)
-  return account === null || account.password_hash === null ? null : account.email
+/**
+ * A linked provider signs in without the account's own factors. So linking needs as much as signing in does: with a factor a
+ * session, which went through both steps; with only a password, the password. An account with neither has no other way in
+ * than its address, and the provider's word is enough. Null if nothing is missing.
+ */
+async function neededProof(tx: PlatformTx, account: Id<'account'>, proof: Proof | null): Promise<ProofNeeded | null> {
+  const factors = await findFactors(tx, account)
+  const hasFactor = asksSecondStep(factors)
+  if (!hasFactor && !factors.has_password) return null
+  if (proof?.account === account && (proof.by === 'session' || !hasFactor)) return null
+  const found = await findAccount(tx, account)
+  if (found === null) throw new Error('an account vanished while it was locked')
+  return { kind: 'proof_needed', account, email: found.email, hasPassword: factors.has_password }
 }
 
 /** The account with the verified address, made if there is none; of many at once, one makes it. */

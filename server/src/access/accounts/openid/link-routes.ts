@@ -1,0 +1,197 @@
+import type { Logger } from 'pino'
+import { Type } from 'typebox'
+import { recentlyProven, visitor } from '#http/access.ts'
+import type { Browser } from '#http/browser/cookies.ts'
+import { type Route, route } from '#http/route.ts'
+import { pagePolicy } from '#http/security-headers.ts'
+import type { WallClock } from '#kernel/clock.ts'
+import type { ShownBrand } from '#pages/platform-brand.ts'
+import type { Keyring } from '#system/crypto/keyring.ts'
+import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
+import type { PasswordHasher } from '../passwords.ts'
+import type { SignInSettings } from '../settings.ts'
+import { type Arrivals, passFirstStep, type SecondStepNeeded } from '../sign-in/arrival.ts'
+import { formTargetsAfter } from '../sign-in/return-to.ts'
+import { statusOf } from '../sign-in/sign-in-page.ts'
+import { type PasswordRefusal, type Verified, verifyPassword } from '../sign-in/sign-in-with-password.ts'
+import type { DeviceCookies } from '../sign-in/sign-ins.ts'
+import { forgetAttempts } from '../sign-in/throttle.ts'
+import {
+  LINK_IDENTITY_PATH,
+  LINK_SIGNED_IN_PATH,
+  linkIdentityPage,
+  linkSignedInPage,
+  type PendingLink,
+  type pendingLinks,
+  signInFirstPage,
+} from './link-pages.ts'
+import type { OpenIdRefusal, refusalPage } from './pages.ts'
+import { type IdentityOutcome, type ProofNeeded, signInWithIdentity } from './sign-in-with-identity.ts'
+import { type OpenIdCookie, readTicketCookie } from './ticket.ts'
+
+export type OpenIdRouteDeps = {
+  readonly platform: PlatformDatabase
+  readonly keys: Keyring
+  readonly clock: WallClock
+  readonly log: Pick<Logger, 'warn'>
+  /** Our public address, known once we listen. */
+  readonly origin: () => string
+  readonly brand: ShownBrand
+  readonly settings: SignInSettings
+  readonly hasher: PasswordHasher
+  readonly deviceCookies: DeviceCookies
+  readonly arrivals: Arrivals
+}
+
+export type Arriving = {
+  readonly browser: Browser
+  readonly requestId: string
+  readonly returnTo: string
+  /** The cookie to clear. */
+  readonly done: OpenIdCookie
+}
+
+type Away = { status: 303; body: null; headers: { Location: string; 'Set-Cookie': string[] } }
+type Refused = ReturnType<typeof refusalPage>
+
+type LinkDeps = OpenIdRouteDeps & {
+  /** Whether a provider is set. */
+  readonly isOffered: boolean
+  readonly pendings: ReturnType<typeof pendingLinks>
+  refused(refusal: OpenIdRefusal, requestId: string, returnTo: string | null): Refused
+  arrived(outcome: Exclude<IdentityOutcome, ProofNeeded>, at: Arriving): Away | Refused
+}
+
+const COMMON = { alias: false, tag: 'Pages', errorsAs: 'page', contentType: 'text/html; charset=utf-8' } as const
+const AS_VISITOR = {
+  ...COMMON,
+  path: LINK_IDENTITY_PATH,
+  access: visitor('A person who is about to sign in has not done so yet.'),
+} as const
+const SIGNED_IN = { ...COMMON, path: LINK_SIGNED_IN_PATH, access: recentlyProven() } as const
+const FORM = ['application/x-www-form-urlencoded'] as const
+
+const Page = Type.String()
+const REFUSALS = { 400: Page, 403: Page, 429: Page, 503: Page }
+const SHOWN = { 200: Page, ...REFUSALS }
+const LINKED = { 303: Type.Null(), 422: Page, ...REFUSALS }
+
+type Header = (name: string) => string | undefined
+
+export function returningBrowser(deps: OpenIdRouteDeps, browser: Browser, header: Header) {
+  const devices = deps.deviceCookies.read(header('cookie'))
+  return { origin: deps.origin, cookieBefore: browser.cookieValue, devices, userAgent: header('user-agent') }
+}
+
+/** An identity at the provider and an account with its address: its owner proves that both are theirs, then they are linked. */
+export function openIdLinkRoutes(deps: LinkDeps): Route[] {
+  const { platform, brand, settings, origin, pendings, refused, arrived, arrivals } = deps
+  const provider = settings.openid?.name ?? ''
+  const isHttps = () => origin().startsWith('https:')
+  const pendingOf = (header: Header) =>
+    deps.isOffered ? pendings.open(readTicketCookie(isHttps(), header('cookie'), 'pendingLink')) : null
+  const policyOf = ({ returnTo }: PendingLink) => ({
+    'Content-Security-Policy': pagePolicy({ formAction: formTargetsAfter(returnTo) }),
+  })
+  const askPassword = (pending: PendingLink, csrf: string, refusal?: PasswordRefusal) => ({
+    body: linkIdentityPage({ brand, csrf, provider, pending, refusal }),
+    headers: policyOf(pending),
+  })
+
+  return [
+    route({
+      ...AS_VISITOR,
+      operation: 'showOpenIdLink',
+      method: 'GET',
+      summary: 'Ask for the account’s password',
+      description: 'The page that asks for proof that an existing account is the person’s before it is linked.',
+      schema: { response: SHOWN },
+      handler: async ({ browser, header, requestId }) => {
+        const pending = pendingOf(header)
+        if (pending === null) return refused('expired', requestId, null)
+        if (!pending.hasPassword) return { status: 200, body: signInFirstPage({ brand, provider, pending }) }
+        return { status: 200, ...askPassword(pending, browser.csrf) }
+      },
+    }),
+    route({
+      ...AS_VISITOR,
+      operation: 'linkOpenIdIdentity',
+      method: 'POST',
+      accepts: FORM,
+      summary: 'Link an account with the provider',
+      description: 'Verifies the password, links the account and signs in, or continues with the second step.',
+      schema: { body: Type.Object({ password: Type.Optional(Type.String()) }), response: LINKED },
+      // No transaction around it: one would be held open while a password is hashed.
+      handler: async ({ browser, body, address, header, requestId }) => {
+        const pending = pendingOf(header)
+        if (pending === null) return refused('expired', requestId, null)
+        const { email, returnTo } = pending
+        const known = returningBrowser(deps, browser, header)
+        const attempt = { email, password: body.password ?? '', address, devices: known.devices }
+        const verified = await verifyPassword(deps, attempt)
+        if ('kind' in verified) {
+          const asked = askPassword(pending, browser.csrf, verified)
+          const wait = verified.kind === 'too_many' ? { 'Retry-After': String(verified.retryAfterSeconds) } : {}
+          return { status: statusOf(verified), body: asked.body, headers: { ...asked.headers, ...wait } }
+        }
+        const outcome = await platform.transaction((tx) => linkByPassword(tx, pending, verified, known))
+        if (outcome.kind === 'second_step') {
+          const headers = arrivals.headers(outcome, browser, LINK_SIGNED_IN_PATH)
+          return { status: 303, body: null, headers }
+        }
+        // Another account has this address since the provider was asked.
+        if (outcome.kind === 'proof_needed') return refused('mismatch', requestId, returnTo)
+        return arrived(outcome, { browser, requestId, returnTo, done: 'pendingLink' })
+      },
+    }),
+    route({
+      ...SIGNED_IN,
+      operation: 'showIdentityLink',
+      method: 'GET',
+      summary: 'Show the provider link page',
+      description: 'The page that asks a signed-in person whether to link the account with the provider.',
+      schema: { response: SHOWN },
+      handler: async ({ browser, caller, header, requestId }) => {
+        const pending = pendingOf(header)
+        if (pending === null) return refused('expired', requestId, null)
+        const body = linkSignedInPage({ brand, csrf: browser.csrf, provider, pending, person: caller })
+        return { status: 200, body, headers: policyOf(pending) }
+      },
+    }),
+    route({
+      ...SIGNED_IN,
+      operation: 'linkIdentity',
+      method: 'POST',
+      accepts: FORM,
+      summary: 'Link the signed-in account',
+      description: 'Links the account of the signed-in person with the provider.',
+      schema: { response: LINKED },
+      handler: async ({ browser, caller, header, requestId }) => {
+        const pending = pendingOf(header)
+        if (pending === null) return refused('expired', requestId, null)
+        const { identity, returnTo } = pending
+        const proof = { account: caller.accountId, by: 'session' } as const
+        const returning = { ...returningBrowser(deps, browser, header), proof }
+        const outcome = await platform.transaction((tx) => signInWithIdentity(tx, identity, returning))
+        // The identity waits for another account than the one that is signed in here.
+        if (outcome.kind === 'proof_needed') return refused('mismatch', requestId, returnTo)
+        return arrived(outcome, { browser, requestId, returnTo, done: 'pendingLink' })
+      },
+    }),
+  ]
+}
+
+/** The password alone links an account without a factor; with one it leads to the second step, and links nothing yet. */
+async function linkByPassword(
+  tx: PlatformTx,
+  { identity }: PendingLink,
+  { account, counted }: Verified,
+  browser: ReturnType<typeof returningBrowser>,
+): Promise<IdentityOutcome | SecondStepNeeded> {
+  const proof = { account: account.id, by: 'password' } as const
+  const linked = await signInWithIdentity(tx, identity, { ...browser, proof })
+  const isOwner = linked.kind === 'proof_needed' && linked.account === account.id
+  const outcome = isOwner ? await passFirstStep(tx, browser, { account: account.id, ...browser }) : linked
+  if (outcome?.kind === 'signed_in' || outcome?.kind === 'second_step') await forgetAttempts(tx, counted)
+  return outcome ?? { kind: 'disabled' }
+}
