@@ -186,6 +186,84 @@ describe('a passkey, in Chromium with a virtual authenticator', () => {
   })
 })
 
+describe('a sign-up with a passkey', () => {
+  const accountsWith = (email: string) =>
+    db.sql<{ id: string; has_password: boolean; passkeys: number }>(
+      `select id, password_hash is not null as has_password,
+              (select count(*)::int from platform.account_passkeys p where p.account_id = a.id) as passkeys
+         from platform.accounts a where email = $1`,
+      [email],
+    )
+  const askFor = async (page: Page) => {
+    const email = `${newId('account')}@example.org`.toLowerCase()
+    await page.goto(`${service.url}/sign-up?return_to=/settings/security`)
+    await page.getByLabel('Name').fill('Grace')
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: 'Use a passkey instead' }).click()
+    await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+    return { email, link: `${service.url}${await service.linkTo(email)}` }
+  }
+
+  test('makes an account without a password, shows its recovery codes, and signs in again', async () => {
+    const { page, context, press } = await aDevice()
+    const { email, link } = await askFor(page)
+    await page.goto(link)
+    expect(await accountsWith(email)).toEqual([])
+    await press('Use a passkey instead')
+    await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+    expect(await page.locator('.codes li').count()).toBe(10)
+    await page.getByRole('link', { name: 'I have saved them' }).click()
+    await page.getByRole('heading', { name: 'Security' }).waitFor()
+    expect(await accountsWith(email)).toMatchObject([{ has_password: false, passkeys: 1 }])
+    await signOut(context)
+    await page.goto(`${service.url}/sign-in?return_to=/settings/security`)
+    await press('Sign in with a passkey')
+    await page.getByRole('heading', { name: 'Security' }).waitFor()
+    expect((await service.browser().open(new URL(link).pathname)).status).toBe(410)
+    await context.close()
+  })
+
+  test('takes a password on the page of the link as well', async () => {
+    const { page, context } = await aDevice()
+    const { email, link } = await askFor(page)
+    await page.goto(link)
+    await page.getByLabel('Password').fill('lantern over a quiet harbour')
+    await page.getByRole('button', { name: 'Create the account' }).click()
+    await page.getByRole('heading', { name: 'Security' }).waitFor()
+    expect(await accountsWith(email)).toMatchObject([{ has_password: true, passkeys: 0 }])
+    await context.close()
+  })
+
+  test('makes nothing with an answer for another browser or another account, or with none', async () => {
+    const { page, context, answers } = await aDevice()
+    const { email, link } = await askFor(page)
+    const path = new URL(link).pathname
+    const sent: string[] = []
+    await page.route(`**${path}`, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      sent.push(route.request().postData() ?? '')
+      return route.abort()
+    })
+    await page.goto(link)
+    await answers(true)
+    await page.getByRole('button', { name: 'Use a passkey instead' }).click()
+    await expect.poll(() => sent.length).toBe(1)
+    const answer = Object.fromEntries(new URLSearchParams(sent[0]))
+    const { ticket = '', credential = '', account = '' } = answer
+    const stranger = service.browser()
+    for (const forged of [
+      { ticket, credential, account },
+      { ticket, credential, account: newId('account') },
+    ]) {
+      const { status, text } = await stranger.submit(path, path, forged)
+      expect([status, text.includes('The passkey could not be verified')]).toEqual([422, true])
+    }
+    expect((await stranger.submit(path, path, {})).status).toBe(422)
+    expect(await accountsWith(email)).toEqual([])
+    await context.close()
+  })
+})
+
 describe('without JavaScript', () => {
   test('the sign-in page says that passkeys need it, and the password works on', async () => {
     const { email } = await anAccount()

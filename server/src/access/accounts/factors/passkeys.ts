@@ -10,7 +10,7 @@ import { findPasskey, listPasskeys, type NewPasskey, type PasskeyRow, useTicket 
 import { tickets } from './tickets.ts'
 
 /** What the challenge is for; it proves nothing anywhere else. */
-export type PasskeyPurpose = 'register' | 'sign_in' | 'second_step' | 'confirm'
+export type PasskeyPurpose = 'register' | 'sign_up' | 'sign_in' | 'second_step' | 'confirm'
 
 type Challenge = {
   readonly challenge: string
@@ -36,7 +36,8 @@ export type VerifiedPasskey = { readonly passkey: PasskeyRow; readonly counter: 
 export type Passkeys = {
   /** Why passkeys do not work at this address; null where they do. */
   unavailable(): 'address' | 'insecure' | null
-  offerRegistration(account: PasskeyOwner, csrf: string): Promise<PasskeyOffer>
+  /** `sign_up`: for an account that does not exist yet; its id is part of the sealed challenge. */
+  offerRegistration(account: PasskeyOwner, csrf: string, purpose?: 'register' | 'sign_up'): Promise<PasskeyOffer>
   offerAssertion(purpose: PasskeyPurpose, account: Id<'account'> | null, csrf: string): Promise<PasskeyOffer>
   /** Null for an answer that proves nothing. */
   verifyRegistration(answer: PasskeyAnswer): Promise<Omit<NewPasskey, 'name'> | null>
@@ -87,7 +88,7 @@ export function passkeysOf(deps: PasskeyDeps): Passkeys {
 
   return {
     unavailable: () => whyUnavailable(origin()),
-    async offerRegistration({ id, email, name }, csrf) {
+    async offerRegistration({ id, email, name }, csrf, purpose = 'register') {
       const { generateRegistrationOptions } = await library()
       const existing = await listPasskeys(platform.reads, id)
       const options = await generateRegistrationOptions({
@@ -104,7 +105,7 @@ export function passkeysOf(deps: PasskeyDeps): Passkeys {
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       })
       const { challenge } = options
-      return { options, ticket: seal({ challenge, purpose: 'register', account: id }, csrf) }
+      return { options, ticket: seal({ challenge, purpose, account: id }, csrf) }
     },
     async offerAssertion(purpose, account, csrf) {
       const challenge = randomBytes(32).toString('base64url')

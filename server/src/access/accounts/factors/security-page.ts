@@ -152,11 +152,18 @@ ${facts([['Key, if you cannot scan', html`<code class="whole">${grouped}</code>`
   return settingsPage({ tab: 'security', title: 'Set up an authenticator app', ...frame, main })
 }
 
-export function recoveryCodesPage({ codes, isNew, ...frame }: Frame & { codes: readonly string[]; isNew: boolean }) {
-  const main = card(
+export function recoveryCodes(codes: readonly string[]): HtmlValue {
+  return [
     notice('Write these codes down or print them now. They are not shown again.', 'warning'),
     html`<ul class="codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
-<p>Each code signs you in once, instead of your app or passkey. Keep them where others cannot see them. ${isNew ? '' : 'Your earlier codes no longer work.'}</p>`,
+<p>Each code signs you in once, instead of your app or passkey. Keep them where others cannot see them.</p>`,
+  ]
+}
+
+export function recoveryCodesPage({ codes, isNew, ...frame }: Frame & { codes: readonly string[]; isNew: boolean }) {
+  const main = card(
+    recoveryCodes(codes),
+    !isNew && html`<p>Your earlier codes no longer work.</p>`,
     actions(linkButton('I have saved them', SECURITY_PATH, 'primary')),
   )
   return settingsPage({ tab: 'security', title: 'Your recovery codes', ...frame, main })

@@ -6,6 +6,8 @@ import { pagePolicy } from '#http/security-headers.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import { emailMistake, type FieldMistake, nameMistake, passwordMistake, typed } from '../account-fields.ts'
+import type { Passkeys } from '../factors/passkeys.ts'
+import { deviceLabel } from '../sessions/device-label.ts'
 import { offersSignUp, type SignInSettings } from '../settings.ts'
 import { carriedReturnTo, DEFAULT_RETURN_TO, formTargetsAfter, localReturnTo } from '../sign-in/return-to.ts'
 import { inMinutes } from '../sign-in/sign-in-page.ts'
@@ -14,18 +16,21 @@ import { finishSignUp, requestSignUp, SIGN_UP_LINK_PATH, type SignUpDeps } from 
 import {
   type Asked,
   deadSignUpLinkPage,
+  firstRecoveryCodesPage,
   hasAccountPage,
   mailSentPage,
   noSignUpPage,
   signUpLinkPage,
   signUpPage,
 } from './sign-up-pages.ts'
+import { finishWithPasskey, type MadePasskey, offerSignUpPasskey, verifySignUpPasskey } from './sign-up-passkey.ts'
 import { findSignUp, type SignUp } from './store.ts'
 
 export type SignUpRouteDeps = SignUpDeps & {
   readonly brand: ShownBrand
   readonly settings: SignInSettings
   readonly deviceCookies: DeviceCookies
+  readonly passkeys: Passkeys
 }
 
 const COMMON = {
@@ -54,8 +59,9 @@ function formRoutes(deps: SignUpRouteDeps): Route[] {
     status: 403 as const,
     body: noSignUpPage({ brand, byInvitation: settings.signUp === 'invitation' }),
   })
+  const offersPasskey = () => deps.passkeys.unavailable() === null
   const show = (browser: Browser, returnTo: string, more: Partial<FormTyped> & { mistakes?: FieldMistake[] } = {}) =>
-    signUpPage({ brand, csrf: browser.csrf, returnTo, ...more })
+    signUpPage({ brand, csrf: browser.csrf, returnTo, offersPasskey: offersPasskey(), ...more })
   return [
     route({
       ...COMMON,
@@ -83,18 +89,19 @@ function formRoutes(deps: SignUpRouteDeps): Route[] {
       summary: 'Create an account by sign-up',
       description: 'Sends a mail to the address. Its link makes the account.',
       schema: {
-        body: Type.Object({ name: Text, email: Text, password: Text, return_to: Text }),
+        body: Type.Object({ name: Text, email: Text, password: Text, way: Text, return_to: Text }),
         response: { 200: Page, 403: Page, 422: Page, 429: Page },
       },
       // No transaction around it: one would be held open while a password is hashed.
       handler: async ({ browser, body, address }) => {
         if (!offersSignUp(settings)) return refused()
         const returnTo = carriedReturnTo(body.return_to)
-        const [email, name, password] = [typed(body.email), typed(body.name), body.password ?? '']
+        const [email, name] = [typed(body.email), typed(body.name)]
+        const password = body.way === 'passkey' && offersPasskey() ? null : (body.password ?? '')
         const mistakes = [
           ...nameMistake(name),
           ...emailMistake(email),
-          ...passwordMistake(password, [name, email, deps.platformName]),
+          ...(password === null ? [] : passwordMistake(password, [name, email, deps.platformName])),
         ]
         if (mistakes.length > 0) return { status: 422, body: show(browser, returnTo, { name, email, mistakes }) }
         const { cookieValue } = browser
@@ -110,23 +117,25 @@ function formRoutes(deps: SignUpRouteDeps): Route[] {
 
 function linkRoutes(deps: SignUpRouteDeps): Route[] {
   const { platform, hasher, brand, deviceCookies } = deps
+  const hashOf = async (asked: Asked, password: string, signUp: SignUp) =>
+    asked.password ? hasher.hash(password) : signUp.password_hash
   const link = { ...COMMON, path: `${SIGN_UP_LINK_PATH}/:token` }
   const find = async (token: string) => {
     const signUp = TOKEN.test(token) ? await findSignUp(platform.reads, digestOf(token)) : null
     return signUp !== null && isAllowed(signUp, deps.settings) ? signUp : null
   }
   const dead = (requestId: string) => ({ status: 410 as const, body: deadSignUpLinkPage({ brand, requestId }) })
-  const show = (
+  const show = async (
     signUp: SignUp,
     { token, browser }: { readonly token: string; readonly browser: Browser },
     more: Partial<FormTyped> & { readonly mistakes?: readonly FieldMistake[] } = {},
-  ) => ({
-    body: signUpLinkPage({
-      ...{ brand, csrf: browser.csrf, action: `${SIGN_UP_LINK_PATH}/${token}` },
-      ...{ signUp, asked: askedFor(signUp, browser, deps.settings), ...more },
-    }),
-    headers: { 'Content-Security-Policy': pagePolicy({ formAction: formTargetsAfter(placeAfter(signUp)) }) },
-  })
+  ) => {
+    const asked = askedFor(signUp, browser, deps.settings)
+    const passkey = await offerSignUpPasskey(deps.passkeys, signUp, { asked, csrf: browser.csrf })
+    const policy = pagePolicy({ formAction: formTargetsAfter(placeAfter(signUp)), scripts: passkey !== null })
+    const parts = { brand, csrf: browser.csrf, action: `${SIGN_UP_LINK_PATH}/${token}`, signUp, asked, passkey }
+    return { body: signUpLinkPage({ ...parts, ...more }), headers: { 'Content-Security-Policy': policy } }
+  }
   return [
     route({
       ...link,
@@ -137,7 +146,7 @@ function linkRoutes(deps: SignUpRouteDeps): Route[] {
       schema: { params: Params, response: { 200: Page, 410: Page } },
       handler: async ({ params: { token }, browser, requestId }) => {
         const signUp = await find(token)
-        return signUp === null ? dead(requestId) : { status: 200, ...show(signUp, { token, browser }) }
+        return signUp === null ? dead(requestId) : { status: 200, ...(await show(signUp, { token, browser })) }
       },
     }),
     route({
@@ -149,42 +158,60 @@ function linkRoutes(deps: SignUpRouteDeps): Route[] {
       description: 'Creates the account and signs this browser in.',
       schema: {
         params: Params,
-        body: Type.Object({ name: Text, email: Text, password: Text }),
-        response: { 303: Away, 409: Page, 410: Page, 422: Page },
+        body: Type.Object({ name: Text, email: Text, password: Text, account: Text, ticket: Text, credential: Text }),
+        response: { 200: Page, 303: Away, 409: Page, 410: Page, 422: Page },
       },
       // No transaction around it: one would be held open while a password is hashed.
-      handler: async ({ params: { token }, browser, body, header, requestId }) => {
+      handler: async ({ params: { token }, browser, body: sent, header, requestId }) => {
         const signUp = await find(token)
         if (signUp === null) return dead(requestId)
         const { asked, password, mistakes, ...person } = describedBy(
           signUp,
-          body,
+          sent,
           askedFor(signUp, browser, deps.settings),
         )
-        const wrong = [
-          ...mistakes,
-          ...(asked.password ? passwordMistake(password, [person.name, person.email, deps.platformName]) : []),
-        ]
+        const made = await verifySignUpPasskey(deps.passkeys, sent, { asked, csrf: browser.csrf })
+        const about = [person.name, person.email, deps.platformName]
+        const wrong = [...mistakes, ...credentialMistake({ asked, made, password, about })]
         if (wrong.length > 0) {
-          return { status: 422, ...show(signUp, { token, browser }, { ...person, mistakes: wrong }) }
+          return { status: 422, ...(await show(signUp, { token, browser }, { ...person, mistakes: wrong })) }
         }
-        const passwordHash = asked.password ? await hasher.hash(password) : signUp.password_hash
-        const devices = deviceCookies.read(header('cookie'))
+        const passkey = made === 'none' || made === 'not_verified' ? null : made
+        const passwordHash = passkey === null ? await hashOf(asked, password, signUp) : null
+        const completed = { hash: digestOf(token), ...person, passwordHash }
+        const from = { cookieBefore: browser.cookieValue, devices: deviceCookies.read(header('cookie')) }
+        const name = deviceLabel(header('user-agent'))
         const outcome = await platform.transaction((tx) =>
-          finishSignUp(
-            tx,
-            { hash: digestOf(token), ...person, passwordHash },
-            { cookieBefore: browser.cookieValue, devices },
-          ),
+          passkey === null
+            ? finishSignUp(tx, completed, from)
+            : finishWithPasskey(tx, { completed, origin: deps.origin, passkey: { ...passkey, name } }, from),
         )
         if (outcome.kind === 'dead') return dead(requestId)
         if (outcome.kind === 'has_account') return { status: 409, body: hasAccountPage({ brand }) }
         const cookies = [browser.setCookie(outcome.cookieValue), deviceCookies.write(outcome.devices)]
-        return { status: 303, body: null, headers: { Location: placeAfter(signUp), 'Set-Cookie': cookies } }
+        const next = placeAfter(signUp)
+        if (outcome.codes === undefined)
+          return { status: 303, body: null, headers: { Location: next, 'Set-Cookie': cookies } }
+        const body = firstRecoveryCodesPage({ brand, codes: outcome.codes, next })
+        return { status: 200, body, headers: { 'Set-Cookie': cookies } }
       },
     }),
   ]
 }
+
+type Chosen = {
+  readonly asked: Asked
+  readonly made: MadePasskey
+  readonly password: string
+  readonly about: readonly string[]
+}
+
+function credentialMistake({ asked, made, password, about }: Chosen): FieldMistake[] {
+  if (made === 'not_verified') return [NOT_VERIFIED]
+  return asked.password && made === 'none' ? passwordMistake(password, about) : []
+}
+
+const NOT_VERIFIED = { message: 'The passkey could not be verified, or the page was open for too long. Try again.' }
 
 type FormBody = { readonly name?: string; readonly email?: string; readonly password?: string }
 

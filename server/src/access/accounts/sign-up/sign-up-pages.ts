@@ -5,6 +5,9 @@ import { type HtmlValue, html } from '#pages/html.ts'
 import { page } from '#pages/layout.ts'
 import { brandName, brandOf, type ShownBrand } from '#pages/platform-brand.ts'
 import { emailField, type FieldMistake, nameField, newPasswordField } from '../account-fields.ts'
+import { passkeyForm, passkeyScript } from '../factors/passkey-form.ts'
+import type { PasskeyOffer } from '../factors/passkeys.ts'
+import { recoveryCodes } from '../factors/security-page.ts'
 import { worldOfReturnTo } from '../sign-in/return-to.ts'
 import type { SignUp } from './store.ts'
 
@@ -13,13 +16,16 @@ type Typed = { readonly email?: string; readonly name?: string; readonly mistake
 type SignUpPageParts = Typed & {
   readonly brand: ShownBrand
   readonly csrf: string
+  /** Whether a person may do without a password. */
+  readonly offersPasskey: boolean
   /** Checked: a path of ours. */
   readonly returnTo: string
 }
 
 const TITLE = 'Create an account'
 
-export function signUpPage({ brand, csrf, returnTo, email, name, mistakes = [] }: SignUpPageParts): string {
+export function signUpPage(parts: SignUpPageParts): string {
+  const { brand, csrf, returnTo, offersPasskey, email, name, mistakes = [] } = parts
   const main = card(
     html`<h1>Create an account at ${brandName(brand)}</h1>`,
     errorSummary(mistakes, 'The account was not made'),
@@ -33,7 +39,10 @@ export function signUpPage({ brand, csrf, returnTo, email, name, mistakes = [] }
         emailField({ value: email ?? '', mistakes }),
         newPasswordField({ mistakes }),
         agreement(brand),
-        actions(button({ label: 'Create the account' })),
+        actions(
+          button({ label: 'Create the account' }),
+          offersPasskey && button({ label: 'Use a passkey instead', kind: 'secondary', name: 'way', value: 'passkey' }),
+        ),
       ],
     }),
     html`<p class="muted">You have an account? <a href="${signInAddress(returnTo)}">Sign in</a>.</p>`,
@@ -87,7 +96,12 @@ type LinkPageParts = Typed & {
   readonly action: string
   readonly signUp: SignUp
   readonly asked: Asked
+  /** Null where a passkey is not offered. */
+  readonly passkey: SignUpPasskey | null
 }
+
+/** A passkey of an account that does not exist yet, and the id that the account will have. */
+export type SignUpPasskey = { readonly account: string; readonly offer: PasskeyOffer }
 
 /** Opening a link changes nothing: mail scanners open links, and only a person presses the button. */
 export function signUpLinkPage(parts: LinkPageParts): string {
@@ -107,9 +121,30 @@ export function signUpLinkPage(parts: LinkPageParts): string {
         actions(button({ label: 'Create the account' })),
       ],
     }),
+    parts.passkey !== null &&
+      passkeyForm({
+        ...{ action, csrf, offer: parts.passkey.offer, use: 'create', label: 'Use a passkey instead' },
+        fields: hidden('account', parts.passkey.account),
+        instead: 'Choose a password.',
+      }),
     html`<p class="muted">${signUp.purpose === 'sign_up' ? 'Press the button only if you signed up.' : 'The link works once.'}</p>`,
   )
-  return page({ title: TITLE, brand, csrf, world: returnTo === null ? null : worldOfReturnTo(returnTo), main })
+  const script = parts.passkey === null ? {} : { script: passkeyScript().address }
+  const world = returnTo === null ? null : worldOfReturnTo(returnTo)
+  return page({ title: TITLE, brand, csrf, world, main, ...script })
+}
+
+type FirstCodesParts = { readonly brand: ShownBrand; readonly codes: readonly string[]; readonly next: string }
+
+/** The account exists, this browser is signed in, and the codes are shown once. */
+export function firstRecoveryCodesPage({ brand, codes, next }: FirstCodesParts): string {
+  const title = 'Your recovery codes'
+  const main = card(
+    html`<h1>${title}</h1>`,
+    recoveryCodes(codes),
+    actions(linkButton('I have saved them', next, 'primary')),
+  )
+  return page({ title, brand, main })
 }
 
 function leadOf({ brand, signUp }: LinkPageParts): HtmlValue {
@@ -125,8 +160,8 @@ function leadOf({ brand, signUp }: LinkPageParts): HtmlValue {
 }
 
 /** In the browser in which the form was filled in the password is known; in another one the reader of the mail types it. */
-function passwordWords({ purpose }: SignUp) {
-  if (purpose !== 'sign_up') return {}
+function passwordWords({ purpose, password_hash }: SignUp) {
+  if (purpose !== 'sign_up' || password_hash === null) return {}
   return {
     hint: 'You opened the link in another browser than the one you signed up in. Enter the password that you chose there, or another one.',
   }
@@ -135,7 +170,7 @@ function passwordWords({ purpose }: SignUp) {
 export function deadSignUpLinkPage({ brand, requestId }: { readonly brand: ShownBrand; readonly requestId: string }) {
   const title = 'This link no longer works'
   const main = card(
-    html`<h1>${title}</h1><p>It was used before, or has expired.</p><p>If you have used it, sign in with your password. Otherwise sign up again, or ask for a new invitation.</p>`,
+    html`<h1>${title}</h1><p>It was used before, or has expired.</p><p>If you have used it, sign in. Otherwise sign up again, or ask for a new invitation.</p>`,
     actions(linkButton('Go to sign-in', '/sign-in', 'primary'), linkButton('Sign up', '/sign-up')),
     html`<p class="request-id">Request <code>${requestId}</code></p>`,
   )

@@ -84,6 +84,30 @@ describe('POST /sign-up', () => {
     expect(first.work).toContain('sign_ups.insert')
   })
 
+  test('with a passkey also does the same work, whether the address has an account or not', async () => {
+    const other = await accountService(db, { host: 'localhost' })
+    const { email: known } = await anAccount(`known-${anAddress()}`)
+    const ask = async (email: string) => {
+      const browser = other.browser()
+      const { csrf = '' } = hiddenFields((await browser.open('/sign-up')).text)
+      other.work()
+      const body = new URLSearchParams({ csrf, name: 'Ada', email, password: '', way: 'passkey' })
+      const { status, text } = await browser.send('/sign-up', { method: 'POST', body })
+      return { status, text: text.replaceAll(email, 'ADDRESS'), work: other.work() }
+    }
+    const [first, second] = [await ask(known), await ask(`other-${anAddress()}`)]
+    expect(first).toEqual(second)
+    expect([first.status, first.work.includes('mails.insert')]).toEqual([200, true])
+    await other.close()
+  })
+
+  test('with a passkey is not possible at an address where passkeys do not work', async () => {
+    const [browser, email] = [service.browser(), anAddress()]
+    expect((await browser.open('/sign-up')).text).not.toContain('Use a passkey instead')
+    expect((await signUp(browser, { email, password: '', way: 'passkey' })).status).toBe(422)
+    expect(await waiting(email)).toEqual([])
+  })
+
   test('to an address with an account is a mail without a link to use, and changes nothing', async () => {
     const { id, email } = await anAccount()
     await signUp(service.browser(), { email, password: 'a stranger chose this one' })

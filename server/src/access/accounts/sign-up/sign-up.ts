@@ -30,7 +30,8 @@ export type SignUpDeps = {
 export type SignUpRequest = {
   readonly email: string
   readonly name: string
-  readonly password: string
+  /** Null for a person who will create a passkey on the page of the link. */
+  readonly password: string | null
   readonly returnTo: string
   /** The browser's cookie, by which its link is opened without typing the password again. */
   readonly cookieValue: string | null
@@ -47,7 +48,7 @@ export async function requestSignUp(deps: SignUpDeps, request: SignUpRequest): P
   const { email, name, password, cookieValue, address } = request
   const wait = await countMailRequest(platform, keys('sign-in'), { form: 'sign-up', email, address })
   if (wait !== null) return wait
-  const passwordHash = await hasher.hash(password)
+  const passwordHash = password === null ? null : await hasher.hash(password)
   const { seed, token } = mailTokens.issue('sign_up')
   const hash = digestOf(token)
   await platform.transaction(async (tx) => {
@@ -68,18 +69,22 @@ export async function requestSignUp(deps: SignUpDeps, request: SignUpRequest): P
 
 /** What the person's page says about the account, beyond what the link knows. */
 export type Completed = {
+  /** Chosen before the account exists where a passkey was made for it; a new one unless it is given. */
+  readonly id?: Id<'account'> | undefined
   readonly email: string
   readonly name: string
   readonly passwordHash: PasswordHash | null
 }
 
-type SigningUp = { readonly cookieBefore: string | null; readonly devices: readonly Device[] }
+export type SigningUp = { readonly cookieBefore: string | null; readonly devices: readonly Device[] }
 
 export type SignedUp = {
   readonly kind: 'signed_in'
   readonly account: Id<'account'>
   readonly cookieValue: string
   readonly devices: readonly Device[]
+  /** Recovery codes, where the account was made with a passkey. */
+  readonly codes?: readonly string[]
 }
 export type SignUpOutcome =
   | SignedUp
@@ -110,10 +115,9 @@ type Verified = Completed & {
 /** Makes the account of an address that was proven by a link, and signs this browser in. */
 export async function openVerifiedAccount(
   tx: PlatformTx,
-  { email, name, passwordHash, staffRole, details }: Verified,
+  { id = newId('account'), email, name, passwordHash, staffRole, details }: Verified,
   { cookieBefore, devices }: SigningUp,
 ): Promise<Exclude<SignUpOutcome, { kind: 'dead' }>> {
-  const id = newId('account')
   const row = { id, email, name, password_hash: passwordHash, staff_role: staffRole }
   if (!(await insertAccountIfNew(tx, row))) return { kind: 'has_account' }
   await deleteSignUpsOf(tx, email)
