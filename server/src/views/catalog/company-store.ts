@@ -2,8 +2,8 @@ import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PastRoundExemption } from '#market/companies/index.ts'
 import type { Exemption, SecurityType } from '#market/offerings/index.ts'
-import type { WorldDatabase } from '#system/postgres/database.ts'
-import { shortStatement } from '#system/postgres/statement.ts'
+import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
+import { shortStatement, statement } from '#system/postgres/statement.ts'
 import { PUBLIC_SIGHT, type Sight, userSight, type Viewer } from './store.ts'
 
 const OF_LEGS = shortStatement<{ investors: number | null }>(
@@ -83,11 +83,11 @@ const PUBLIC_COMPANY_BY_SLUG = shortStatement<CompanyRow>(
 )
 
 const USER_SIGHT = userSight('$2')
+const SHOWN_TO_USER = `(${hasRoundSeen(USER_SIGHT)} or exists (
+     select from company_people p where p.company_id = c.id and p.user_id = $2 and p.ended_at is null))`
 const ofUser = (which: string) => `
   with ${USER_SIGHT.given}
-  select ${COLUMNS} from companies c
-   where ${which} and (${hasRoundSeen(USER_SIGHT)} or exists (
-     select from company_people p where p.company_id = c.id and p.user_id = $2 and p.ended_at is null))`
+  select ${COLUMNS} from companies c where ${which} and ${SHOWN_TO_USER}`
 
 const COMPANY_OF_USER = shortStatement<CompanyRow>('catalog.company_of_user', ofUser('c.id = $1'))
 const COMPANY_OF_USER_BY_SLUG = shortStatement<CompanyRow>('catalog.company_of_user_by_slug', ofUser('c.slug = $1'))
@@ -119,6 +119,16 @@ type Reads = Pick<WorldDatabase, 'short'>
 export async function findShownCompany(db: Reads, viewer: Viewer, id: Id<'company'>): Promise<CompanyRow | null> {
   const rows = viewer === null ? await db.short(PUBLIC_COMPANY, [id]) : await db.short(COMPANY_OF_USER, [id, viewer])
   return rows[0] ?? null
+}
+
+const IS_SHOWN = statement<{ id: Id<'company'> }>(
+  'catalog.company_is_shown',
+  `with ${USER_SIGHT.given} select c.id from companies c where c.id = $1 and ${SHOWN_TO_USER}`,
+)
+
+/** Whether this user may see the company, in the transaction that depends on it. */
+export async function isShownTo(queries: WorldQueries, user: Id<'user'>, company: Id<'company'>): Promise<boolean> {
+  return (await queries.maybeOne(IS_SHOWN, [company, user])) !== null
 }
 
 /** The same by what its page is called. */

@@ -1,5 +1,5 @@
 export { type CurrentRaise, currentRaise } from './company-record.ts'
-export { type CompanyRow, findShownCompany, type RoundRow, shownRounds } from './company-store.ts'
+export { type CompanyRow, findShownCompany, isShownTo, type RoundRow, shownRounds } from './company-store.ts'
 export { fetchedAt } from './conditional.ts'
 export { securityOf } from './offering-record.ts'
 export { companyPagePath, securityLabel } from './presentation.ts'

@@ -10,9 +10,9 @@ import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { type FollowState, followCompany, unfollowCompany } from '#market/companies/index.ts'
 import { worldNow } from '#system/postgres/world-clock.ts'
-import { viewerOf } from '#views/catalog/index.ts'
+import { isShownTo, viewerOf } from '#views/catalog/index.ts'
 import { lockCaller, NullableText, type ProfileRouteDeps, time } from './route-parts.ts'
-import { type FollowedCompany, isShownTo, listFollows } from './store.ts'
+import { type FollowedCompany, listFollows } from './store.ts'
 
 const FollowSchema = exactly(
   {

@@ -4,7 +4,6 @@ import { allStatements } from '#system/postgres/statement.ts'
 import { anApp } from '#test/apps.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import './http.ts'
-import './index.ts'
 
 type Node = {
   readonly 'Node Type': string

@@ -176,14 +176,3 @@ export async function listFollows(
   const { followedAt, company } = after ?? START
   return queries.many(LISTS[list], [user, viewer, followedAt, company, limit])
 }
-
-const SHOWN = statement<{ shown: boolean }>(
-  'profile.company_shown',
-  `with ${SIGHT.given}
-   select seen.shown from companies c cross join lateral ${SEEN} where c.id = $1`,
-)
-
-/** False also where there is no such company. */
-export async function isShownTo(queries: WorldQueries, user: Id<'user'>, company: Id<'company'>): Promise<boolean> {
-  return (await queries.maybeOne(SHOWN, [company, user]))?.shown ?? false
-}

@@ -7,8 +7,7 @@ import { type Id, parseId } from '#kernel/ids.ts'
 import type { Contract } from '#market/investments/index.ts'
 import type { SecurityType } from '#market/offerings/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
-import { securityLabel } from '#views/catalog/index.ts'
-import { isShownTo } from '#views/profile/index.ts'
+import { isShownTo, securityLabel } from '#views/catalog/index.ts'
 import type { Decimal } from '../store.ts'
 import {
   type Amounts,

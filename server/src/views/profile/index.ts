@@ -1,1 +1,0 @@
-export { isShownTo } from './store.ts'
