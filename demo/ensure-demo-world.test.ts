@@ -140,7 +140,7 @@ describe('.portico/demo.json', () => {
     expect(file.base_url).toBe(BASE_URL)
     expect(Object.keys(file.people)).toEqual(['founder', 'editor', 'investor', 'manager', 'developer'])
     for (const person of Object.values(file.people)) {
-      expect(Object.keys(person)).toEqual(['id', 'email', 'password', 'companies', 'syndicates'])
+      expect(Object.keys(person)).toEqual(['id', 'name', 'email', 'password', 'companies', 'syndicates'])
     }
     expect(Object.keys(file.ids)).toEqual([
       'company',

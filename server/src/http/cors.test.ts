@@ -78,7 +78,7 @@ describe('a bearer route of the partner API', () => {
       expect(allowedOrigin(response)).toBe('*')
       expect(response.headers.get('access-control-allow-methods')).toBe('GET, POST')
       expect(response.headers.get('access-control-allow-headers')).toBe(
-        'Authorization, Content-Type, Wefunder-Version, Idempotency-Key, If-None-Match',
+        'Authorization, Content-Type, Wefunder-Version, Idempotency-Key, If-None-Match, Last-Event-ID',
       )
       expect(response.headers.get('access-control-max-age')).toBe('7200')
       expect(response.headers.get('access-control-allow-credentials')).toBeNull()

@@ -252,11 +252,14 @@ describe('the pages, in a browser', () => {
     })
   })
 
-  test('a wrong password is said beside the form, with the focus there, and the address is kept', async () => {
+  test('a wrong password is said beside its field, with the focus there, and the address is kept', async () => {
     const page = await visitor()
     await page.goto(`${demo.base_url}/sign-in`)
     await signIn(page, { ...demo.people.investor, password: 'not the password' })
-    expect(await page.getByRole('alert').textContent()).toMatch(/email or password/i)
+    const password = page.getByLabel('Password')
+    const message = page.locator(`#${await password.getAttribute('aria-describedby')}`)
+    expect(await message.textContent()).toMatch(/email or password/i)
+    expect(await page.evaluate('document.activeElement.name')).toBe('password')
     expect(await page.getByLabel('Email').inputValue()).toBe(demo.people.investor.email)
   })
 

@@ -107,7 +107,7 @@ describe('a stranger, in an empty database, by the links in mails alone', () => 
     await follow(page, 'Open Analytical Engines')
     await page.getByLabel('Email').fill('grace@example.org')
     await press(page, 'Send invitation')
-    await page.getByText('The invitation is sent').waitFor()
+    await page.getByText('The person is invited').waitFor()
     await mails.linkIn('grace@example.org', /invite/i)
   })
 

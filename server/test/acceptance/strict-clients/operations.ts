@@ -32,11 +32,15 @@ export const NOT_FOR_CLIENTS: Readonly<Record<string, string>> = {
     ...['deleteOwnAccount', 'exportOwnData', 'returnToKeys', 'returnToRotation', 'returnToAppDeletion'],
     'returnToExport',
     ...['linkOpenIdIdentity', 'showUsageConditions', 'showUsageConditionsVersion', 'readReference', 'readChangelog'],
+    ...['signInWithPasskey', 'showSecondStep', 'finishSecondStep', 'showConfirm', 'confirm', 'showSecurity'],
+    ...['showAuthenticatorSetUp', 'setUpAuthenticator', 'showAuthenticatorRemoval', 'removeAuthenticator'],
+    ...['showRecoveryCodes', 'renewRecoveryCodes', 'showNewPasskey', 'addPasskey', 'showPasskeyDeletion'],
+    ...['deletePasskey', 'endSession', 'endOtherSessions'],
     ...['showFrontDoor', 'showStatus', 'showSentMails', 'showSentMail', 'showSentMailBody'],
   ]),
   ...because('a picture, a style sheet or a script of a page', [
     ...['readAppLogo', 'readCompanyLogo', 'readPageStyle', 'readJoinFormStyle', 'readReferenceStyle'],
-    ...['readReferenceScript', 'readFavicon', 'readDefaultFavicon'],
+    ...['readReferenceScript', 'readFavicon', 'readDefaultFavicon', 'readPasskeyScript'],
   ]),
   ...because('for the supervisor of the process, without a version', [
     ...['getHealth', 'getReadiness', 'getMetrics', 'getStatus'],
