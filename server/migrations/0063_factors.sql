@@ -53,6 +53,8 @@ create table account_passkeys (
   constraint account_passkeys_credential_length check (octet_length(credential_id) between 1 and 1023),
   constraint account_passkeys_public_key_length check (octet_length(public_key) between 1 and 4096),
   constraint account_passkeys_counter_range check (counter between 0 and 4294967295),
+  constraint account_passkeys_transports_known
+    check (transports <@ array['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] and cardinality(transports) <= 7),
   constraint account_passkeys_name_length check (char_length(name) between 1 and 60)
 );
 

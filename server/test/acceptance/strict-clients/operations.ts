@@ -35,7 +35,7 @@ export const NOT_FOR_CLIENTS: Readonly<Record<string, string>> = {
     ...['signInWithPasskey', 'showSecondStep', 'finishSecondStep', 'showConfirm', 'confirm', 'showSecurity'],
     ...['showAuthenticatorSetUp', 'setUpAuthenticator', 'showAuthenticatorRemoval', 'removeAuthenticator'],
     ...['showRecoveryCodes', 'renewRecoveryCodes', 'showNewPasskey', 'addPasskey', 'showPasskeyDeletion'],
-    ...['deletePasskey', 'endSession', 'endOtherSessions'],
+    ...['deletePasskey', 'endSession', 'endOtherSessions', 'showIdentityLink', 'linkIdentity'],
     ...['showFrontDoor', 'showStatus', 'showSentMails', 'showSentMail', 'showSentMailBody'],
   ]),
   ...because('a picture, a style sheet or a script of a page', [
