@@ -305,6 +305,25 @@ describe('a browser that signed in through the provider', () => {
     const rows = await db.sql('select 1 from platform.sign_in_devices where account_id = $1', [account])
     expect(rows).toHaveLength(1)
   })
+
+  test('proves anew who they are by signing in there again, which is asked for with prompt=login', async () => {
+    const [browser, person] = [service.browser(), aPerson()]
+    await signIn(browser, person.subject)
+    const account = await accountOf(person.subject)
+    const age = `update platform.sign_in_sessions set proven_at = now() - interval '11 minutes' where account_id = $1`
+    await db.sql(age, [account])
+    const PROTECTED = '/settings/security/authenticator'
+    const asked = await browser.open(PROTECTED)
+    expect(asked.location).toContain('/sign-in/confirm?')
+    const { text } = await browser.open(asked.location ?? '')
+    const way = /href="(\/sign-in\/openid\?[^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const { location } = await browser.open(way)
+    const { searchParams } = new URL(location ?? '')
+    expect([searchParams.get('prompt'), searchParams.get('max_age')]).toEqual(['login', '0'])
+    const back = await browser.open(await provider.signIn(location ?? '', person.subject))
+    expect(back.location).toBe(PROTECTED)
+    expect((await browser.open(PROTECTED)).status).toBe(200)
+  })
 })
 
 describe('an address that passes for another one', () => {
