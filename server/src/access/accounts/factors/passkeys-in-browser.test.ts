@@ -4,6 +4,7 @@ import { newId } from '#kernel/ids.ts'
 import { launchBrowser } from '#test/browser.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { quickHasher } from '#test/quick-hasher.ts'
+import { expectAccessible } from '../../../../test/acceptance/accessibility.ts'
 import { createAccount } from '../index.ts'
 import { type AccountService, accountService } from '../testing/account-service.ts'
 
@@ -209,6 +210,7 @@ describe('a sign-up with a passkey', () => {
     const { email, link } = await askFor(page)
     await page.goto(link)
     expect(await accountsWith(email)).toEqual([])
+    await expectAccessible(page)
     await press('Use a passkey instead')
     await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
     expect(await page.locator('.codes li').count()).toBe(10)
@@ -260,6 +262,28 @@ describe('a sign-up with a passkey', () => {
     }
     expect((await stranger.submit(path, path, {})).status).toBe(422)
     expect(await accountsWith(email)).toEqual([])
+    await context.close()
+  })
+})
+
+describe('the pages about factors are accessible, on a phone and a desktop, light and dark', () => {
+  test('settings, second step and confirmation', async () => {
+    const { page, context, email, id } = await withPasskey()
+    await expectAccessible(page)
+    for (const path of ['', '/authenticator', '/recovery-codes', '/passkeys/new']) {
+      await page.goto(`${service.url}/settings/security${path}`)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await expectAccessible(page)
+    }
+    const age = `update platform.sign_in_sessions set proven_at = now() - interval '11 minutes' where account_id = $1`
+    await db.sql(age, [id])
+    await page.goto(`${service.url}/settings/security/recovery-codes`)
+    await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+    await expectAccessible(page)
+    await signOut(context)
+    await enterPassword(page, email)
+    await page.getByRole('heading', { name: 'Use your passkey' }).waitFor()
+    await expectAccessible(page)
     await context.close()
   })
 })
