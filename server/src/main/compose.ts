@@ -135,10 +135,10 @@ export async function composeApp(parts: Parts): Promise<App> {
   return { ...app, close }
 }
 
-/** The embedded default is on the operator's own machine, where any page they visit could otherwise reach it under a name of its own. */
-function ownHosts({ baseUrl, databaseUrl, host }: Config): HttpSettings['ownHosts'] {
+/** A service for this machine alone answers to this machine's names: any page its user visits could otherwise reach it under another. */
+function ownHosts({ baseUrl, host }: Config): HttpSettings['ownHosts'] {
   if (baseUrl !== null) return { publicOrigin: baseUrl }
-  return databaseUrl === null && LOOPBACK_HOSTS.has(host) ? 'loopback' : 'any'
+  return LOOPBACK_HOSTS.has(host) ? 'loopback' : 'any'
 }
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])

@@ -90,6 +90,19 @@ describe('a browser that has signed in to the account before', () => {
     expect((await signIn(browser, email)).status).toBe(429)
   })
 
+  test('loses none of its five by confirming with the right password', async () => {
+    const { email } = await anAccount()
+    const browser = service.browser()
+    await signIn(browser, email)
+    for (let i = 0; i <= DEVICE_FAILURES_MAX; i++) {
+      const confirmed = await browser.submit('/sign-in/confirm', '/sign-in/confirm', { password: PASSWORD })
+      expect(confirmed.status).toBe(303)
+    }
+    browser.cookies.delete('portico')
+    await lockOut(email)
+    expect((await signIn(browser, email)).status).toBe(303)
+  })
+
   test('of sixteen guesses at once has exactly five verified', async () => {
     const { id, email } = await anAccount()
     const browser = await knownBrowser(email)

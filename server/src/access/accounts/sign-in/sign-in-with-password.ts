@@ -5,6 +5,7 @@ import { isTooLong, type PasswordHasher } from '../passwords.ts'
 import { type Account, findAccountByEmail } from '../store.ts'
 import { type Origin, passFirstStep, type SecondStepNeeded, type SignedIn } from './arrival.ts'
 import { admitDevice, type Device } from './sign-ins.ts'
+import { uncountDeviceFailure } from './store.ts'
 import { type CountedWindows, countAttempts, forgetAttempts } from './throttle.ts'
 
 export type PasswordSignIn = {
@@ -46,11 +47,13 @@ export async function verifyPassword(
   { platform, hasher, keys }: Omit<PasswordSignInDeps, 'origin'>,
   { email, password, address, devices = [] }: PasswordAttempt,
 ): Promise<Verified | Exclude<PasswordRefusal, { kind: 'disabled' }>> {
-  const isKnown = await admitDevice(platform, email, devices)
-  const counting = isKnown ? { counted: [] } : await countAttempts(platform, keys('sign-in'), { email, address })
+  const device = await admitDevice(platform, email, devices)
+  const counting =
+    device !== null ? { counted: [] } : await countAttempts(platform, keys('sign-in'), { email, address })
   if ('retryAfterSeconds' in counting) return { kind: 'too_many', ...counting }
   const account = await findAccountByEmail(platform.reads, foldedEmail(email))
   if (!(await knows(hasher, password, account)) || account === null) return { kind: 'wrong' }
+  if (device !== null) await uncountDeviceFailure(platform, device)
   return { account, counted: counting.counted }
 }
 

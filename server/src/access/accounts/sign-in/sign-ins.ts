@@ -130,16 +130,21 @@ export function deviceCookies(keys: Keyring, isHttps: () => boolean): DeviceCook
 }
 
 /**
- * Whether this browser may try this account's password although strangers filled its limit. Counts the attempt; a
- * successful sign-in replaces the device and with it the count.
+ * The hash of the device, if this browser may try this account's password although strangers filled its limit; else null. Counts
+ * the attempt as wrong: `uncountDeviceFailure` takes that back once the password was right.
  */
-export async function admitDevice(db: PlatformDatabase, email: string, devices: readonly Device[]): Promise<boolean> {
-  if (devices.length === 0) return false
+export async function admitDevice(
+  db: PlatformDatabase,
+  email: string,
+  devices: readonly Device[],
+): Promise<Buffer | null> {
+  if (devices.length === 0) return null
   const found = await findAccountByEmail(db.reads, foldedEmail(email))
   const device = devices.find(({ account }) => account === found?.id)
-  if (device === undefined) return false
+  if (device === undefined) return null
   const { account, secret } = device
-  return countDeviceFailure(db, { hash: digestOf(secret), account, failuresMax: DEVICE_FAILURES_MAX })
+  const hash = digestOf(secret)
+  return (await countDeviceFailure(db, { hash, account, failuresMax: DEVICE_FAILURES_MAX })) ? hash : null
 }
 
 /** Records that this browser signed in to the account; returns the devices its cookie is to hold from now on. */

@@ -100,6 +100,16 @@ export async function countDeviceFailure(
   return (await db.reads.maybeOne(COUNT_FAILURE, [hash, account, failuresMax])) !== null
 }
 
+const UNCOUNT_FAILURE = platformStatement(
+  'accounts.uncount_device_failure',
+  'update platform.sign_in_devices set failures = failures - 1 where hash = $1 and failures > 0',
+)
+
+/** The attempt was counted before the password was verified, and the password was right. */
+export async function uncountDeviceFailure(db: PlatformDatabase, hash: Buffer): Promise<void> {
+  await db.reads.run(UNCOUNT_FAILURE, [hash])
+}
+
 const KNOWN = platformStatement<{ hash: Buffer }>(
   'accounts.find_device',
   `select hash from platform.sign_in_devices

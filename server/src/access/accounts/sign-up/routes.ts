@@ -247,4 +247,8 @@ function isAllowed({ purpose }: SignUp, settings: SignInSettings): boolean {
 }
 
 /** Checked again: what was written down may be from another version. */
-const placeAfter = ({ return_to }: SignUp) => (return_to === null ? DEFAULT_RETURN_TO : localReturnTo(return_to))
+const placeAfter = ({ return_to }: SignUp): string =>
+  return_to === null || return_to === DEFAULT_RETURN_TO ? NEWCOMERS_PLACE : localReturnTo(return_to)
+
+/** A person without any connected app begins with an organization. */
+const NEWCOMERS_PLACE = '/settings/organizations'
