@@ -1,5 +1,6 @@
 /** The fields that describe an account, for the forms of other modules in which one is made. */
 export {
+  emailMistake,
   type FieldMistake,
   nameField,
   nameMistake,

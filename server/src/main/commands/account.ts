@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os'
+import { emailMistake, type FieldMistake, nameMistake, typed } from '#access/accounts/http.ts'
 import {
   type AccountRow,
   changeStaffRole,
@@ -12,6 +13,7 @@ import {
   showAccount,
 } from '#access/accounts/index.ts'
 import { type Id, parseId } from '#kernel/ids.ts'
+import { withoutUnstorable } from '#kernel/text.ts'
 import { mailTokens } from '#mail/index.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import type { Databases, PlatformQueries } from '#system/postgres/database.ts'
@@ -69,9 +71,9 @@ function readArguments(argv: readonly string[]): Work {
   switch (verb) {
     case 'create':
       if (name === undefined) throw new UsageError('An account needs a --name.', HELP)
-      return (databases, config) => create(databases, config, { email: target, name, admin })
+      return createWork({ email: typed(target), name: typed(name), admin })
     case 'invite':
-      return (databases, config) => invite(databases, config, { email: target, admin })
+      return inviteWork({ email: typed(target), admin })
     case 'link':
       return (databases, config) => link(databases, config, target)
     case 'grant-admin':
@@ -87,6 +89,24 @@ function readArguments(argv: readonly string[]): Work {
   }
 }
 
+type Invited = { readonly email: string; readonly admin: boolean }
+type Wanted = Invited & { readonly name: string }
+
+function createWork(wanted: Wanted): Work {
+  rejectMistakes([...emailMistake(wanted.email), ...nameMistake(wanted.name)])
+  return (databases, config) => create(databases, config, wanted)
+}
+
+function inviteWork(invited: Invited): Work {
+  rejectMistakes(emailMistake(invited.email))
+  return (databases, config) => invite(databases, config, invited)
+}
+
+/** By the rules and with the sentences of the pages on which people type the same. */
+function rejectMistakes([first]: readonly FieldMistake[]): void {
+  if (first !== undefined) throw new UsageError(first.message, HELP)
+}
+
 /** As `npm start` would listen; another port or host name is the operator's to write into PORTICO_BASE_URL. */
 const originOf = ({ baseUrl, host, port }: Config) =>
   baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
@@ -94,12 +114,7 @@ const originOf = ({ baseUrl, host, port }: Config) =>
 /** The link alone goes to stdout: LINK=$(npm run --silent account -- link …) keeps it and nothing else. */
 const print = (link: string) => process.stdout.write(`${link}\n`)
 
-async function create(
-  { platform }: Databases,
-  config: Config,
-  wanted: { email: string; name: string; admin: boolean },
-) {
-  const { email, name, admin } = wanted
+async function create({ platform }: Databases, config: Config, { email, name, admin }: Wanted): Promise<void> {
   const { account, path } = await platform.transaction(async (tx) => {
     const made = await openAccount(tx, { email, name, passwordHash: null, users: {} }, actor())
     if (admin) await changeStaffRole(tx, made.id, { role: 'admin', actor: actor() })
@@ -112,7 +127,7 @@ async function create(
   print(originOf(config) + path)
 }
 
-async function invite({ platform }: Databases, config: Config, { email, admin }: { email: string; admin: boolean }) {
+async function invite({ platform }: Databases, config: Config, { email, admin }: Invited): Promise<void> {
   const secret = config.secret ?? (await embeddedSecret(config.dataDirectory))
   const isMailed = mailSettings(config) !== null
   const parts = {
@@ -171,8 +186,10 @@ async function list({ platform }: Databases, search: string | null): Promise<voi
   }
 }
 
+/** One line for an account, whatever is in a name that was stored before names were checked here. */
 function cells({ id, email, name, staff_role, disabled_at, created_at }: AccountRow): string[] {
-  return [id, email, name, staff_role ?? '-', disabled_at === null ? 'active' : 'disabled', created_at.slice(0, 10)]
+  const line = withoutUnstorable(name).replace(/\s+/gu, ' ')
+  return [id, email, line, staff_role ?? '-', disabled_at === null ? 'active' : 'disabled', created_at.slice(0, 10)]
 }
 
 await runCommand(async (argv) => {

@@ -22,7 +22,7 @@ export async function runCommand(command: (argv: readonly string[]) => Promise<n
       process.stdout.write(error.message)
       process.exit(0)
     }
-    say(error instanceof ApiError ? explainRefusal(error) : explainFailure(error))
+    say(error instanceof ApiError ? explainRefusal(error) : explainFailure(error, 'The command failed'))
     process.exit(error instanceof ConfigError || error instanceof UsageError ? EXIT_BAD_USAGE : EXIT_FAILED)
   }
 }
