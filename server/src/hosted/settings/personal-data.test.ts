@@ -110,6 +110,26 @@ describe('POST /settings/data/export', () => {
     }
   })
 
+  test('what the person did to another account, without the id of that account', async () => {
+    const [person, other] = [await site.person(WORLDS, 'Ada'), await site.person(WORLDS, 'Grace')]
+    const organization = await anOrganization(site.db, { name: 'Acme' })
+    await site.db.sql(
+      `insert into platform.audit_entries (actor, action, subject, details)
+       values ($1, 'member.removed', $2, jsonb_build_object('account', $3::text)), ($1, 'account.disabled', $3, '{}'),
+              ($3, 'account.enabled', $1, '{}')`,
+      [person.account, organization, other.account],
+    )
+    const { text, data } = await exportOf(person)
+    expect(text).not.toContain(other.account)
+    expect(data['platform']?.['audit_entries']).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ action: 'member.removed', subject: organization }),
+        expect.objectContaining({ action: 'account.disabled', subject: null }),
+        expect.objectContaining({ action: 'account.enabled', subject: person.account }),
+      ]),
+    )
+  })
+
   test('records of an address that the person had, in the world of that user', async () => {
     const person = await site.person(['test'])
     await site.db.sql('insert into test.former_addresses (user_id, address) values ($1, $2)', [

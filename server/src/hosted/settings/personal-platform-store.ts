@@ -53,7 +53,13 @@ export const PLATFORM_TABLES: Readonly<Record<string, Classified>> = {
       'the organization’s, which its team sees in the portal': APP.replaceAll(/\s+/g, ' '),
     },
   ),
-  audit_entries: personal('actor = $1 or subject = $1', 'id at action subject details', { [OTHERS]: 'actor' }),
+  // What an act was done to may be another person's account, and its details may name one.
+  audit_entries: personal(
+    'actor = $1 or subject = $1',
+    'id at action',
+    { [OTHERS]: 'actor subject details' },
+    { subject: "case when subject = $1 or left(subject, 5) <> 'acct_' then subject end" },
+  ),
   mails: personal(
     'lower(recipient) = any($2)',
     'created_at recipient due_at attempts failed_at',
