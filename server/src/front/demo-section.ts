@@ -23,7 +23,7 @@ const PARTS: Readonly<Record<DemoDoorPerson['part'], { readonly is: string; read
   founder: { is: 'a founder', does: 'Runs a company and can install apps on it.' },
   editor: { is: 'an editor', does: 'Edits pages of two companies and installs apps that only read.' },
   investor: { is: 'an investor', does: 'Holds investments and has connected an app.' },
-  manager: { is: 'a syndicate manager', does: 'Manages two syndicates and approves what apps propose.' },
+  manager: { is: 'a syndicate manager', does: 'Manages syndicates and approves what apps propose.' },
   developer: { is: 'a developer', does: 'Owns the partner’s apps, with their keys and webhooks.' },
 }
 
@@ -85,6 +85,7 @@ function steps({ file, app, ids }: DemoDoor, origin: string): readonly Step[] {
       text: 'A receiver that prints what it gets, an endpoint that leads to it, and a test event.',
       lines: [
         `node -e "require('http').createServer((q, r) => q.on('end', () => r.end()).pipe(process.stdout)).listen(4500, '127.0.0.1')" &`,
+        'curl -s --retry 30 --retry-connrefused --retry-delay 1 http://127.0.0.1:4500/',
         `ENDPOINT=$(curl -s -u "$KEY" "$BASE/webhook_endpoints" ${json} -d '{"url": "http://127.0.0.1:4500/", "events": ["*"]}' | node -p "JSON.parse(require('fs').readFileSync(0)).data.id")`,
         'curl -X POST -u "$KEY" "$BASE/webhook_endpoints/$ENDPOINT/test"',
       ].join('\n'),

@@ -25,7 +25,8 @@ const addressOf = (file: string) => `/demo/mail/${encodeURIComponent(file)}`
 export function mailListPage(mails: readonly MailHead[], brand: ShownBrand): string {
   const main = html`<h1>Sent mail</h1>
 <p class="lead">This demo sends no mail. What it would have sent is here, newest first, for you alone.</p>
-${mails.length === 0 ? NOTHING : html`<ul>${mails.map(row)}</ul>`}`
+${mails.length === 0 ? NOTHING : html`<ul>${mails.map(row)}</ul>`}
+<p><a href="/">Go to the front page</a></p>`
   return page({ title: 'Sent mail', brand, world: 'test', wide: true, main })
 }
 

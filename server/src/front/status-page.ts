@@ -40,6 +40,7 @@ export function statusPage({ state, checkedMs, components }: Status, brand: Show
     html`<ul class="states">${components.map(row)}</ul>`,
     state !== 'ok' && notice('Load this page again in a moment to see whether it has changed.'),
     html`<p class="hint">Checked ${moment(iso(checkedMs), checkedMs)}, at most every five seconds. For programs: <a href="/status.json">status.json</a>.</p>`,
+    html`<p><a href="/">Go to the front page</a></p>`,
   )
   return page({ title: `Status: ${title}`, brand, main })
 }
