@@ -84,12 +84,15 @@ export function confirmRoutes(deps: ConfirmDeps): Route[] {
       returnTo,
       mistakes,
       ...ways,
-      instead: otherWays(deps, {
-        factors,
-        returnTo,
-        csrf: browser.csrf,
-        hasWay: asksPassword || factors.totp || usable,
-      }),
+      instead: [
+        otherWays(deps, {
+          factors,
+          returnTo,
+          csrf: browser.csrf,
+          hasWay: asksPassword || factors.totp || usable,
+        }),
+        html`<p><a href="${cancelTo(returnTo)}">Cancel</a></p>`,
+      ],
     })
     const policy = pagePolicy({ formAction: formTargetsAfter(returnTo), scripts: passkey !== null })
     return { body, headers: { 'Content-Security-Policy': policy } }
@@ -129,6 +132,9 @@ export function confirmRoutes(deps: ConfirmDeps): Route[] {
     }),
   ]
 }
+
+/** Not to the page itself, which may ask for the proof again. */
+const cancelTo = (returnTo: string) => (returnTo.startsWith('/settings') ? '/settings' : '/')
 
 const PROVEN: Outcome = { kind: 'proven' }
 
