@@ -39,14 +39,22 @@ const MAIL_HEADERS = {
   'X-Frame-Options': 'SAMEORIGIN',
 }
 
+type Asking = Parameters<typeof isLocalRequest>[0]
+
+/** Whether the sender of this request may read what the demo "sent". */
+export const readsSentMail =
+  (mailbox: SentMailDeps['mailbox']) =>
+  async (request: Asking): Promise<boolean> =>
+    isLocalRequest(request) && (await mailbox()) !== null
+
 /** What the demo "sent", for the person at this machine. Mails hold links that sign people in, so all others get 404. */
 export function sentMailRoutes({ brand, mailbox }: SentMailDeps): Route[] {
-  const mails = async (request: Parameters<typeof isLocalRequest>[0]): Promise<Mailbox> => {
+  const mails = async (request: Asking): Promise<Mailbox> => {
     const found = isLocalRequest(request) ? await mailbox() : null
     if (found === null) throw notFound('no mailbox for this request')
     return found
   }
-  const mailOf = async (request: Parameters<typeof isLocalRequest>[0], file: string): Promise<SentMail> => {
+  const mailOf = async (request: Asking, file: string): Promise<SentMail> => {
     const mail = await (await mails(request)).read(file)
     if (mail === null) throw notFound('no such mail')
     return mail

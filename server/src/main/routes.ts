@@ -23,6 +23,7 @@ import {
   type FrontDoorDeps,
   frontDoorRoutes,
   type Mailbox,
+  readsSentMail,
   type StatusFacts,
   sentMailRoutes,
   statusRoutes,
@@ -187,7 +188,10 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...inviteLinkRoutes(hosted),
     ...invitePageRoutes(hosted),
     ...webhookRoutes({ ...deps, ...deps.webhooks, countTest: deps.limits.countTest }),
-    ...accountRoutes({ ...pages, settings: deps.signIn, hasher, askingApp: askingApp(databases) }),
+    ...accountRoutes({
+      ...{ ...pages, settings: deps.signIn, hasher, askingApp: askingApp(databases) },
+      readsSentMail: readsSentMail(deps.mailbox),
+    }),
     ...invitationPageRoutes({
       ...{ platform, hasher, brand: deps.platform, platformName: deps.platform.name, settings: deps.signIn },
       deviceCookies: deviceCookies(deps.keys, () => deps.origin().startsWith('https:')),

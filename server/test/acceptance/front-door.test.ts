@@ -109,6 +109,17 @@ describe('the front page of the embedded demo', () => {
 })
 
 describe('the demo’s sent mail', () => {
+  test('a person who forgot the password is led to it too', async () => {
+    const page = await visitor()
+    await page.goto(`${demo.base_url}/forgot-password`)
+    await page.getByLabel('Email').fill(demo.people.investor.email)
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByRole('link', { name: 'Read the mail here' }).click()
+    await page.getByRole('heading', { name: 'Sent mail' }).waitFor()
+    await page.getByRole('link', { name: 'Go to the front page' }).click()
+    expect(new URL(page.url()).pathname).toBe('/')
+  })
+
   test('a stranger signs up, reads the mail here and follows its link', async () => {
     const page = await visitor()
     await page.getByRole('link', { name: 'Create an account' }).click()
@@ -117,6 +128,9 @@ describe('the demo’s sent mail', () => {
     const password = page.getByLabel('Password', { exact: false })
     if ((await password.count()) > 0) await password.first().fill('lantern over a quiet harbour')
     await page.getByRole('button', { name: 'Create the account' }).click()
+    await page.getByText('This demo sends no mail.').waitFor()
+    await page.getByRole('link', { name: 'Read the mail here' }).click()
+    expect(new URL(page.url()).pathname).toBe('/demo/mail')
     const mail = page.getByRole('link', { name: /confirm|address|account/i })
     await expect
       .poll(async () => {

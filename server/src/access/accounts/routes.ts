@@ -8,6 +8,7 @@ import type { Keyring } from '#system/crypto/keyring.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { linkRoutes } from './administration/link-routes.ts'
 import { administrationRoutes } from './administration/routes.ts'
+import type { ReadsSentMail } from './demo-mail.ts'
 import { passkeysOf } from './factors/passkeys.ts'
 import { securityRoutes } from './factors/security-routes.ts'
 import { totpSecrets } from './factors/totp.ts'
@@ -36,6 +37,8 @@ export type AccountDeps = {
   readonly settings: SignInSettings
   /** The registered name of the app with this client id; null for an id that no app in service has. */
   readonly askingApp?: ((clientId: string) => Promise<string | null>) | undefined
+  /** Nobody does, unless it is given. */
+  readonly readsSentMail?: ReadsSentMail | undefined
   /** One for the process, because its bound is one; a new one unless it is given. */
   readonly hasher?: PasswordHasher | undefined
 }

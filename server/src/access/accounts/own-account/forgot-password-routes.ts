@@ -13,6 +13,7 @@ import { digestOf } from '#system/crypto/secret.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
 import { emailField, emailMistake, type FieldMistake, typed } from '../account-fields.ts'
 import { LINK_PATH } from '../administration/administer.ts'
+import { demoMailNotice, type ReadsSentMail } from '../demo-mail.ts'
 import { noPasswordToResetLetter, resetLetter } from '../letters.ts'
 import { countMailRequest } from '../mail-throttle.ts'
 import { offersSignUp, type SignInSettings } from '../settings.ts'
@@ -28,6 +29,7 @@ export type ForgotPasswordDeps = {
   readonly brand: ShownBrand
   readonly platformName: string
   readonly settings: SignInSettings
+  readonly readsSentMail?: ReadsSentMail | undefined
 }
 
 /** Long enough for a mail that is held up once, short enough for a mailbox that is open on a desk. */
@@ -100,13 +102,16 @@ export function forgotPasswordRoutes(deps: ForgotPasswordDeps): Route[] {
         body: Type.Object({ email: Type.Optional(Type.String()) }),
         response: { 200: Page, 403: Page, 422: Page, 429: Page },
       },
-      handler: async ({ browser, body, address }) => {
+      handler: async ({ browser, body, address, header }) => {
         if (!isOffered) return refused()
         const email = typed(body.email)
         const mistakes = emailMistake(email)
         if (mistakes.length > 0) return { status: 422, body: show(browser, { email, mistakes }) }
         const wait = await requestReset(deps, { email, address })
-        if (wait === null) return { status: 200, body: resetSentPage({ brand, email }) }
+        if (wait === null) {
+          const readsSentMail = (await deps.readsSentMail?.({ address, header })) === true
+          return { status: 200, body: resetSentPage({ brand, email, readsSentMail }) }
+        }
         const late = [{ message: `There were too many requests. Try again ${inMinutes(wait)}.` }]
         return {
           status: 429,
@@ -142,12 +147,15 @@ function forgotPasswordPage({ brand, csrf, email = '', mistakes = [] }: FormPage
   return page({ title: TITLE, brand, csrf, main })
 }
 
+type ResetSentParts = { readonly brand: ShownBrand; readonly email: string; readonly readsSentMail: boolean }
+
 /** The same for every address, whether it has an account or not. */
-function resetSentPage({ brand, email }: { readonly brand: ShownBrand; readonly email: string }): string {
+function resetSentPage({ brand, email, readsSentMail }: ResetSentParts): string {
   const title = 'Check your mail'
   const main = card(
     html`<h1>${title}</h1>`,
     html`<p class="lead">We sent a mail to <strong><bdi>${email}</bdi></strong>. If it has an account, the mail has a link to choose a new password. It works once, within an hour.</p>`,
+    demoMailNotice(readsSentMail),
     html`<p>No mail after a few minutes? Look into the spam folder, and check the address above. <a href="/forgot-password">Start again</a> if it is wrong.</p>`,
   )
   return page({ title, brand, main })

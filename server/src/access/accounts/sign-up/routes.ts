@@ -6,6 +6,7 @@ import { pagePolicy } from '#http/security-headers.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import { emailMistake, type FieldMistake, nameMistake, passwordMistake, typed } from '../account-fields.ts'
+import type { ReadsSentMail } from '../demo-mail.ts'
 import type { Passkeys } from '../factors/passkeys.ts'
 import { deviceLabel } from '../sessions/device-label.ts'
 import { offersSignUp, type SignInSettings } from '../settings.ts'
@@ -31,6 +32,7 @@ export type SignUpRouteDeps = SignUpDeps & {
   readonly settings: SignInSettings
   readonly deviceCookies: DeviceCookies
   readonly passkeys: Passkeys
+  readonly readsSentMail?: ReadsSentMail | undefined
 }
 
 const COMMON = {
@@ -59,6 +61,8 @@ function formRoutes(deps: SignUpRouteDeps): Route[] {
     status: 403 as const,
     body: noSignUpPage({ brand, byInvitation: settings.signUp === 'invitation' }),
   })
+  const sent = async (request: Parameters<ReadsSentMail>[0], email: string) =>
+    mailSentPage({ brand, email, readsSentMail: (await deps.readsSentMail?.(request)) === true })
   const offersPasskey = () => deps.passkeys.unavailable() === null
   const show = (browser: Browser, returnTo: string, more: Partial<FormTyped> & { mistakes?: FieldMistake[] } = {}) =>
     signUpPage({ brand, csrf: browser.csrf, returnTo, offersPasskey: offersPasskey(), ...more })
@@ -93,7 +97,7 @@ function formRoutes(deps: SignUpRouteDeps): Route[] {
         response: { 200: Page, 403: Page, 422: Page, 429: Page },
       },
       // No transaction around it: one would be held open while a password is hashed.
-      handler: async ({ browser, body, address }) => {
+      handler: async ({ browser, body, address, header }) => {
         if (!offersSignUp(settings)) return refused()
         const returnTo = carriedReturnTo(body.return_to)
         const [email, name] = [typed(body.email), typed(body.name)]
@@ -106,7 +110,7 @@ function formRoutes(deps: SignUpRouteDeps): Route[] {
         if (mistakes.length > 0) return { status: 422, body: show(browser, returnTo, { name, email, mistakes }) }
         const { cookieValue } = browser
         const wait = await requestSignUp(deps, { email, name, password, returnTo, cookieValue, address })
-        if (wait === null) return { status: 200, body: mailSentPage({ brand, email }) }
+        if (wait === null) return { status: 200, body: await sent({ address, header }, email) }
         const late = [{ message: `There were too many sign-ups. Try again ${inMinutes(wait)}.` }]
         const headers = { 'Retry-After': String(wait) }
         return { status: 429, body: show(browser, returnTo, { name, email, mistakes: late }), headers }

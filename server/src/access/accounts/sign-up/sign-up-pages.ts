@@ -5,6 +5,7 @@ import { type HtmlValue, html } from '#pages/html.ts'
 import { page } from '#pages/layout.ts'
 import { brandName, brandOf, type ShownBrand } from '#pages/platform-brand.ts'
 import { emailField, type FieldMistake, nameField, newPasswordField } from '../account-fields.ts'
+import { demoMailNotice } from '../demo-mail.ts'
 import { passkeyForm, passkeyScript } from '../factors/passkey-form.ts'
 import type { PasskeyOffer } from '../factors/passkeys.ts'
 import { recoveryCodes } from '../factors/security-page.ts'
@@ -60,12 +61,15 @@ function agreement(brand: ShownBrand): HtmlValue {
   return html`<p class="hint">By creating an account you accept ${links[0]}${links.length > 1 && html` and ${links[1]}`}.</p>`
 }
 
+type MailSentParts = { readonly brand: ShownBrand; readonly email: string; readonly readsSentMail: boolean }
+
 /** The same for every address, whether it has an account or not. */
-export function mailSentPage({ brand, email }: { readonly brand: ShownBrand; readonly email: string }): string {
+export function mailSentPage({ brand, email, readsSentMail }: MailSentParts): string {
   const title = 'Check your mail'
   const main = card(
     html`<h1>${title}</h1>`,
     html`<p class="lead">We sent a mail to <strong><bdi>${email}</bdi></strong>. Open the link in it to go on. It works once, within 24 hours.</p>`,
+    demoMailNotice(readsSentMail),
     html`<p>No mail after a few minutes? Look into the spam folder, and check the address above. <a href="/sign-up">Start again</a> if it is wrong.</p>`,
   )
   return page({ title, brand, main })

@@ -45,6 +45,7 @@ describe('POST /sign-up', () => {
     const sent = await signUp(browser, { email }, '/sign-up?return_to=%2Fsettings%2Fapps%3Fa%3D1')
     expect(sent.status).toBe(200)
     expect(sent.text).toContain(email)
+    expect(sent.text).not.toContain('/demo/mail')
     expect(await accountsWith(email)).toEqual([])
     expect((await signIn(email)).status).toBe(422)
 
