@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { LINE_PATTERN, PARAGRAPHS_PATTERN } from './text.ts'
+import { holdsLink, LINE_PATTERN, PARAGRAPHS_PATTERN } from './text.ts'
 
 const line = new RegExp(LINE_PATTERN, 'u')
 const paragraphs = new RegExp(PARAGRAPHS_PATTERN, 'u')
@@ -41,5 +41,33 @@ describe('text', () => {
 
   test('checking takes time in proportion to the length, even for hostile input', () => {
     expect(line.test(`${'a '.repeat(50_000)}\u0000`)).toBe(false)
+  })
+})
+
+describe('a link in a name', () => {
+  test.each([
+    'Win at https://evil.example',
+    'http://evil.example',
+    'WWW.evil.example',
+    'Prize (www.evil.example)',
+    'evil.example/prize',
+    'Prize: evil.example:8080/x',
+    'ｅｖｉｌ．example／x',
+    'пример.рф/приз',
+  ])('%s holds one', (name) => {
+    expect(holdsLink(name)).toBe(true)
+  })
+
+  test.each([
+    'Acme.io',
+    'Ada Lovelace',
+    'J. R. R. Tolkien',
+    'Acme Inc./Beta Ltd.',
+    'AC/DC',
+    'Awww. Cute',
+    'Ratio 1.25/2',
+    'St.Pauli',
+  ])('%s holds none', (name) => {
+    expect(holdsLink(name)).toBe(false)
   })
 })

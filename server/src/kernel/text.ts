@@ -1,3 +1,5 @@
+import { validationError } from './errors.ts'
+
 /**
  * Text that people wrote and other people read. Control characters can break terminals and CSV files, and the
  * characters that turn the direction of writing can make one name look like another: neither is ever stored. Lone
@@ -16,6 +18,22 @@ export const LINE_PATTERN = `^(?=${SEEN})[^\\s${CONTROL}${DIRECTION}\\ud800-\\ud
 /** Text with something in it to see. */
 export const SEEN_PARAGRAPHS_PATTERN = `^(?=[\\s\\S]*?${SEEN})[^${CONTROL}${DIRECTION}\\ud800-\\udfff]*$`
 export const PARAGRAPHS_PATTERN = `^[^${CONTROL}${DIRECTION}\\ud800-\\udfff]*$`
+
+/**
+ * What mail programs make a link of: an address with its scheme, `www.`, or a domain with a path. A domain alone ("Acme.io") is a
+ * name that companies have.
+ */
+const LINK = /:\/\/|(?<![\p{L}\p{N}])www\.|[\p{L}\p{N}-]\.\p{L}[\p{L}\p{N}-]+(:\d+)?\//iu
+
+/** For names that we mail to people who do not know their bearer. */
+export function holdsLink(name: string): boolean {
+  return LINK.test(name.normalize('NFKC'))
+}
+
+export function rejectLinkIn(name: string): void {
+  if (!holdsLink(name)) return
+  throw validationError([{ field: 'name', code: 'link', message: 'must not hold a web address' }])
+}
 
 const UNSTORABLE = new RegExp(`[${CONTROL}${DIRECTION}]`, 'gu')
 

@@ -1,4 +1,4 @@
-import { LINE_PATTERN } from '#kernel/text.ts'
+import { holdsLink, LINE_PATTERN } from '#kernel/text.ts'
 import { field } from '#pages/elements.ts'
 import { EMAIL_CHARS_MAX, EMAIL_PATTERN, foldedEmail, isLookalikeAddress } from './email-address.ts'
 import { PASSWORD_CHARS_MIN, passwordSentence } from './passwords.ts'
@@ -29,6 +29,7 @@ function emailSentence(email: string): string | null {
 
 export function nameMistake(name: string): FieldMistake[] {
   if (name === '') return [{ field: 'name', message: 'Enter your name.' }]
+  if (holdsLink(name)) return [{ field: 'name', message: 'Enter a name without a web address.' }]
   if ([...name].length <= NAME_CHARS_MAX && LINE.test(name)) return []
   return [{ field: 'name', message: `Enter a name of one line and at most ${NAME_CHARS_MAX} characters.` }]
 }

@@ -3,6 +3,7 @@ import { forgetAnswersOf } from '#http/idempotency-store.ts'
 import { callerIdentity } from '#kernel/caller.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
+import { rejectLinkIn } from '#kernel/text.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { emptyAccount, updateName } from './account-person-store.ts'
 
@@ -11,6 +12,7 @@ export const NAME_CHARS_MAX = 200
 
 /** The name that a person's teams see. Names stay out of the audit, which is never erased. */
 export async function renameAccount(tx: PlatformTx, id: Id<'account'>, name: string): Promise<void> {
+  rejectLinkIn(name)
   const before = await updateName(tx, id, name)
   if (before === null) throw notFound(`account ${id} is unknown`)
   if (before !== name) await recordAudit(tx, { actor: id, action: 'account.renamed', subject: id })

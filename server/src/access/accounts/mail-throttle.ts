@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { Id } from '#kernel/ids.ts'
 import { addressGroup } from '#system/counting/address-group.ts'
 import type { PurposeKeys } from '#system/crypto/keyring.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
@@ -16,6 +17,8 @@ const PLACE_MAX = 50
 /** A place is then an organization, and its open invitations are limited too. */
 const TEAM_PLACE_MAX = 200
 const ADDRESS_MAX = 10
+/** Of one person, over all of their organizations. */
+const ACCOUNT_MAX = 200
 
 type MailRequest = {
   /** Each form counts by itself. */
@@ -23,19 +26,22 @@ type MailRequest = {
   readonly email: string
   /** Where the request came from: a network address, or the id of an organization. */
   readonly address: string
+  /** Who sends it, where a signed-in person does and has more places than one. */
+  readonly account?: Id<'account'>
 }
 
 /** In how many seconds another request makes sense; null for one that may go on. */
 export async function countMailRequest(
   db: Pick<PlatformDatabase, 'reads'>,
   keys: PurposeKeys,
-  { form, email, address }: MailRequest,
+  { form, email, address, account }: MailRequest,
 ): Promise<number | null> {
   const [recipient, place] = [foldedEmail(email), addressGroup(address)]
   const counts = [
     { parts: ['pair', recipient, place], max: PAIR_MAX },
     { parts: ['place', place], max: form === 'team invitation' ? TEAM_PLACE_MAX : PLACE_MAX },
     { parts: ['recipient', recipient], max: ADDRESS_MAX },
+    ...(account === undefined ? [] : [{ parts: ['account', account], max: ACCOUNT_MAX }]),
   ]
   for (const { parts, max } of counts) {
     const text = JSON.stringify(['mail', form, ...parts])

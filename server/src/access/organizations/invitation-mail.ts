@@ -28,20 +28,20 @@ type Invited = {
   readonly role: OrganizationRole
 }
 
-/** A team may invite many people, but not bury one of them in mail. */
+/** A team may invite many people, but not bury one of them in mail; a person with many teams is counted too. */
 async function rejectTooManyMails(
   tx: PlatformTx,
   { countKeys }: InvitationMails,
-  { organization, email }: Invited,
+  { organization, invitedBy, email }: Invited,
 ): Promise<void> {
-  const request = { form: 'team invitation', email, address: organization.id } as const
+  const request = { form: 'team invitation', email, address: organization.id, account: invitedBy } as const
   const wait = await countMailRequest({ reads: tx }, countKeys, request)
   if (wait === null) return
   const window = { limit: 5, periodSeconds: 3_600, retryAfterSeconds: wait }
   const resetAt = Math.ceil(Date.now() / 1_000) + wait
   throw rateLimited(
     { ...window, resetAt },
-    'Too many invitations were mailed to this address, or by this organization.',
+    'Too many invitations were mailed to this address, by this organization or by you.',
   )
 }
 
@@ -63,7 +63,8 @@ type Words = Pick<Invited, 'organization' | 'role'> & {
 
 function invitationLetter(brand: string, { organization, role, inviter, link }: Words): Letter {
   return {
-    subject: `You are invited to the team of ${organization.name}`,
+    // Nothing that a person typed: a subject is believed more than a text.
+    subject: `You are invited to a team at ${brand}`,
     paragraphs: [
       `${inviter} invites you to the team of ${organization.name} at ${brand}.`,
       'The page of the link says what you would join. Nothing happens before you accept there.',

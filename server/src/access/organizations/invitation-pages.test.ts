@@ -115,7 +115,7 @@ describe('an invitation to a team', () => {
     const link = await linkTo(email)
     expect(row?.text).not.toContain(link.split('/').at(-1))
     const [mail] = await mailsTo(email)
-    expect(mail?.subject).toBe('You are invited to the team of Fieldbook')
+    expect(mail?.subject).toBe('You are invited to a team at Portico')
     for (const words of ['Grace Hopper', 'Fieldbook', 'admin']) expect(mail?.text).toContain(words)
     const page = await testBrowser(service.url).open(link)
     expect(page.status).toBe(200)
@@ -247,5 +247,17 @@ describe('an invitation to a team', () => {
     for (let at = 0; at < 6; at++) statuses.push((await invite(team, email)).status)
     expect(statuses).toEqual([201, 201, 201, 201, 201, 429])
     expect(await mailsTo(email)).toHaveLength(5)
+  })
+
+  test('429 after 200 mails an hour by one person, from whichever of their teams', async () => {
+    const team = await aTeam()
+    const other = { ...team, organization: await anOrganization(db, { name: 'Second' }) }
+    await aMember(db, { organization: other.organization, account: team.account, role: 'owner' })
+    expect((await invite(team, anAddress())).status).toBe(201)
+    await db.sql('update platform.sign_in_attempts set attempts = 200')
+    const email = anAddress()
+    expect((await invite(other, email)).status).toBe(429)
+    expect(await mailsTo(email)).toHaveLength(0)
+    expect((await invite(await aTeam(), email)).status).toBe(201)
   })
 })

@@ -7,6 +7,7 @@ import { exactly } from '#http/schema-fields.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
+import { rejectLinkIn } from '#kernel/text.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
 import type { InvitationMails } from './invitation-mail.ts'
 import { invitationRoutes } from './invitation-routes.ts'
@@ -147,6 +148,7 @@ export async function foundOrganization(
   { name, brand }: Named,
 ): Promise<Id<'organization'>> {
   rejectPlatformName({ brand }, name)
+  rejectLinkIn(name)
   await lockMemberships(tx, account)
   const owned = (await organizationsOf(tx, account)).filter(({ role }) => role === 'owner')
   if (owned.length >= OWNED_MAX) {
@@ -165,6 +167,7 @@ export async function renameOrganization(tx: PlatformTx, place: Place, { name, b
   const { organization } = await lockAsMember(tx, place, { event: 'rename', roles: ['owner', 'admin'] })
   if (organization.name === name) return
   rejectPlatformName({ brand }, name)
+  rejectLinkIn(name)
   await renameRow(tx, organization.id, name)
   const details = { from: organization.name, to: name }
   await recordAudit(tx, { actor: place.account, action: 'organization.renamed', subject: organization.id, details })

@@ -105,6 +105,14 @@ describe('POST /portal/api/organizations', () => {
     expect((await send('GET', ROOT)).list).toEqual([])
   })
 
+  test('422 for a name with a web address, which would be mailed to those invited; 201 for a domain alone', async () => {
+    const send = await aStranger(service)
+    const answer = await send('POST', ROOT, { name: 'Prize: evil.example/win' })
+    expect([answer.status, fieldsOf(answer.error)]).toMatchObject([422, [{ field: 'name', code: 'link' }]])
+    expect((await send('GET', ROOT)).list).toEqual([])
+    expect((await send('POST', ROOT, { name: 'Acme.io' })).status).toBe(201)
+  })
+
   test('403 for the 21st of one owner, even of two at once', async () => {
     const account = await anAccount(service.db)
     for (let count = 0; count < 19; count++) {
@@ -151,6 +159,12 @@ describe('PATCH /portal/api/organizations/{id}', () => {
     const { data } = await team.owner.send('GET', `${ROOT}/${team.organization}`)
     expect(data.attributes['name']).toBe(status === 200 ? 'Renamed' : 'Partner')
     expect(await auditOf(team.organization)).toHaveLength(status === 200 ? 1 : 0)
+  })
+
+  test('422 for a name with a web address', async () => {
+    const team = await aTeam(service)
+    const answer = await team.owner.send('PATCH', `${ROOT}/${team.organization}`, { name: 'www.evil.example' })
+    expect([answer.status, fieldsOf(answer.error)]).toMatchObject([422, [{ field: 'name', code: 'link' }]])
   })
 
   test('422 for the platform’s own name', async () => {

@@ -133,6 +133,7 @@ describe('POST /sign-up', () => {
 
   test.each([
     ['an empty name', { name: ' ' }, 'Enter your name.'],
+    ['a web address as the name', { name: 'Prize: evil.example/win' }, 'Enter a name without a web address.'],
     ['a name of two lines', { name: 'Ada\r\nBcc: all@example.org' }, 'Enter a name of one line'],
     ['a name that turns the writing round', { name: 'Ada\u202Egro.live' }, 'Enter a name of one line'],
     ['no address', { email: 'ada' }, 'Enter an email address'],
