@@ -18,6 +18,8 @@ export type PageParts = {
   readonly csrf?: string
   /** For lists; what is to be decided stays in a narrow column. */
   readonly wide?: boolean
+  /** Shown inside another site's page, where nothing leads away from what it is for. */
+  readonly embedded?: boolean
   /** The address of a style sheet that gives the values of ours others, for what is shown in another person's page. */
   readonly theme?: string | null
   /** The address of a script of ours, for the few pages that need one; their policy has to allow it. */
@@ -25,8 +27,10 @@ export type PageParts = {
 }
 
 /** A whole page. Works without scripts; everything it loads comes from us. */
-export function page({ title, main, brand = 'portico', world, person, csrf, wide, theme, script }: PageParts): string {
+export function page(parts: PageParts): string {
+  const { title, main, brand = 'portico', world, person, csrf, wide, embedded = false, theme, script } = parts
   const { name, accent, logo, favicon, links } = brandOf(brand)
+  const shownName = logo === null ? name : html`<img src="${brandAddresses.logo(logo)}" alt="${name}">`
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -39,7 +43,7 @@ export function page({ title, main, brand = 'portico', world, person, csrf, wide
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 ${world === 'test' && SANDBOX_BAND}
-<header class="top"><p class="brand">${logo === null ? name : html`<img src="${brandAddresses.logo(logo)}" alt="${name}">`}</p>${person && whoIsHere(person, csrf)}</header>
+<header class="top"><p class="brand">${embedded ? shownName : html`<a href="/">${shownName}</a>`}</p>${person && whoIsHere(person, csrf)}</header>
 <main id="main" tabindex="-1"${wide === true && html` class="wide"`}>
 ${main}
 </main>
@@ -55,7 +59,7 @@ function whoIsHere({ name, email }: Person, csrf: string | undefined): HtmlValue
   const out =
     csrf !== undefined &&
     html`<form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}"><button class="link" type="submit">Sign out</button></form>`
-  return html`<div class="person"><span title="${email}">${name}</span>${out}</div>`
+  return html`<div class="person"><a href="/settings" title="${email}">${name}</a>${out}</div>`
 }
 
 /** What a browser loads of the brand: the icon, and the colour after the page's own style sheet. */

@@ -25,7 +25,7 @@ describe('the platform’s brand on a page', () => {
   test('its logo stands for its name, with the name as its text', () => {
     const text = pageOf(BRAND)
     expect(text).toMatch(
-      /<p class="brand"><img src="\/assets\/platform\/logo\?v=[\w-]{12}" alt="Harbor &amp; Vine"><\/p>/,
+      /<p class="brand"><a href="\/"><img src="\/assets\/platform\/logo\?v=[\w-]{12}" alt="Harbor &amp; Vine"><\/a><\/p>/,
     )
     expect(text).toContain('<title>Sign in · Harbor &amp; Vine</title>')
   })
@@ -39,7 +39,7 @@ describe('the platform’s brand on a page', () => {
 
   test('without settings: the name as text, no footer, an icon of ours and nothing more to load', () => {
     const text = pageOf(namedBrand('Portico'))
-    expect(text).toContain('<p class="brand">Portico</p>')
+    expect(text).toContain('<p class="brand"><a href="/">Portico</a></p>')
     expect(text).not.toContain('<footer')
     expect(text).toMatch(/<link rel="icon" href="\/favicon\.svg\?v=/)
     expect(text).not.toContain('/assets/platform')

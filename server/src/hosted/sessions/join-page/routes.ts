@@ -116,7 +116,7 @@ ${managers.length > 0 && facts([['Run by', names(managers)]])}`
   const theme = session.appearance === null ? null : styleAddress(link)
   return {
     status: 200,
-    body: page({ title: `Join ${name}`, main, brand: deps.brand, world, theme }),
+    body: page({ title: `Join ${name}`, main, brand: deps.brand, world, embedded: true, theme }),
     headers: { 'Content-Security-Policy': pagePolicy({ frameAncestors: origins }) },
   }
 }
@@ -131,7 +131,7 @@ const OVER = html`<p><strong>This form has been used, or is no longer open.</str
 
 function nothingHere(brand: ShownBrand): string {
   const main = html`<h1>There is no form here</h1><p>The address is not complete, or the session it belongs to is not an embedded one.</p>`
-  return page({ title: 'There is no form here', main, brand })
+  return page({ title: 'There is no form here', main, brand, embedded: true })
 }
 
 /** Null for an invalid link or a session without a theme. */
