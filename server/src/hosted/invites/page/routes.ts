@@ -178,13 +178,13 @@ function invitePage({ entry, checkoutUrl, wrong }: Shown): CheckoutAnswer {
     html`<p>You are invited to this offering. Whether you ${words.verb} is your decision alone: nobody can make it for you.</p>`,
     theirWords(entry),
     offeringSummary.html,
-    limitOf(entry),
     ...whatNext(entry, { checkoutUrl, wrong }),
   ]
   return framed(frame, {
     ...(wrong === undefined ? {} : { status: wrong.status }),
     title: `Invitation to ${offeringSummary.companyName}`,
     question: html`Do you want to ${words.ask} <bdi>${offeringSummary.companyName}</bdi>?`,
+    lead: [limitOf(entry), offeringSummary.status === 'open' && notice(words.risk, 'warning')],
     requestingApp,
     first: [wrongSummary(wrong), madeAlready(entry)],
     content,
@@ -204,7 +204,7 @@ type Next = Pick<Shown, 'checkoutUrl' | 'wrong'>
 /** A visitor who cannot continue yet can still decline. */
 function whatNext(entry: InviteEntry, { checkoutUrl, wrong }: Next): readonly HtmlValue[] {
   const other = instead(entry, checkoutUrl)
-  if (other === null) return [notice(checkoutWords(entry.offeringSummary).risk, 'warning'), next(entry, wrong)]
+  if (other === null) return [next(entry, wrong)]
   const { found, frame } = entry
   return [other, found.perPerson && form({ action: frame.address, csrf: frame.csrf, content: actions(NO) })]
 }

@@ -20,7 +20,7 @@ type Framed = {
   readonly first?: HtmlValue
   /** The heading of a page on which something is decided. */
   readonly question?: HtmlValue
-  /** Right below the heading, before who asks: the amount. */
+  /** Right below the heading, before who asks: the amount and the risk. */
   readonly lead?: HtmlValue
   readonly content: HtmlValue
   /** Where the page's form may lead to in the end, beyond us. */

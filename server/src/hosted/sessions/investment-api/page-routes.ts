@@ -168,14 +168,14 @@ function sessionPage({ entry, checkoutUrl, wrong }: Shown): CheckoutAnswer {
     html`<p>It is your decision alone: nobody can make it for you.</p>`,
     offeringSummary.html,
     about(entry),
-    ...(other === null ? [notice(words.risk, 'warning'), next(entry, wrong)] : [other]),
+    other ?? next(entry, wrong),
   ]
   const leadsTo = world === 'test' ? session.successUrl : checkoutUrl
   return framed(frame, {
     ...(wrong === undefined ? {} : { status: wrong.status }),
     title: `${offeringSummary.companyName}: your ${words.noun}`,
     question: html`Do you want to ${words.ask} <bdi>${offeringSummary.companyName}</bdi>?`,
-    lead: sum(entry),
+    lead: [sum(entry), offeringSummary.status === 'open' && notice(words.risk, 'warning')],
     requestingApp,
     first: [wrongSummary(wrong), progress(entry)],
     content,
@@ -183,7 +183,7 @@ function sessionPage({ entry, checkoutUrl, wrong }: Shown): CheckoutAnswer {
   })
 }
 
-/** The amount comes first: it is what the person decides about. */
+/** The amount comes first: it is what the person decides about. The risk follows, in view with the button on a phone. */
 function sum({ found: { allocation }, offeringSummary }: SessionEntry): Html {
   return allocation === null
     ? html`<p>You choose the amount. <span class="hint">${rangeWords(offeringSummary)}</span></p>`
