@@ -203,6 +203,33 @@ describe('POST /portal/api/apps/{id}/keys/{key_id}/rotate_secret', () => {
   const secretsOf = ({ data }: { data: { attributes: object } }) => (data.attributes as { secrets: Secrets }).secrets
   const secondsLeft = (at: string | null | undefined) => Math.round((Date.parse(String(at)) - Date.now()) / 1_000)
 
+  test('403 without a recent proof of the person, and nothing changes; after one, 200', async () => {
+    const { team, app, root } = await ownedApp()
+    const { clientId, secret } = await aKey(service.db, app)
+    const proven = (at: string) =>
+      service.db.sql(
+        'update platform.sign_in_sessions set proven_at = clock_timestamp() - $2::interval where account_id = $1',
+        [team.owner.account, at],
+      )
+    await proven('11 minutes')
+    for (const [method, path, body] of [
+      ['POST', `${root}/${clientId}/rotate_secret`, { overlap_seconds: 0 }],
+      ['POST', root, NEW_KEY],
+    ] as const) {
+      const { status, error } = await team.owner.send(method, path, body)
+      expect(status).toBe(403)
+      expect(error).toMatchObject({
+        type: 'forbidden',
+        remediation: expect.stringContaining('/sign-in/confirm'),
+        details: { reason: 'recent_proof_required', confirm_url: '/sign-in/confirm' },
+      })
+    }
+    expect(await secretWorks(clientId, secret)).toBe(true)
+    expect((await team.owner.send('GET', root)).status).toBe(200)
+    await proven('1 minute')
+    expect((await team.owner.send('POST', `${root}/${clientId}/rotate_secret`)).status).toBe(200)
+  })
+
   test('200: the present one works on for 24 hours', async () => {
     const { team, app, root } = await ownedApp()
     const { clientId, secret } = await aKey(service.db, app)
