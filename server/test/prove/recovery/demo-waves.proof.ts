@@ -25,7 +25,7 @@ const NEVER_THE_SAME: Readonly<Record<string, readonly string[]>> = {
   events: ['id', 'recorded_at'],
   event_queue: ['seq', 'event_id'],
   facts: ['applied_at'],
-  investment_changes: ['seq'],
+  investment_changes: ['seq', 'recorded_at'],
   offerings: ['legacy_id'],
   syndicate_invitations: ['id'],
 }

@@ -1,4 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import { judgeUrl } from '#system/outbound/judge-url.ts'
 import { freePort } from '#test/free-port.ts'
 import type { Chance } from '../chance.ts'
 
@@ -55,7 +56,7 @@ export class Receiver {
 
   async rise(): Promise<void> {
     if (this.#server.listening) return
-    if (this.#port === 0) this.#port = await freePort()
+    while (this.#port === 0) this.#port = await freeEndpointPort()
     this.#server = createServer((request, response) => void this.#take(request, response).catch(() => {}))
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject).listen(this.#port, '127.0.0.1', () => resolve())
@@ -120,4 +121,10 @@ function say(receipt: Receipt, response: ServerResponse, status: number, headers
   if (response.socket?.destroyed !== false) return
   receipt.status = status
   response.writeHead(status, headers).end()
+}
+
+/** Zero for a port that belongs to another service (27017 is MongoDB's), which no endpoint may name. */
+async function freeEndpointPort(): Promise<number> {
+  const port = await freePort()
+  return judgeUrl(`http://127.0.0.1:${port}/`, { loopback: true, ranges: [] }).allowed ? port : 0
 }
