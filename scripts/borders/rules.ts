@@ -18,6 +18,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   demo: ['kernel', 'system', ...DISTRICT_NAMES, 'demo'],
   main: [...FOUNDATION, ...DISTRICT_NAMES, ...OPTIONAL_WORKSPACES, 'main'],
   'embedded-postgres': ['embedded-postgres'],
+  // What partners install knows the service by HTTP alone.
+  sdk: ['sdk'],
+  cli: ['cli', 'sdk'],
+  examples: ['examples', 'sdk'],
 }
 
 type EdgeRule = { readonly rule: string; readonly broken: (edge: Edge) => string | undefined }
@@ -69,7 +73,7 @@ const EDGE_RULES: readonly EdgeRule[] = [
   {
     rule: 'source-never-imports-tests',
     broken: ({ from, to }) =>
-      layerOf(from) !== undefined && (to.startsWith('server/test/') || TEST_FILE.test(to) || TEST_TOOLS.has(to))
+      layerOf(from) !== undefined && (TEST_FOLDER.test(to) || TEST_FILE.test(to) || TEST_TOOLS.has(to))
         ? `${to} is for tests`
         : undefined,
   },
@@ -94,11 +98,13 @@ const EDGE_RULES: readonly EdgeRule[] = [
 
 /** A test, or what tests of one folder share. */
 const TEST_FILE = /\.(test|proof)\.ts$|\/testing\//
+const TEST_FOLDER = /^(server|sdk|cli|examples)\/test\//
 const TEST_TOOLS = new Set(['vitest', 'fast-check'])
 const STORE = /(^|\/)([a-z0-9-]+-)?store\.ts$/
 const POSTGRES = 'server/src/system/postgres/'
-const DRIVER_HOMES = [POSTGRES, 'embedded-postgres/']
+const DRIVER_HOMES = [POSTGRES, 'embedded-postgres/', 'cli/']
 const STATEMENT_MAKERS = new Set(['statement', 'gatheredStatement', 'platformStatement', 'shortStatement'])
+const ENVIRONMENT_READERS: Readonly<Record<string, string>> = { cli: 'cli/src/environment.ts' }
 const ENVIRONMENT_READER = 'server/src/main/config.ts'
 
 export function brokenByImport(edge: Edge): readonly Violation[] {
@@ -118,9 +124,11 @@ function brokenByAcceptance({ from, to, line }: Edge): readonly Violation[] {
 export function brokenByFile({ path, environmentReads }: SourceFile): readonly Violation[] {
   if (isTest(path)) return []
   const rule = 'one-reader-of-the-environment'
-  const reads = layerOf(path) !== undefined && path !== ENVIRONMENT_READER ? environmentReads : []
+  const layer = layerOf(path)
+  const reader = ENVIRONMENT_READERS[layer ?? ''] ?? ENVIRONMENT_READER
+  const reads = layer !== undefined && layer !== 'examples' && path !== reader ? environmentReads : []
   return [
-    ...reads.map((line) => ({ rule, path, line, what: `process.env is read in ${ENVIRONMENT_READER} and passed on` })),
+    ...reads.map((line) => ({ rule, path, line, what: `process.env is read in ${reader} and passed on` })),
     ...placeless(path),
   ]
 }
@@ -139,11 +147,11 @@ function placeless(path: string): readonly Violation[] {
 }
 
 function isTest(path: string): boolean {
-  return TEST_FILE.test(path) || path.startsWith('server/test/')
+  return TEST_FILE.test(path) || TEST_FOLDER.test(path)
 }
 
 /** A folder of `server/src`, or a workspace that is part of the product. */
 function layerOf(path: string): string | undefined {
-  const [, layer, workspace] = /^(?:server\/src\/([^/]+)|(demo|embedded-postgres))\//.exec(path) ?? []
+  const [, layer, workspace] = /^(?:server\/src\/([^/]+)|(demo|embedded-postgres|sdk|cli|examples))\//.exec(path) ?? []
   return layer ?? workspace
 }

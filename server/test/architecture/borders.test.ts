@@ -90,6 +90,14 @@ describe('a border is seen to be broken when', () => {
     ['sql-lives-in-stores', 'demo/a.ts', "import { statement } from '@portico/server/system/postgres/statement.ts'"],
     ['driver-stays-in-postgres', 'demo/demo-store.ts', "import { Pool } from 'pg'"],
     ['one-reader-of-the-environment', 'embedded-postgres/a.ts', 'export const port = process.env.PORT'],
+    ['layers-point-inwards', 'sdk/src/a.ts', "import { newId } from '../../server/src/kernel/ids.ts'"],
+    ['layers-point-inwards', 'sdk/src/a.ts', "import { main } from '../../cli/src/main.ts'"],
+    ['layers-point-inwards', 'cli/src/a.ts', "import type { Id } from '../../server/src/kernel/ids.ts'"],
+    ['layers-point-inwards', 'examples/sync/a.ts', "import { newId } from '@portico/server/kernel/ids.ts'"],
+    ['source-never-imports-tests', 'cli/src/a.ts', "import { demo } from '../test/demo.ts'"],
+    ['one-reader-of-the-environment', 'sdk/src/a.ts', 'export const key = process.env.PORTICO_KEY'],
+    ['one-reader-of-the-environment', 'cli/src/a.ts', 'export const colour = process.env.NO_COLOR'],
+    ['driver-stays-in-postgres', 'sdk/src/a.ts', "import { Pool } from 'pg'"],
   ])('%s: %s says %s', (rule, path, text) => {
     expect(judge(path, text)).toContain(`${path}:1 ${rule}: `)
   })

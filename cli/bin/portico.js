@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+// Starts the command line: the built JavaScript of an installed package, or the TypeScript of the repository. Node runs
+// TypeScript itself from version 22.18 on, so an older Node hands over to the one that the repository pins.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const PACKAGE = fileURLToPath(new URL('..', import.meta.url))
+const BUILT = join(PACKAGE, 'dist/main.js')
+const SOURCE = join(PACKAGE, 'src/main.ts')
+const PINNED_NODE = join(PACKAGE, '../node_modules/.bin/node')
+
+if (existsSync(BUILT)) await import(pathToFileURL(BUILT).href)
+else if (process.features.typescript) await import(pathToFileURL(SOURCE).href)
+else runWith(PINNED_NODE)
+
+/** @param {string} node */
+function runWith(node) {
+  if (!existsSync(node)) {
+    process.stderr.write('portico: this Node is too old to run TypeScript. Run npm ci in the repository first.\n')
+    process.exit(1)
+  }
+  const child = spawn(node, [SOURCE, ...process.argv.slice(2)], { stdio: 'inherit' })
+  // The terminal sends Ctrl-C to both processes: the child decides when to end, and this one ends as the child did.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.once('exit', (code, signal) => {
+    if (signal === null) process.exit(code ?? 1)
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  })
+}
