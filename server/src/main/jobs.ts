@@ -1,4 +1,5 @@
 import { purgeSignIns } from '#access/accounts/index.ts'
+import { noticeExpiringSecrets } from '#access/apps/index.ts'
 import { purgeInvitations } from '#access/organizations/index.ts'
 import { purgeTokens } from '#access/tokens/index.ts'
 import { purgeEvents } from '#events/index.ts'
@@ -9,7 +10,7 @@ import { purgeExpired, purgeExpiredOfPlatform } from '#http/idempotency-store.ts
 import { WORLDS, type World } from '#kernel/world.ts'
 import { BatchSize, publishRound, purgeLedger, republishRound } from '#ledger/index.ts'
 import { type Mailer, purgeDeadMails, sendMails } from '#mail/index.ts'
-import { mailNotices, notifyTeam } from '#notices/index.ts'
+import { mailNotices, notifyAppTeam, notifyOfSigningSecret, notifyTeam } from '#notices/index.ts'
 import { purgeVisits, type ReleaseSettings, releaseWeek, resealKeys } from '#referrals/index.ts'
 import { type Job, WakeSignal } from '#system/job-loop.ts'
 import type { Log } from '#system/log.ts'
@@ -22,6 +23,7 @@ import {
   expireDeliveries,
   fanOutRound,
   forgetStops,
+  noticeExpiringSigningSecrets,
   placeRound,
   purgeEntries,
   purgeStrays,
@@ -198,6 +200,14 @@ function platformJobs(platform: PlatformDatabase): Job[] {
     batchJob('purge_sign_ins', platform, { ...purge, take: purgeSignIns }),
     batchJob('purge_team_invitations', platform, { ...purge, take: purgeInvitations }),
     batchJob('erase_webhook_secrets', platform, { ...purge, take: eraseSecrets }),
+    batchJob('notice_expiring_client_secrets', platform, {
+      ...purge,
+      take: (tx, limit) => noticeExpiringSecrets(tx, limit, notifyAppTeam),
+    }),
+    batchJob('notice_expiring_signing_secrets', platform, {
+      ...purge,
+      take: (tx, limit) => noticeExpiringSigningSecrets(tx, limit, notifyOfSigningSecret),
+    }),
     batchJob('purge_dead_mails', platform, { ...purge, take: purgeDeadMails }),
   ]
 }

@@ -51,6 +51,7 @@ import { ledgerRoutes } from '#ledger/http.ts'
 import { mailTokens } from '#mail/index.ts'
 import { SYNDICATE_STEPS, syndicateRoutes } from '#market/syndicates/http.ts'
 import { noticeRoutes } from '#notices/http.ts'
+import { notifyAppTeam } from '#notices/index.ts'
 import { pageAssetRoutes } from '#pages/assets.ts'
 import type { PlatformBrand } from '#pages/platform-brand.ts'
 import { changelogRoute } from '#pages/reference/changelog.ts'
@@ -158,6 +159,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     readOfferingSummary: offeringSummaries(pages),
   }
   const around = INTENT_AROUND
+  const notifying = { ...deps, notify: notifyAppTeam }
   const onDeleted = [expireOnStopped, revokeWithApp(deps), deleteTokensOfApps]
   const routes: Route[] = []
   const describe = () => describeApi(routes, { brand: deps.brand, baseUrl: deps.origin(), title: deps.platform.name })
@@ -201,9 +203,12 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...settingsRoutes({ ...pages, platformNames: team.brand, mails: team.mails, onDeleted }),
     ...noticeRoutes(team),
     ...limitRoutes(deps),
-    ...scopeChangeRoutes(deps),
-    ...platformAppRoutes({ ...team, onEnded: [revokeWithOrganization(deps)], onStopped: [expireOnStopped] }),
-    ...piiWithdrawalRoutes(deps),
+    ...scopeChangeRoutes(notifying),
+    ...platformAppRoutes({
+      ...{ ...team, notify: notifyAppTeam },
+      ...{ onEnded: [revokeWithOrganization(deps)], onStopped: [expireOnStopped] },
+    }),
+    ...piiWithdrawalRoutes(notifying),
     ...factRoutes(deps.facts),
     ...sandboxRoutes({ ...deps.sandbox, forgetUser }),
     ...conditionRoutes(pages),

@@ -1,1 +1,1 @@
-export { mailNotices, notifyTeam } from './notify-team.ts'
+export { mailNotices, notifyAppTeam, notifyOfSigningSecret, notifyTeam } from './notify-team.ts'

@@ -1,8 +1,17 @@
+import type { AppNotice, NotifyAppTeam } from '#access/apps/index.ts'
 import { newId } from '#kernel/ids.ts'
-import { type Letter, queueMail } from '#mail/index.ts'
-import type { PlatformDatabase } from '#system/postgres/database.ts'
-import type { EndpointNotice, NotifyTeam } from '#webhooks/index.ts'
-import { findRecipients, insertNotice, type Notice, takeMails } from './store.ts'
+import { queueMail } from '#mail/index.ts'
+import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
+import type { EndpointNotice, NotifyTeam, SecretNotice } from '#webhooks/index.ts'
+import { noticeLetter } from './letters.ts'
+import {
+  findRecipients,
+  insertNotice,
+  insertNoticeOnPlatform,
+  type NewNotice,
+  type NoticeDetails,
+  takeMails,
+} from './store.ts'
 
 /** Adds a notice about an endpoint to the feed of its team; `mailNotices` mails it later. */
 export const notifyTeam: NotifyTeam = async (
@@ -11,6 +20,36 @@ export const notifyTeam: NotifyTeam = async (
 ) => {
   const details = { url, failing_since: failingSince, reason }
   await insertNotice(tx, { id: newId('notice'), app, world, kind, subject: endpoint, details })
+}
+
+/** The same about an app or one of its keys. */
+export const notifyAppTeam: NotifyAppTeam = async (tx, notice) => {
+  const { kind, app } = notice
+  const ofKey = notice.kind === 'app_key.secret_expiring'
+  const about = ofKey ? { world: notice.world, subject: notice.key } : { world: null, subject: app }
+  await insertNoticeOnPlatform(tx, { id: newId('notice'), app, kind, ...about, details: detailsOf(notice) })
+}
+
+function detailsOf(notice: AppNotice): NoticeDetails {
+  switch (notice.kind) {
+    case 'app.suspended':
+      return { reason: notice.reason }
+    case 'app.suspension_lifted':
+      return {}
+    case 'app.scopes_removed':
+      return { scopes: notice.scopes, by: notice.by, stopped: notice.stopped }
+    case 'app.pii_withdrawn':
+      return { stopped: notice.stopped }
+    case 'app_key.secret_expiring':
+      return { name: notice.name, expires_at: notice.expiresAt }
+  }
+}
+
+/** The same about a signing secret. */
+export async function notifyOfSigningSecret(tx: PlatformTx, notice: SecretNotice): Promise<void> {
+  const { kind, app, world, endpoint: subject, url, expiresAt: expires_at } = notice
+  const added: NewNotice = { id: newId('notice'), app, world, kind, subject, details: { url, expires_at } }
+  await insertNoticeOnPlatform(tx, added)
 }
 
 /** Writes a mail to each member of the team of each notice that is due, and returns how many notices it took. */
@@ -25,45 +64,4 @@ export async function mailNotices(platform: PlatformDatabase, limit: number): Pr
     }
     return notices.length
   })
-}
-
-type Words = { readonly subject: string; readonly lines: readonly string[] }
-
-const SEE_HISTORY = 'GET /webhook_endpoints/{id}/deliveries shows what was answered.'
-const RESUME = 'Once it works again, POST /webhook_endpoints/{id}/reenable: what waited is delivered, the oldest first.'
-
-function noticeLetter(notice: Notice): Letter {
-  const { subject, lines } = wordsOf(notice)
-  const { url, failing_since } = notice.details
-  return {
-    subject: `${notice.app_name}: ${subject}`,
-    paragraphs: lines,
-    facts: [
-      ['App', notice.app_name],
-      ['Mode', notice.world],
-      ['Endpoint', notice.subject],
-      ['URL', url],
-      ...(failing_since === null ? [] : [['Failing since', failing_since] as const]),
-    ],
-    notes: ['You get this because you are on the team of this app.'],
-  }
-}
-
-function wordsOf({ kind, details }: Notice): Words {
-  switch (kind) {
-    case 'webhook_endpoint.failing':
-      return {
-        subject: 'a webhook endpoint is failing',
-        lines: ['Deliveries to it fail. They are tried again for about three days.', SEE_HISTORY],
-      }
-    case 'webhook_endpoint.disabled_soon':
-      return {
-        subject: 'a webhook endpoint will be disabled in a day',
-        lines: ['It has not accepted one delivery for four days. After five it is disabled.', SEE_HISTORY],
-      }
-    case 'webhook_endpoint.disabled': {
-      const why = details.reason === 'gone' ? 'It answered 410 Gone.' : 'It did not accept one delivery for five days.'
-      return { subject: 'a webhook endpoint was disabled', lines: [`${why} Nothing is lost meanwhile.`, RESUME] }
-    }
-  }
 }

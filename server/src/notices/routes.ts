@@ -16,26 +16,38 @@ const KIND = { kind: 'portal_notices', version: 1 }
 
 /** As in the endpoint's own records. */
 const WorldTime = time('UTC, by the clock of the mode’s world.')
+const RealTime = time('UTC, real time.')
+const Count = Type.Integer({ minimum: 0 })
+
+const StoppedRecord = exactly({
+  installs_narrowed: Type.Optional(Count),
+  installs_disconnected: Count,
+  tokens_revoked: Type.Optional(Count),
+  refresh_tokens_revoked: Type.Optional(Count),
+})
 
 const NoticeRecord = Resource(
   { id: idOf('notice'), type: 'notice', title: 'Notice' },
   {
     event: oneOf(NOTICE_KINDS),
     app: exactly({ id: idOf('app'), name: Type.String() }),
-    mode: oneOf(WORLDS),
-    subject: Type.String({ description: 'The id of the webhook endpoint.' }),
-    url: Type.String(),
+    mode: nullable(oneOf(WORLDS), 'Null: it concerns both.'),
+    subject: Type.String({ description: 'The id of the webhook endpoint, the key or the app that it is about.' }),
+    url: nullable(Type.String(), 'Of a webhook endpoint.'),
     failing_since: nullable(WorldTime),
-    reason: nullable(Type.String({ description: 'Why it was disabled; null while it is not.' })),
-    created_at: WorldTime,
+    reason: nullable(Type.String(), 'Why it was disabled or suspended.'),
+    expires_at: nullable(RealTime, 'When the replaced secret ends.'),
+    scopes: nullable(Type.Array(Type.String()), 'Which scopes were removed.'),
+    stopped: nullable(StoppedRecord, 'What ended with a scope or an approval.'),
+    created_at: time('UTC; of a failing or disabled endpoint by the clock of the mode’s world.'),
   },
 )
 
 function noticeRecord(notice: Notice): Static<typeof NoticeRecord> {
   const { id, app, app_name: name, world: mode, kind: event, subject, details, created_at } = notice
-  const { url, failing_since, reason } = details
-  const attributes = { event, app: { id: app, name }, mode, subject, url, failing_since, reason, created_at }
-  return { id, type: 'notice', attributes }
+  const { url = null, failing_since = null, reason = null, expires_at = null, scopes = null, stopped = null } = details
+  const about = { url, failing_since, reason, expires_at, scopes: scopes === null ? null : [...scopes], stopped }
+  return { id, type: 'notice', attributes: { event, app: { id: app, name }, mode, subject, ...about, created_at } }
 }
 
 /** What a team has to know about its apps; the same is sent to it by mail. */

@@ -1,8 +1,9 @@
+import { APP_NOTICES, type Stopped } from '#access/apps/index.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { PlatformQueries, PlatformTx, Tx } from '#system/postgres/database.ts'
 import { platformStatement, statement } from '#system/postgres/statement.ts'
-import { ENDPOINT_NOTICES, type EndpointNoticeKind } from '#webhooks/index.ts'
+import { ENDPOINT_NOTICES } from '#webhooks/index.ts'
 
 /** Runs in the world's transaction, so the notice and the change it reports commit together. */
 const INSERT = statement(
@@ -15,6 +16,19 @@ export type NewNotice = Omit<Notice, 'app_name' | 'created_at'>
 
 export async function insertNotice(tx: Tx, { id, app, world, kind, subject, details }: NewNotice): Promise<void> {
   await tx.run(INSERT, [id, app, world, kind, subject, JSON.stringify(details)])
+}
+
+/** What no world's clock is behind is dated by real time. */
+const INSERT_ON_PLATFORM = platformStatement(
+  'notices.insert_on_platform',
+  `insert into platform.notices (id, organization_id, app_id, world, kind, subject, details)
+   select $1, organization_id, id, $3, $4, $5, $6 from platform.apps where id = $2`,
+)
+
+/** The same in a transaction of the platform. */
+export async function insertNoticeOnPlatform(tx: PlatformTx, notice: NewNotice): Promise<void> {
+  const { id, app, world, kind, subject, details } = notice
+  await tx.run(INSERT_ON_PLATFORM, [id, app, world, kind, subject, JSON.stringify(details)])
 }
 
 type NoticeRow = Omit<Notice, 'details'> & {
@@ -75,14 +89,23 @@ export async function findRecipients(tx: PlatformTx, notice: Id<'notice'>): Prom
   return tx.many(RECIPIENTS, [notice])
 }
 
-export const NOTICE_KINDS = ENDPOINT_NOTICES
-type NoticeKind = EndpointNoticeKind
+export const NOTICE_KINDS = [...ENDPOINT_NOTICES, 'webhook_endpoint.secret_expiring', ...APP_NOTICES] as const
+type NoticeKind = (typeof NOTICE_KINDS)[number]
 
-/** About a webhook endpoint. */
-type NoticeDetails = {
-  readonly url: string
-  readonly failing_since: string | null
-  readonly reason: string | null
+/** What a notice says beside its kind and subject; each kind has some of it. */
+export type NoticeDetails = {
+  /** Of a webhook endpoint. */
+  readonly url?: string
+  /** World time. */
+  readonly failing_since?: string | null
+  readonly reason?: string | null
+  /** Of a replaced secret; real time. */
+  readonly expires_at?: string
+  /** Of a key, as its team named it. */
+  readonly name?: string
+  readonly scopes?: readonly string[]
+  readonly by?: 'team' | 'platform'
+  readonly stopped?: Stopped
 }
 
 /** An operational event about one of a team's apps. */
@@ -90,11 +113,12 @@ export type Notice = {
   readonly id: Id<'notice'>
   readonly app: Id<'app'>
   readonly app_name: string
-  readonly world: World
+  /** Null: it concerns both. */
+  readonly world: World | null
   readonly kind: NoticeKind
   /** The id of the record that it is about. */
   readonly subject: string
   readonly details: NoticeDetails
-  /** World time, as `failing_since`; mails are scheduled by real time. */
+  /** World time where an endpoint fails, as `failing_since`, else real time; mails are scheduled by real time. */
   readonly created_at: string
 }

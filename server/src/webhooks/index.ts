@@ -9,7 +9,7 @@ export {
   type NotifyTeam,
   watchFailing,
 } from './disabling/failing-endpoints.ts'
-export { eraseSecrets } from './endpoints/manage-endpoint.ts'
+export { eraseSecrets, noticeExpiringSigningSecrets, type SecretNotice } from './endpoints/manage-endpoint.ts'
 export { fanOutRound } from './fan-out/fan-out.ts'
 export { expireDeliveries, purgeStrays, turnHistory } from './history/retention.ts'
 export { cancelDeliveries, endStopped, forgetStops } from './queue/stop-deliveries.ts'

@@ -28,6 +28,14 @@ export {
   noteLiveToken,
   programsOf,
 } from './app-details-store.ts'
+export {
+  APP_NOTICES,
+  type AppNotice,
+  NOTICE_HOURS_BEFORE_EXPIRY,
+  type NotifyAppTeam,
+  noticeExpiringSecrets,
+  type Stopped,
+} from './app-notices.ts'
 export { approveApp, approvePii, withdrawPii } from './approvals.ts'
 export { changeLogo } from './change-logo.ts'
 export { disableApp, enableApp, liftSuspension, suspendApp } from './change-state.ts'

@@ -140,6 +140,40 @@ export async function dropSecrets(tx: PlatformTx, key: ClientId): Promise<void> 
   await tx.run(DROP, [key])
 }
 
+export type ExpiringSecret = {
+  readonly app: Id<'app'>
+  readonly world: World
+  readonly key: ClientId
+  readonly name: string
+  readonly expires_at: string
+}
+
+/**
+ * Locks what the notice refers to before the secret, in the order of a rotation and of an organization's end, and skips what
+ * another transaction has locked: this waits for nothing, and the next round finds the rest. Apps that are not active have
+ * nothing to roll out.
+ */
+const TAKE_EXPIRING = platformStatement<ExpiringSecret>(
+  'apps.take_expiring_secrets',
+  `with due as materialized (
+     select s.key_id, s.hash, k.app_id, k.world, k.name
+       from platform.app_secrets s
+       join platform.app_keys k on k.id = s.key_id and k.state = 'active'
+       join platform.apps a on a.id = k.app_id
+       join platform.organizations o on o.id = a.organization_id
+      where s.expires_at > clock_timestamp() and s.expires_at <= clock_timestamp() + make_interval(hours => $1)
+        and s.expiry_noticed_at is null
+      limit $2 for key share of o, a skip locked for no key update of s skip locked)
+   update platform.app_secrets s set expiry_noticed_at = clock_timestamp()
+     from due where s.key_id = due.key_id and s.hash = due.hash
+   returning due.app_id as app, due.world, due.key_id as key, due.name, s.expires_at`,
+)
+
+/** Secrets that end within so many hours and whose team has had no notice; from now on it has. */
+export async function takeExpiringSecrets(tx: PlatformTx, hours: number, limit: number): Promise<ExpiringSecret[]> {
+  return tx.many(TAKE_EXPIRING, [hours, limit])
+}
+
 /** A client that authenticates: its claimed id, and whether the secret it sent is in force. */
 export type Presented = Client & {
   readonly secretMatches: boolean

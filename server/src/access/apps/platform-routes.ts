@@ -9,6 +9,7 @@ import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformDatabase, PlatformQueries } from '#system/postgres/database.ts'
+import type { NotifyAppTeam } from './app-notices.ts'
 import { AppRecord, PlatformHistoryRecord, showApp, showApps, showPlatformHistory } from './app-record.ts'
 import { approvalRoutes } from './approval-routes.ts'
 import { liftSuspension, suspendApp } from './change-state.ts'
@@ -22,6 +23,7 @@ type Deps = {
   readonly onEnded?: readonly OnEnded[]
   /** Called when an app is suspended. */
   readonly onStopped?: readonly OnEnded[]
+  readonly notify: NotifyAppTeam
 }
 
 const KIND = { kind: 'platform_apps', version: 1 }
@@ -33,7 +35,7 @@ const AllAppsQuery = exactly({
 })
 
 /** The platform's side of an app. It concerns both worlds, so that only a live key changes anything. */
-export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped = [] }: Deps): Route[] => [
+export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped = [], notify }: Deps): Route[] => [
   route({
     ...{ tag: 'Platform partners', alias: false, access: operator() },
     operation: 'listApps',
@@ -89,11 +91,13 @@ export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped =
     method: 'POST',
     path: '/platform/apps/:app_id/suspend',
     summary: 'Suspend an app',
-    description: 'Suspends an app. Its credentials are rejected, and it cannot be installed.',
+    description:
+      'Suspends an app. Its credentials are rejected, and it cannot be installed. Its team gets the reason by mail.',
     schema: { params: AppParam, body: ReasonBody, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app }, body, requestId }) => {
       await suspendApp(ptx, { app, actor: caller.operatorKeyId }, body.reason)
       for (const stop of onStopped) await stop(ptx, { apps: [app], cause: requestId })
+      await notify(ptx, { kind: 'app.suspended', app, reason: body.reason })
       return { status: 200, body: await showApp(ptx, app) }
     },
   }),
@@ -107,6 +111,7 @@ export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped =
     schema: { params: AppParam, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app } }) => {
       await liftSuspension(ptx, { app, actor: caller.operatorKeyId })
+      await notify(ptx, { kind: 'app.suspension_lifted', app })
       return { status: 200, body: await showApp(ptx, app) }
     },
   }),

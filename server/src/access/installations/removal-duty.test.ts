@@ -7,6 +7,7 @@ import { aConnection } from '#access/tokens/testing/stage.ts'
 import { findEvents, wholeData } from '#events/index.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
+import { notifyAppTeam } from '#notices/index.ts'
 import { makeConnection, testChangeContext } from '#test/installations.ts'
 import { piiWithdrawalRoutes } from './api/portal-routes.ts'
 import { revokeConnectionsOfUser } from './connect-user.ts'
@@ -67,9 +68,12 @@ let founder: Person
 beforeAll(async () => {
   stage = await openApiStage([], ({ databases: { platform }, cursors }) => [
     ...portalAppRoutes({ platform, cursors, brand: BRAND }),
-    ...platformAppRoutes({ platform, cursors, onEnded: [revokeWithOrganization({ brand: BRAND, onRevoked: [] })] }),
-    ...piiWithdrawalRoutes({ brand: BRAND, onRevoked: [] }),
-    ...scopeChangeRoutes({ brand: BRAND, onRevoked: [] }),
+    ...platformAppRoutes({
+      ...{ platform, cursors, notify: notifyAppTeam },
+      onEnded: [revokeWithOrganization({ brand: BRAND, onRevoked: [] })],
+    }),
+    ...piiWithdrawalRoutes({ brand: BRAND, onRevoked: [], notify: notifyAppTeam }),
+    ...scopeChangeRoutes({ brand: BRAND, onRevoked: [], notify: notifyAppTeam }),
   ])
 })
 afterAll(() => stage.close())

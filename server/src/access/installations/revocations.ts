@@ -142,7 +142,10 @@ export type Withdrawal = {
 }
 
 /** How many installations ended with it, in each world. */
-export type Withdrawn = Readonly<Record<World, number>>
+export type Withdrawn = Readonly<Record<World, number>> & {
+  /** False if there was no approval. */
+  readonly withdrawn: boolean
+}
 
 /**
  * Withdraws an app's approval for investor PII and revokes every installation that shows investors only because of it, in
@@ -155,9 +158,9 @@ export async function withdrawPiiApproval(
   context: ChangeContext,
 ): Promise<Withdrawn> {
   const app = await lockAppForChange(tx, id)
-  if (app.pii_approved_at === null) return { test: 0, live: 0 }
+  if (app.pii_approved_at === null) return { test: 0, live: 0, withdrawn: false }
   await withdrawPii(tx, id, actor)
-  const ended = { test: 0, live: 0 }
+  const ended = { test: 0, live: 0, withdrawn: true }
   for (const world of WORLDS) ended[world] = await endResting(tx, { world, app: id, role }, context)
   return ended
 }

@@ -5,6 +5,7 @@ import { readError } from '#http/testing/error-answer.ts'
 import { type ProbeApp, serveProbes } from '#http/testing/probe-app.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
+import { notifyAppTeam } from '#notices/index.ts'
 import { aMember, anAccount, anApp, anOrganization } from '#test/apps.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeConnection } from '#test/installations.ts'
@@ -20,7 +21,7 @@ let app: ProbeApp
 beforeAll(async () => {
   db = await testDatabase()
   const ports = { databases: db.databases, platform: db.databases.platform }
-  app = await serveProbes(piiWithdrawalRoutes({ brand: 'wefunder', onRevoked: [] }), { ports })
+  app = await serveProbes(piiWithdrawalRoutes({ brand: 'wefunder', onRevoked: [], notify: notifyAppTeam }), { ports })
 })
 afterAll(async () => {
   await app.close()

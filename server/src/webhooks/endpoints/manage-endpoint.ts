@@ -1,4 +1,4 @@
-import { findApp, lockLiveApp } from '#access/apps/index.ts'
+import { findApp, lockLiveApp, NOTICE_HOURS_BEFORE_EXPIRY } from '#access/apps/index.ts'
 import type { Subscription } from '#events/index.ts'
 import { ApiError, notFound, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
@@ -11,7 +11,7 @@ import { newWebhookSecret, sealSecret } from '../signature.ts'
 import type { Manager } from './endpoint.ts'
 import { type Endpoint, rejectUnreachable, withoutRepeats } from './endpoint.ts'
 import { boundTo, lockEndpoint, lockForSending, requireActive, requireEndpoint, worldFor } from './manager.ts'
-import { eraseExpired, lockExpired } from './secret-store.ts'
+import { eraseExpired, lockExpired, takeExpiringSecrets } from './secret-store.ts'
 import {
   countEndpoints,
   enableRows,
@@ -140,4 +140,31 @@ export async function eraseSecrets(tx: PlatformTx, limit: number): Promise<numbe
   const ids = await lockExpired(tx, limit)
   if (ids.length > 0) await eraseExpired(tx, ids)
   return ids.length
+}
+
+/** A replaced signing secret that will end soon. */
+export type SecretNotice = {
+  readonly kind: 'webhook_endpoint.secret_expiring'
+  readonly app: Id<'app'>
+  readonly world: World
+  readonly endpoint: Id<'webhookEndpoint'>
+  readonly url: string
+  /** Real time. */
+  readonly expiresAt: string
+}
+
+/** Runs in the transaction that marks the secret. `main` passes the function of the notices module, which depends on this one. */
+export type NotifyOfSecret = (tx: PlatformTx, notice: SecretNotice) => Promise<void>
+
+/** Notifies the teams whose replaced signing secrets will end soon, once for each secret. Returns the number of secrets. */
+export async function noticeExpiringSigningSecrets(
+  tx: PlatformTx,
+  limit: number,
+  notify: NotifyOfSecret,
+): Promise<number> {
+  const secrets = await takeExpiringSecrets(tx, NOTICE_HOURS_BEFORE_EXPIRY, limit)
+  for (const { expires_at: expiresAt, ...at } of secrets) {
+    await notify(tx, { kind: 'webhook_endpoint.secret_expiring', ...at, expiresAt })
+  }
+  return secrets.length
 }

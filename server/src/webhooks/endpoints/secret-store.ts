@@ -1,4 +1,5 @@
 import type { Id } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 import type { SealedSecrets } from '../signature.ts'
@@ -80,4 +81,38 @@ const LOCK_EXPIRED = platformStatement<{ id: EndpointId }>(
 
 export async function lockExpired(tx: PlatformTx, limit: number): Promise<readonly EndpointId[]> {
   return (await tx.many(LOCK_EXPIRED, [limit])).map(({ id }) => id)
+}
+
+export type ExpiringSecret = {
+  readonly app: Id<'app'>
+  readonly world: World
+  readonly endpoint: EndpointId
+  readonly url: string
+  readonly expires_at: string
+}
+
+/**
+ * The next replaced secret of each endpoint that ends within so many hours. Locks what the notice refers to first, and skips
+ * what another transaction has locked: this waits for nothing, and the next round finds the rest.
+ */
+const TAKE_EXPIRING = platformStatement<ExpiringSecret>(
+  'webhooks.take_expiring_secrets',
+  `with due as materialized (
+     select w.id, next.ends
+       from platform.webhook_endpoints w
+       join platform.apps a on a.id = w.app_id and a.state = 'active'
+       join platform.organizations o on o.id = a.organization_id
+      cross join lateral (
+        select min(u) as ends from unnest(w.previous_secrets_until) as u
+         where u > clock_timestamp() and u <= clock_timestamp() + make_interval(hours => $1)
+           and u > coalesce(w.secret_noticed_until, '-infinity')) next
+      where cardinality(w.previous_secrets_until) > 0 and w.state <> 'removed' and next.ends is not null
+      limit $2 for key share of o, a skip locked for no key update of w skip locked)
+   update platform.webhook_endpoints w set secret_noticed_until = due.ends
+     from due where w.id = due.id
+   returning w.app_id as app, w.world, w.id as endpoint, w.url, due.ends as expires_at`,
+)
+
+export async function takeExpiringSecrets(tx: PlatformTx, hours: number, limit: number): Promise<ExpiringSecret[]> {
+  return tx.many(TAKE_EXPIRING, [hours, limit])
 }

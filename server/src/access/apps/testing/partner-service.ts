@@ -9,6 +9,7 @@ import { serveProbes } from '#http/testing/probe-app.ts'
 import type { Id } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { VERSION_STEPS } from '#main/routes.ts'
+import { notifyAppTeam } from '#notices/index.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { cursorSealer, sealedBox } from '#system/crypto/sealed-box.ts'
 import { digestOf } from '#system/crypto/secret.ts'
@@ -63,7 +64,7 @@ export async function partnerService(more: readonly Route[] = []): Promise<Partn
   const routes = [
     ...organizationRoutes({ platform, cursors, brand: BRAND, mails: null }),
     ...portalAppRoutes({ platform, cursors, brand: BRAND, onDeleted: [deleteTokensOfApps] }),
-    ...platformAppRoutes({ platform, cursors }),
+    ...platformAppRoutes({ platform, cursors, notify: notifyAppTeam }),
     ...more,
   ]
   const app = await serveProbes(routes, {

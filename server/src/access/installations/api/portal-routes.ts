@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { EDITORS, requireTeam } from '#access/apps/index.ts'
+import { EDITORS, type NotifyAppTeam, requireTeam } from '#access/apps/index.ts'
 import { recordAuditIn } from '#access/audit/index.ts'
 import { liveOperator, operator, signedIn } from '#http/access.ts'
 import { pageQuery, pageSize } from '#http/pagination.ts'
@@ -119,8 +119,10 @@ const PiiWithdrawal = exactly(
   'PiiWithdrawal',
 )
 
+type PiiWithdrawalDeps = PlatformRouteDeps & { readonly notify: NotifyAppTeam }
+
 /** Affects both worlds, so a sandbox operator key is not accepted. */
-export const piiWithdrawalRoutes = ({ brand, onRevoked }: PlatformRouteDeps): Route[] => [
+export const piiWithdrawalRoutes = ({ brand, onRevoked, notify }: PiiWithdrawalDeps): Route[] => [
   route({
     operation: 'withdrawPii',
     method: 'DELETE',
@@ -134,7 +136,11 @@ export const piiWithdrawalRoutes = ({ brand, onRevoked }: PlatformRouteDeps): Ro
     platform: async ({ ptx, caller, params: { app_id: app }, requestId }) => {
       const withdrawal = { app, actor: caller.operatorKeyId, role: brand }
       const ended = await withdrawPiiApproval(ptx, withdrawal, changeContext(requestId, { onRevoked }))
-      const attributes = { installs_disconnected: { ...ended } }
+      if (ended.withdrawn) {
+        const stopped = { installs_disconnected: ended.test + ended.live }
+        await notify(ptx, { kind: 'app.pii_withdrawn', app, stopped })
+      }
+      const attributes = { installs_disconnected: { test: ended.test, live: ended.live } }
       return { status: 200, body: { data: { id: app, type: 'pii_withdrawal' as const, attributes } } }
     },
   }),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { PROGRAM_NAMES, type ProgramName } from '#access/apps/index.ts'
+import { type NotifyAppTeam, PROGRAM_NAMES, type ProgramName } from '#access/apps/index.ts'
 import type { ChangeContext, OnRevoked } from '#access/installations/index.ts'
 import { liveOperator, signedIn } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
@@ -18,6 +18,7 @@ export type ScopeChangeDeps = {
   /** The platform's own name: the role in which its staff acts. */
   readonly brand: string
   readonly onRevoked: readonly OnRevoked[]
+  readonly notify: NotifyAppTeam
 }
 
 /** "Changing an app's scopes", by its team and by the platform. All other app routes are in the apps module. */
@@ -51,6 +52,7 @@ export const scopeChangeRoutes = (deps: ScopeChangeDeps): Route[] => [
     platform: async ({ ptx, caller, params, body, requestId }) => {
       const seat = { account: caller.accountId, app: params.app_id }
       const removed = await removeScopes(ptx, { seat, scopes: body.scopes }, context(deps, requestId))
+      await deps.notify(ptx, removalNotice(seat.app, 'team', removed))
       return { status: 200, body: shownRemoval(params.app_id, removed) }
     },
   }),
@@ -68,6 +70,7 @@ export const scopeChangeRoutes = (deps: ScopeChangeDeps): Route[] => [
     platform: async ({ ptx, caller, params, body, requestId }) => {
       const by = { app: params.app_id, actor: caller.operatorKeyId, role: deps.brand }
       const removed = await removeScopesByOperator(ptx, { by, scopes: body.scopes }, context(deps, requestId))
+      await deps.notify(ptx, removalNotice(by.app, 'platform', removed))
       return { status: 200, body: shownRemoval(params.app_id, removed) }
     },
   }),
@@ -85,6 +88,7 @@ export const scopeChangeRoutes = (deps: ScopeChangeDeps): Route[] => [
     platform: async ({ ptx, caller, params, requestId }) => {
       const by = { app: params.app_id, actor: caller.operatorKeyId, role: deps.brand }
       const removed = await withdrawProgram(ptx, { by, program: params.program }, context(deps, requestId))
+      if (removed.removed.length > 0) await deps.notify(ptx, removalNotice(by.app, 'platform', removed))
       return { status: 200, body: shownRemoval(params.app_id, removed) }
     },
   }),
@@ -92,6 +96,10 @@ export const scopeChangeRoutes = (deps: ScopeChangeDeps): Route[] => [
 
 function context({ onRevoked }: ScopeChangeDeps, requestId: string): ChangeContext {
   return { cause: requestId, caused: [], onRevoked }
+}
+
+function removalNotice(app: Id<'app'>, by: 'team' | 'platform', { scopes: _declared, removed, ...stopped }: Removed) {
+  return { kind: 'app.scopes_removed' as const, app, by, scopes: removed, stopped }
 }
 
 function shownAddition(id: Id<'app'>, { scopes, added }: Added) {

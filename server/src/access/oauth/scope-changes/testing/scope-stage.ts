@@ -5,6 +5,7 @@ import { mintInstallationToken } from '#access/tokens/index.ts'
 import type { StagedClient, StagedConnection } from '#access/tokens/testing/stage.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
+import { notifyAppTeam } from '#notices/index.ts'
 import { aKey, anApp, type MadeUpApp } from '#test/apps.ts'
 import { scopeChangeRoutes } from '../routes.ts'
 
@@ -35,7 +36,7 @@ export const NOTHING = { installs_narrowed: 0, installs_disconnected: 0, tokens_
 export const refusal = ({ status, error }: Answer) => [status, error?.type, error?.details]
 
 export async function scopeStage(): Promise<ScopeStage> {
-  const service = await partnerService(scopeChangeRoutes({ brand: 'wefunder', onRevoked: [] }))
+  const service = await partnerService(scopeChangeRoutes({ brand: 'wefunder', onRevoked: [], notify: notifyAppTeam }))
   const team = await aTeam(service)
   const { db } = service
   return {
