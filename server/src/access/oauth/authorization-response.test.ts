@@ -12,11 +12,11 @@ test.each([
   ['https://partner.example/cb?a&', `https://partner.example/cb?a&${ENCODED}`],
   ['http://127.0.0.1:51004/cb', `http://127.0.0.1:51004/cb?${ENCODED}`],
   ['com.example.app:/cb', `com.example.app:/cb?${ENCODED}`],
-])('the answer is added to the query of %s, and the rest stays as it is written', (redirectUri, location) => {
+])('adds the response to the query of %s and leaves the rest unchanged', (redirectUri, location) => {
   expect(authorizationResponse(redirectUri, code)).toBe(location)
 })
 
-test('without state there is none in the answer', () => {
+test('returns no state when the request had none', () => {
   const { searchParams } = new URL(authorizationResponse('https://partner.example/cb', { ...code, state: null }))
   expect([...searchParams.keys()]).toEqual(['code', 'iss'])
 })

@@ -27,7 +27,7 @@ async function client(key: MadeUpKey = {}, app: MadeUpApp = {}): Promise<string>
   return (await aKey(db, made, { redirectUris: [CALLBACK], ...key })).clientId
 }
 
-/** A request with nothing wrong, save for what is changed; null leaves a parameter out. */
+/** A valid request with these changes; null leaves a parameter out. */
 function query(clientId: string, changes: Changes = {}): string {
   const all = {
     response_type: 'code',
@@ -44,22 +44,22 @@ function query(clientId: string, changes: Changes = {}): string {
   ).toString()
 }
 
-/** Where the app is sent and what it gets, for a request that is rejected by redirect. */
-async function told(text: string) {
+/** The redirect that reports the error to the app. */
+async function redirectOf(text: string) {
   const checked = await check(text)
-  if (checked.outcome !== 'redirect') throw new Error(`not sent back but ${checked.outcome}`)
+  if (checked.outcome !== 'redirect') throw new Error(`expected a redirect, got ${checked.outcome}`)
   const location = new URL(checked.location)
   return { at: location.origin + location.pathname, ...Object.fromEntries(location.searchParams) }
 }
 
 async function page(text: string) {
   const checked = await check(text)
-  if (checked.outcome !== 'page') throw new Error(`no page but ${JSON.stringify(checked)}`)
+  if (checked.outcome !== 'page') throw new Error(`expected a page, got ${JSON.stringify(checked)}`)
   return checked.reason
 }
 
-describe('a request with nothing wrong', () => {
-  test.each(WORLDS)('is trusted, with all that consent needs: %s', async (world) => {
+describe('a valid request', () => {
+  test.each(WORLDS)('is accepted, with everything that consent needs: %s', async (world) => {
     const clientId = await client({ world })
     expect(await check(query(clientId, { scope: 'write:syndicates read:profile' }))).toEqual({
       outcome: 'trusted',
@@ -86,13 +86,13 @@ describe('a request with nothing wrong', () => {
     expect(await trusted(query(clientId, { scope: '' }))).toMatchObject({ scopes: ['read:profile'], byDefault: true })
   })
 
-  test('may be without state, which then does not come back', async () => {
+  test('may leave out state; the response then has none', async () => {
     const clientId = await client()
     expect((await trusted(query(clientId, { state: null }))).state).toBeNull()
     expect((await trusted(query(clientId, { state: '' }))).state).toBeNull()
   })
 
-  test('keeps state as it was sent, up to 2,048 characters', async () => {
+  test('returns state unchanged, up to 2,048 characters', async () => {
     const clientId = await client()
     for (const state of ['a b&c=d+e%20"', ' ~!', 'x'.repeat(2_048)]) {
       expect((await trusted(query(clientId, { state }))).state).toBe(state)
@@ -109,26 +109,26 @@ describe('a request with nothing wrong', () => {
     expect((await trusted(query(clientId, { redirect_uri }))).redirectUri).toBe(redirect_uri)
   })
 
-  test('may say response_mode=query, and what we do not know is ignored', async () => {
+  test('may say response_mode=query, and unknown parameters are ignored', async () => {
     const more = { response_mode: 'query', prompt: 'consent', nonce: 'n', audience: 'x' }
     expect(await trusted(query(await client(), more))).toMatchObject({ state: 'xyz' })
     expect(await trusted(`${query(await client())}&resource=a&resource=b`)).toMatchObject({ state: 'xyz' })
   })
 
-  test('is of a public key as well', async () => {
+  test('may come from a public key', async () => {
     expect(await trusted(query(await client({ clientType: 'public' })))).toMatchObject({ state: 'xyz' })
   })
 })
 
-describe('a page of ours, and no redirect, because nobody is trusted yet', () => {
+describe('our own page and no redirect, because the client is not trusted yet', () => {
   test.each<[string, Changes, string]>([
     ['client_id is missing', { client_id: null }, 'unreadable_request'],
     ['client_id is empty', { client_id: '' }, 'unreadable_request'],
-    ['client_id is of nobody', { client_id: 'pk_test_000000000000000000000000' }, 'unknown_app'],
-    ['client_id is no client id', { client_id: 'x\u0000\ud800' }, 'unknown_app'],
+    ['client_id is unknown', { client_id: 'pk_test_000000000000000000000000' }, 'unknown_app'],
+    ['client_id is malformed', { client_id: 'x\u0000\ud800' }, 'unknown_app'],
     ['redirect_uri is not registered', { redirect_uri: 'https://evil.example/callback' }, 'wrong_redirect_uri'],
     ['redirect_uri lacks its query', { redirect_uri: 'https://partner.example/callback' }, 'wrong_redirect_uri'],
-    ['redirect_uri has more', { redirect_uri: `${CALLBACK}&x=1` }, 'wrong_redirect_uri'],
+    ['redirect_uri has an extra part', { redirect_uri: `${CALLBACK}&x=1` }, 'wrong_redirect_uri'],
     ['redirect_uri has a fragment', { redirect_uri: `${CALLBACK}#x` }, 'wrong_redirect_uri'],
     ['redirect_uri has a line break', { redirect_uri: `${CALLBACK}\r\nX: y` }, 'wrong_redirect_uri'],
     ['redirect_uri is a script', { redirect_uri: 'javascript:alert(1)' }, 'wrong_redirect_uri'],
@@ -140,7 +140,7 @@ describe('a page of ours, and no redirect, because nobody is trusted yet', () =>
     expect(await page(query(await client({ state })))).toBe('app_unavailable')
   })
 
-  test('the key is of the other world', async () => {
+  test('the key belongs to the other world', async () => {
     const clientId = await client({ world: 'live' })
     expect(await page(query(clientId.replace('pk_live_', 'pk_test_')))).toBe('unknown_app')
   })
@@ -163,7 +163,7 @@ describe('a page of ours, and no redirect, because nobody is trusted yet', () =>
     expect(await page(query(await client()) + more)).toBe('unreadable_request')
   })
 
-  test('the request is longer than can be carried through signing in, for every app', async () => {
+  test('the request is too long to survive a sign-in', async () => {
     const clientId = await client()
     expect(await page(query(clientId, { nonce: 'x'.repeat(8_000) }))).toBe('too_long')
     expect(await page(query(clientId, { state: '&'.repeat(2_048) }))).toBe('too_long')
@@ -180,7 +180,7 @@ describe('a page of ours, and no redirect, because nobody is trusted yet', () =>
   })
 })
 
-describe('the app is notified, at its redirect URI, with its query, its state and iss', () => {
+describe('the error goes to the redirect URI, with its query, the state and iss', () => {
   test.each<[string, Changes, string]>([
     ['response_type is missing', { response_type: null }, 'invalid_request'],
     ['response_type is token', { response_type: 'token' }, 'unsupported_response_type'],
@@ -193,7 +193,7 @@ describe('the app is notified, at its redirect URI, with its query, its state an
     ['code_challenge_method is s256', { code_challenge_method: 's256' }, 'invalid_request'],
     ['code_challenge is too short', { code_challenge: CHALLENGE.slice(1) }, 'invalid_request'],
     ['code_challenge is padded', { code_challenge: `${CHALLENGE}=` }, 'invalid_request'],
-    ['code_challenge has other letters', { code_challenge: CHALLENGE.replace('-', '+') }, 'invalid_request'],
+    ['code_challenge has forbidden characters', { code_challenge: CHALLENGE.replace('-', '+') }, 'invalid_request'],
     ['a scope is not declared', { scope: 'read:profile read:investments' }, 'invalid_scope'],
     ['a scope is for the app itself', { scope: 'read:referral_codes' }, 'invalid_scope'],
     ['a scope is internal', { scope: 'admin:read' }, 'invalid_scope'],
@@ -202,7 +202,7 @@ describe('the app is notified, at its redirect URI, with its query, its state an
     ['a request object is sent', { request: 'eyJ' }, 'request_not_supported'],
     ['a request_uri is sent', { request_uri: 'https://partner.example/r' }, 'request_uri_not_supported'],
   ])('%s', async (_, changes, error) => {
-    expect(await told(query(await client(), changes))).toEqual({
+    expect(await redirectOf(query(await client(), changes))).toEqual({
       at: 'https://partner.example/callback',
       tenant: '7',
       error,
@@ -216,7 +216,7 @@ describe('the app is notified, at its redirect URI, with its query, its state an
     '%s is sent twice',
     async (name) => {
       const text = `${query(await client(), { [name]: 'a' })}&${name}=b`
-      expect(await told(text)).toMatchObject({ error: 'invalid_request', state: 'xyz', iss: ISSUER })
+      expect(await redirectOf(text)).toMatchObject({ error: 'invalid_request', state: 'xyz', iss: ISSUER })
     },
   )
 
@@ -224,20 +224,20 @@ describe('the app is notified, at its redirect URI, with its query, its state an
     ['sent twice', (clientId) => `${query(clientId)}&state=b`],
     ['too long', (clientId) => query(clientId, { state: 'x'.repeat(2_049) })],
     ['not ASCII', (clientId) => query(clientId, { state: 'zürich' })],
-    ['not even a letter', (clientId) => query(clientId, { state: 'a🎉' })],
-    ['of two lines', (clientId) => query(clientId, { state: 'a\r\nb' })],
+    ['a control character', (clientId) => query(clientId, { state: 'a🎉' })],
+    ['two lines long', (clientId) => query(clientId, { state: 'a\r\nb' })],
     ['with a NUL', (clientId) => query(clientId, { state: 'a\0' })],
     ['with a DEL', (clientId) => query(clientId, { state: 'a\x7f' })],
-  ])('state is %s: invalid_request, and no state comes back', async (_, text) => {
-    const answer = await told(text(await client()))
+  ])('state is %s: invalid_request, and the response has no state', async (_, text) => {
+    const answer = await redirectOf(text(await client()))
     expect(answer).toMatchObject({ error: 'invalid_request', iss: ISSUER })
     expect(answer).not.toHaveProperty('state')
   })
 
-  test('a scope retired or kept by its holders is rejected where the app lacks it, accepted where it has it', async () => {
+  test('a retired scope is rejected unless the app already declares it', async () => {
     const lacking = await client()
-    expect(await told(query(lacking, { scope: 'read:offerings' }))).toMatchObject({ error: 'invalid_scope' })
-    expect(await told(query(lacking, { scope: 'write:investments' }))).toMatchObject({ error: 'invalid_scope' })
+    expect(await redirectOf(query(lacking, { scope: 'read:offerings' }))).toMatchObject({ error: 'invalid_scope' })
+    expect(await redirectOf(query(lacking, { scope: 'write:investments' }))).toMatchObject({ error: 'invalid_scope' })
     const holder = await client({}, { scopes: ['read:companies', 'write:investments'] })
     expect(await check(query(holder, { scope: 'read:offerings write:investments' }))).toMatchObject({
       outcome: 'trusted',
@@ -246,7 +246,7 @@ describe('the app is notified, at its redirect URI, with its query, its state an
   })
 })
 
-test('whatever the query is, the answer is a page, a redirect to the app or a request to consent to', async () => {
+test('every query gives a page, a redirect to the app or a request for consent', async () => {
   const clientId = await client()
   const names = [
     'response_type',
@@ -272,7 +272,7 @@ test('whatever the query is, the answer is a page, a redirect to the app or a re
   )
 })
 
-/** As a browser would, or not at all where it could not. */
+/** Percent-encodes as a browser does; text that no browser could encode stays raw. */
 function encoded(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : text
 }

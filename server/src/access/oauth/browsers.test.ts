@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuthorizationServer, credentialsOf, openAuthorizationServer } from './testing/authorization-server.ts'
 
-/** Pages on other origins: a public key may live in one. */
+/** Web pages on other origins: a public key may be used in one. */
 
 let server: AuthorizationServer
 beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('a page of any origin', () => {
     ['/oauth/token', 'POST'],
     ['/oauth/revoke', 'POST'],
     [METADATA, 'GET'],
-  ])('%s: a browser that asks first learns what it may send', async (path, method) => {
+  ])('%s: a CORS preflight lists what a browser may send', async (path, method) => {
     const response = await preflight(path, method)
     expect(response.status).toBe(204)
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -40,31 +40,41 @@ describe('a page of any origin', () => {
     expect(response.headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  test.each(['/oauth/token', '/oauth/revoke'])('%s: it can read every answer, also of the edge', async (path) => {
-    const key = await server.key({ clientType: 'public' })
-    const post = (body: string, headers: Record<string, string> = {}) =>
-      fetch(server.app.url + path, {
-        method: 'POST',
-        headers: { ...ORIGIN, 'content-type': 'application/x-www-form-urlencoded', ...headers },
-        body,
-      })
-    const good = new URLSearchParams({ ...credentialsOf(key), grant_type: 'refresh_token', token: 'x' }).toString()
-    const answers = [
-      await post(good),
-      await post('client_id=pk_test_000000000000000000000000'),
-      await post(`x=${'a'.repeat(65_536)}`),
-      await post(good, { 'content-type': 'text/plain' }),
-      await post(good, { 'wefunder-version': '1999-01-01' }),
-      await fetch(server.app.url + path, { headers: ORIGIN }),
-    ]
-    expect(answers.map(({ status }) => status)).toEqual([path === '/oauth/token' ? 400 : 200, 401, 413, 415, 400, 405])
-    for (const { headers } of answers) {
-      expect(headers.get('access-control-allow-origin')).toBe('*')
-      expect(headers.get('access-control-allow-credentials')).toBeNull()
-    }
-  })
+  test.each(['/oauth/token', '/oauth/revoke'])(
+    '%s: the page can read every response, including errors of the HTTP layer',
+    async (path) => {
+      const key = await server.key({ clientType: 'public' })
+      const post = (body: string, headers: Record<string, string> = {}) =>
+        fetch(server.app.url + path, {
+          method: 'POST',
+          headers: { ...ORIGIN, 'content-type': 'application/x-www-form-urlencoded', ...headers },
+          body,
+        })
+      const good = new URLSearchParams({ ...credentialsOf(key), grant_type: 'refresh_token', token: 'x' }).toString()
+      const answers = [
+        await post(good),
+        await post('client_id=pk_test_000000000000000000000000'),
+        await post(`x=${'a'.repeat(65_536)}`),
+        await post(good, { 'content-type': 'text/plain' }),
+        await post(good, { 'wefunder-version': '1999-01-01' }),
+        await fetch(server.app.url + path, { headers: ORIGIN }),
+      ]
+      expect(answers.map(({ status }) => status)).toEqual([
+        path === '/oauth/token' ? 400 : 200,
+        401,
+        413,
+        415,
+        400,
+        405,
+      ])
+      for (const { headers } of answers) {
+        expect(headers.get('access-control-allow-origin')).toBe('*')
+        expect(headers.get('access-control-allow-credentials')).toBeNull()
+      }
+    },
+  )
 
-  test('cannot use what takes a secret, nor what takes a person: no word about other origins', async () => {
+  test('gets no CORS headers on routes that need a secret or a signed-in person', async () => {
     const introspect = await fetch(`${server.app.url}/oauth/introspect`, { method: 'POST', headers: ORIGIN })
     expect(corsOf(introspect)).toEqual([])
     expect(corsOf(await preflight('/oauth/introspect', 'POST'))).toEqual([])

@@ -18,7 +18,7 @@ import {
 import { whyStopped } from './client-authentication.ts'
 import { inOrder } from './steps.ts'
 
-/** RFC 6749, appendix A.5: visible ASCII and the space. It comes back in a header, with the rest of the redirect URI. */
+/** RFC 6749, appendix A.5: visible ASCII and the space. The redirect returns `state` in a Location header. */
 const STATE_CHARS_MAX = 2_048
 const STATE = /^[\x20-\x7e]+$/
 
@@ -29,7 +29,7 @@ function stateToReturn(query: RawQuery): string | null {
   return state.length <= STATE_CHARS_MAX && STATE.test(state) ? state : null
 }
 
-/** Optional: with PKCE on every request and `iss` on every answer, an app is protected without it too. */
+/** Optional: PKCE on every request and `iss` on every response protect an app without `state` too. */
 function checkState({ query }: { readonly query: RawQuery }): { readonly state: string | null } {
   const state = stateToReturn(query)
   if (state === null && sentValue(query, 'state') !== undefined) {
@@ -91,8 +91,8 @@ async function judge({ origin }: AuthorizeDeps, trusted: Trusted): Promise<Check
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 
 /**
- * "PKCE S256 always required." A challenge without a method would be `plain` (RFC 7636, section 4.3), which anyone
- * who sees the address can answer, so it is rejected like `plain` itself.
+ * "PKCE S256 always required." A challenge without a method would mean `plain` (RFC 7636, section 4.3). Any reader of the
+ * address could answer that, so it is rejected like `plain` itself.
  */
 function checkPkce({ query }: { readonly query: RawQuery }): { readonly codeChallenge: string } {
   const codeChallenge = sentValue(query, 'code_challenge')
@@ -185,7 +185,7 @@ function checkLength({ query }: { readonly query: RawQuery }): void {
   throw new PageRefusal('too_long', 'The parameters are too long together.')
 }
 
-/** Ignoring a request object would execute another request than the one that was signed (RFC 9101). */
+/** Ignoring a request object would run another request than the signed one (RFC 9101). */
 function checkRequestObject({ query }: { readonly query: RawQuery }): void {
   if (sentValue(query, 'request') !== undefined) {
     throw new AuthorizeError('request_not_supported', 'Request objects are not supported.')
@@ -245,8 +245,8 @@ function checkResponseMode({ query }: { readonly query: RawQuery }): void {
 }
 
 /**
- * Of a parameter that is known to have been sent at most once. "Parameters sent without a value MUST be treated as if
- * they were omitted" (RFC 6749, section 3.1).
+ * For a parameter that was sent at most once. "Parameters sent without a value MUST be treated as if they were omitted" (RFC
+ * 6749, section 3.1).
  */
 function sentValue(query: RawQuery, name: string): string | undefined {
   const [value] = query.values.get(name) ?? []

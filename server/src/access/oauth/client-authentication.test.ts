@@ -32,7 +32,7 @@ describe('an Authorization header of the scheme Basic', () => {
     expect(parseBasic(basic(text))).toEqual(pair)
   })
 
-  test('is known in any case, and with more than one space', () => {
+  test('is recognized in any letter case, and with several spaces', () => {
     expect(parseBasic(`bAsIc   ${Buffer.from('a:b').toString('base64')}`)).toEqual({ id: 'a', secret: 'b' })
   })
 
@@ -65,7 +65,7 @@ describe('the credentials of a request', () => {
     expect(read({ client_id: 'a' })).toEqual({ method: 'none', clientId: 'a', secret: null })
   })
 
-  test('may repeat in the body the client_id of the header', () => {
+  test('may repeat the header’s client_id in the body', () => {
     expect(read({ client_id: 'a' }, basic('a:b')).method).toBe('client_secret_basic')
   })
 
@@ -110,7 +110,7 @@ describe('a client', () => {
   const judged = (presented: Presented | null, credentials: Credentials) =>
     errorOf(() => judgeClient(presented, credentials))
 
-  test('that is confidential proves itself with its secret, in the header or in the body', () => {
+  test('that is confidential authenticates with its secret, in the header or in the body', () => {
     expect(judged(client(), secret('client_secret_basic'))).toBe('none')
     expect(judged(client(), secret('client_secret_post'))).toBe('none')
   })
@@ -134,7 +134,7 @@ describe('a client', () => {
     expect(judged(presented, credentials)).toBe('401 invalid_client')
   })
 
-  test('gets the same whether it does not exist or its secret is wrong, and nothing of the app’s state', () => {
+  test('gets one error for an unknown id and for a wrong secret, and learns nothing about the app’s state', () => {
     const said = [null, client({ secretMatches: false, state: 'suspended' })].map((presented) => {
       try {
         return judgeClient(presented, secret())

@@ -81,16 +81,16 @@ export function readCredentials({ authorization, parameters }: Sent): { readonly
 
 function fromHeader(authorization: string, parameters: Parameters): Credentials {
   if (!/^Basic(\s|$)/i.test(authorization)) {
-    throw new OAuthError('invalid_client', 'The only scheme of the Authorization header that is known here is Basic.')
+    throw new OAuthError('invalid_client', 'The Authorization header must use the scheme Basic.')
   }
   const pair = parseBasic(authorization)
   if (pair === null) throw new OAuthError('invalid_request', 'The Authorization header is malformed.')
-  if (pair.id === '') throw new OAuthError('invalid_request', 'The Authorization header names no client.')
+  if (pair.id === '') throw new OAuthError('invalid_request', 'The Authorization header contains no client id.')
   if (parameters.client_secret !== undefined) {
-    throw new OAuthError('invalid_request', 'The client authenticates twice: in the header and in the body.')
+    throw new OAuthError('invalid_request', 'The client authenticates twice: use the header or the body, not both.')
   }
   if (parameters.client_id !== undefined && parameters.client_id !== pair.id) {
-    throw new OAuthError('invalid_request', 'client_id is not the one of the Authorization header.')
+    throw new OAuthError('invalid_request', 'client_id differs from the one in the Authorization header.')
   }
   return { method: 'client_secret_basic', clientId: pair.id, secret: pair.secret }
 }
@@ -100,8 +100,8 @@ type Pair = { readonly id: string; readonly secret: string }
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i
 
 /**
- * RFC 6749, section 2.3.1: both halves are encoded as in a form before they are joined by a colon and made base64. Null
- * for what is not such a header. What we issue needs no such encoding, but careful clients escape more than they must.
+ * RFC 6749, section 2.3.1: id and secret are each form-encoded, joined by a colon and base64-encoded. Returns null for any
+ * other header. Ids and secrets that we issue need no form-encoding, but careful clients escape more than they must.
  */
 export function parseBasic(authorization: string): Pair | null {
   const base64 = BASIC.exec(authorization)?.[1]
@@ -131,7 +131,7 @@ function formDecoded(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    // A percent sign without its two digits, or digits that are not UTF-8.
+    // A percent sign without two digits, or bytes that are not UTF-8.
     return null
   }
 }
@@ -161,7 +161,7 @@ export async function countAttempt(
   return { attempt: await limit.tries({ client: client.id, secret: credentials.secret, address }) }
 }
 
-/** The client authenticated, or is public and has no secret. */
+/** Called when the client authenticated, or is public and has no secret. */
 function noteProved({ attempt }: { readonly attempt: Attempt }): void {
   attempt.proved()
 }
@@ -193,9 +193,9 @@ type ServerKeyLimit = Pick<ClientLimit, 'tries'> & {
 type Deps = { readonly databases: Readonly<Record<World, WorldDatabase>>; readonly limit: ServerKeyLimit }
 
 /**
- * "A confidential key may authenticate with HTTP Basic." Looked up on every request, so that a revoked key, a rotated
- * secret and a suspended or disabled app are rejected on the next one. The key's prefix picks the world. The caller holds
- * what the app declares now.
+ * "A confidential key may authenticate with HTTP Basic." The key is looked up on every request, so that a revoked key, a
+ * rotated secret and a suspended or disabled app are rejected on the next request. The key's prefix picks the world. The caller
+ * gets the scopes that the app declares now.
  */
 export function authenticateServerKey({ databases, limit }: Deps): ServerKeyLookup {
   return async (authorization, { address, counted }) => {
@@ -218,7 +218,9 @@ function callerOf(client: Presented, secretDigest: Buffer): ServerKeyCaller {
   return { kind: 'server_key', world, appId, keyId, apiVersion, scopes, secretDigest }
 }
 
-/** The holder of a key that proved itself before, as it is now; null once key, secret or app is no longer in force. */
+/**
+ * The key's current holder, for a key that authenticated before; null once the key, its secret or its app is no longer valid.
+ */
 export function serverKeyHolder(databases: Deps['databases']) {
   return async ({ world, keyId, secretDigest }: ServerKeyCaller): Promise<ServerKeyCaller | null> => {
     const client = await findClientAgain(databases[world], keyId, secretDigest)

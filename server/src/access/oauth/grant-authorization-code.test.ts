@@ -18,7 +18,7 @@ afterAll(() => server.close())
 const token = (key: Key, fields: Fields) => server.as(key, '/oauth/token', fields)
 
 describe('grant_type=authorization_code', () => {
-  test('gives an access token for 2 hours and a refresh token, with what the user granted', async () => {
+  test('gives an access token for 2 hours and a refresh token, with the scopes that the user granted', async () => {
     const key = await server.key()
     const granted = await server.consent(key, { scopes: ['read:investments', 'read:profile'] })
     const { status, body, headers } = await token(key, redeeming(granted))
@@ -46,7 +46,7 @@ describe('grant_type=authorization_code', () => {
     expect(body).toMatchObject({ access_token: expect.stringMatching(/^at_live_/) })
   })
 
-  test('400 invalid_grant the second time, and what the first gave is revoked', async () => {
+  test('400 invalid_grant the second time, and the tokens of the first use are revoked', async () => {
     const key = await server.key()
     const granted = await server.consent(key)
     const { body } = await token(key, redeeming(granted))
@@ -64,7 +64,7 @@ describe('grant_type=authorization_code', () => {
     ['an empty verifier', { code_verifier: '' }],
     ['no redirect_uri', { redirect_uri: undefined }],
     ['another redirect_uri', { redirect_uri: 'https://evil.example/' }],
-  ])('the second time with %s it is rejected too, and what the first gave is revoked', async (_, changes) => {
+  ])('a second use with %s is rejected too, and the tokens of the first use are revoked', async (_, changes) => {
     const key = await server.key({ redirectUris: [CALLBACK, 'https://partner.example/other'] })
     const granted = await server.consent(key)
     const { body } = await token(key, redeeming(granted))
@@ -76,7 +76,7 @@ describe('grant_type=authorization_code', () => {
     expect(await token(key, again)).toMatchObject(refused('invalid_grant'))
   })
 
-  test('a second use by who is not the client takes nothing away', async () => {
+  test('a second use by another client revokes nothing', async () => {
     const key = await server.key()
     const granted = await server.consent(key)
     const { body } = await token(key, redeeming(granted))
@@ -90,7 +90,7 @@ describe('grant_type=authorization_code', () => {
     ['another verifier', { code_verifier: 'a'.repeat(43) }],
     ['a verifier that is too short', { code_verifier: 'a'.repeat(42) }],
     ['a verifier that is too long', { code_verifier: 'a'.repeat(129) }],
-    ['a verifier with other letters', { code_verifier: `${'a'.repeat(43)}!` }],
+    ['a verifier with forbidden characters', { code_verifier: `${'a'.repeat(43)}!` }],
   ])('400 invalid_grant for %s, which burns the code', async (_, wrong) => {
     const key = await server.key()
     const granted = await server.consent(key)
@@ -109,9 +109,9 @@ describe('grant_type=authorization_code', () => {
 
   test.each<[string, Fields]>([
     ['another redirect_uri', { redirect_uri: `${CALLBACK}/` }],
-    ['a code nobody issued', { code: `ac_test_${'a'.repeat(43)}` }],
-    ['what is no code', { code: 'hello' }],
-  ])('400 invalid_grant for %s, and the code stays good', async (_, wrong) => {
+    ['a code that was never issued', { code: `ac_test_${'a'.repeat(43)}` }],
+    ['a malformed code', { code: 'hello' }],
+  ])('400 invalid_grant for %s, and the code stays valid', async (_, wrong) => {
     const key = await server.key()
     const granted = await server.consent(key)
     expect(await token(key, redeeming(granted, wrong))).toMatchObject(refused('invalid_grant'))
@@ -146,7 +146,7 @@ describe('grant_type=authorization_code', () => {
     expect(await redeemed([CALLBACK, 'https://partner.example/other'])).toMatchObject(refused('invalid_request'))
   })
 
-  test('400 invalid_grant for the code of another client, of another key of the same app, of the other world', async () => {
+  test('400 invalid_grant for the code of another client, another key of the same app, or the other world', async () => {
     const key = await server.key()
     const granted = await server.consent(key)
     const thieves = [await server.key(), await server.keyOf(key.app), await server.keyOf(key.app, { world: 'live' })]
@@ -154,7 +154,7 @@ describe('grant_type=authorization_code', () => {
     expect(await token(key, redeeming(granted))).toMatchObject({ status: 200 })
   })
 
-  test('400 invalid_grant when a minute has gone by in its world', async () => {
+  test('400 invalid_grant one minute after the code was issued, in world time', async () => {
     const key = await server.key()
     const granted = await server.consent(key)
     await server.db.sql(
@@ -164,7 +164,7 @@ describe('grant_type=authorization_code', () => {
     expect(await token(key, redeeming(granted))).toMatchObject(refused('invalid_grant'))
   })
 
-  test('the scopes are looked at again: one removed since is not issued, and nothing left is invalid_grant', async () => {
+  test('the scopes are checked again: a removed scope is not issued, and invalid_grant if none is left', async () => {
     const key = await server.key()
     const [both, gone] = [
       await server.consent(key, { scopes: ['read:profile', 'read:investments'] }),

@@ -46,7 +46,7 @@ describe('grant_type=client_credentials', () => {
     }
   })
 
-  test('gives what is asked for, and no more', async () => {
+  test('gives exactly the requested scopes', async () => {
     const key = await server.key({}, { scopes: REFERRALS })
     expect((await token(key, { ...CLIENT, scope: 'read:referral_codes' })).body['scope']).toBe('read:referral_codes')
   })
@@ -63,12 +63,12 @@ describe('grant_type=client_credentials', () => {
     expect(await token(key, CLIENT)).toMatchObject(refused('unauthorized_client'))
   })
 
-  test('a secret of one world does not open a key of the other', async () => {
+  test('a secret of one world does not authenticate a key of the other', async () => {
     const [test, live] = [await server.key(), await server.key({ world: 'live' })]
     expect(await token({ ...live, secret: test.secret }, CLIENT)).toMatchObject(refused('invalid_client', 401))
   })
 
-  test('the first live token is noted on the app, for it can no longer be deleted; a test token is not', async () => {
+  test('the first live token is recorded on the app, which can no longer be deleted; a test token is not', async () => {
     const noted = async ({ app }: Key) => {
       const sql = 'select first_live_token_at is not null as noted from platform.apps where id = $1'
       return (await server.db.sql<{ noted: boolean }>(sql, [app]))[0]?.noted
@@ -89,7 +89,7 @@ describe('grant_type=client_credentials', () => {
     expect((await token(key, CLIENT)).body['scope']).toBe('read:public')
   })
 
-  test('a scope that is being removed is waited for, and then not issued', async () => {
+  test('waits for a concurrent scope removal, then does not issue the scope', async () => {
     const key = await server.key({}, { scopes: REFERRALS })
     const { platform } = server.db.databases
     const asking = await platform.transaction(async (tx) => {
@@ -101,7 +101,7 @@ describe('grant_type=client_credentials', () => {
     expect((await asking.answer).body['scope']).toBe('read:public read:referral_codes')
   })
 
-  test('an app that is being suspended is waited for, and then rejected', async () => {
+  test('waits for a concurrent suspension, then rejects the request', async () => {
     const key = await server.key()
     const { platform } = server.db.databases
     const asking = await platform.transaction(async (tx) => {

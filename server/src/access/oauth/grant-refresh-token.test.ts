@@ -27,7 +27,7 @@ describe('grant_type=refresh_token', () => {
     ...more,
   })
 
-  test('gives a new pair with the same scopes, and the access token before it lives on', async () => {
+  test('gives a new pair with the same scopes, and the previous access token stays valid', async () => {
     const key = await server.key()
     const first = await connected(key)
     const { status, body } = await token(key, refreshing(first))
@@ -51,7 +51,7 @@ describe('grant_type=refresh_token', () => {
     expect(await token(key, refreshing(await connected(key)))).toMatchObject({ status: 200 })
   })
 
-  test('the very last rotation, repeated at once by the same client, gives the same answer', async () => {
+  test('the newest rotation, repeated at once by the same client, gives the same response', async () => {
     const key = await server.key()
     const first = await connected(key)
     const once = await token(key, refreshing(first))
@@ -60,7 +60,7 @@ describe('grant_type=refresh_token', () => {
     expect(twice.body['refresh_token']).toBe(once.body['refresh_token'])
   })
 
-  test('400 invalid_grant for an older one, and the whole family is gone; the audit says where', async () => {
+  test('400 invalid_grant for an older refresh token, and the whole family is revoked; the audit records it', async () => {
     const key = await server.key()
     const first = await connected(key)
     const second = (await token(key, refreshing(first))).body
@@ -79,7 +79,7 @@ describe('grant_type=refresh_token', () => {
     })
   })
 
-  test('scope narrows this access token, by what the scopes give; the refresh token keeps what was granted', async () => {
+  test('scope narrows this access token; the refresh token keeps the granted scopes', async () => {
     const key = await server.key({}, { scopes: ['read:profile', 'write:syndicates'] })
     const first = await connected(key, ['read:profile', 'write:syndicates'])
     const narrowed = (await token(key, refreshing(first, { scope: 'read:syndicates' }))).body
@@ -88,7 +88,7 @@ describe('grant_type=refresh_token', () => {
   })
 
   test.each(['read:investments', 'read:profile read:investments', 'nonsense', 'a"b'])(
-    '400 invalid_scope for more than was granted: %s, and nothing is used up',
+    '400 invalid_scope for more than was granted: %s, and the refresh token stays valid',
     async (scope) => {
       const key = await server.key()
       const first = await connected(key)
@@ -97,7 +97,7 @@ describe('grant_type=refresh_token', () => {
     },
   )
 
-  test('a used one is recognised whatever comes with it', async () => {
+  test('a used refresh token is recognized even with other invalid parameters', async () => {
     const key = await server.key()
     const first = await connected(key)
     const second = (await token(key, refreshing(first))).body
@@ -111,7 +111,7 @@ describe('grant_type=refresh_token', () => {
   })
 
   test.each(['hello', `rt_test_${'a'.repeat(64)}`, `rt_live_${'a'.repeat(64)}`])(
-    '400 invalid_grant for one nobody issued: %s',
+    '400 invalid_grant for a refresh token that was never issued: %s',
     async (refresh_token) => {
       expect(await token(await server.key(), { grant_type: 'refresh_token', refresh_token })).toMatchObject(
         refused('invalid_grant'),
@@ -119,7 +119,7 @@ describe('grant_type=refresh_token', () => {
     },
   )
 
-  test('400 invalid_grant to another client, another key of the app, the other world; its owner keeps it', async () => {
+  test('400 invalid_grant to another client, another key of the app, the other world; the owner’s token stays valid', async () => {
     const key = await server.key()
     const first = await connected(key)
     const thieves = [await server.key(), await server.keyOf(key.app), await server.keyOf(key.app, { world: 'live' })]
@@ -127,7 +127,7 @@ describe('grant_type=refresh_token', () => {
     expect(await token(key, refreshing(first))).toMatchObject({ status: 200 })
   })
 
-  test('an access token is no refresh token, and a code is neither', async () => {
+  test('an access token or a code is not accepted as a refresh token', async () => {
     const key = await server.key()
     const first = await connected(key)
     const wrong = { grant_type: 'refresh_token', refresh_token: String(first['access_token']) }

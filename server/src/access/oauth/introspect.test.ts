@@ -27,7 +27,7 @@ const connected = async (key: Key) => {
 const inactive = { status: 200, body: { active: false } }
 
 describe('POST /oauth/introspect', () => {
-  test('a user token: whose, for what, until when', async () => {
+  test('a user token: its user, scopes and expiry', async () => {
     const key = await server.key()
     const { access, user, installation } = await connected(key)
     const { status, headers, body } = await introspect(key, access)
@@ -48,7 +48,7 @@ describe('POST /oauth/introspect', () => {
     expect(headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  test('a client-credentials token acts for nobody', async () => {
+  test('a client-credentials token has no user', async () => {
     const key = await server.key()
     const { body: given } = await server.as(key, '/oauth/token', { grant_type: 'client_credentials' })
     const { body } = await introspect(key, given['access_token'])
@@ -57,7 +57,7 @@ describe('POST /oauth/introspect', () => {
     expect(body).not.toHaveProperty('installation_id')
   })
 
-  test('a refresh token in force has no token_type; one that was replaced is not active, and nothing happens to it', async () => {
+  test('a refresh token in force has no token_type; a replaced refresh token is inactive, and introspection revokes nothing', async () => {
     const key = await server.key()
     const { refresh, user } = await connected(key)
     const { body } = await introspect(key, refresh)
@@ -76,7 +76,7 @@ describe('POST /oauth/introspect', () => {
     }
   })
 
-  test('exactly {active: false} for what is revoked, unknown, a code, a publishable key', async () => {
+  test('exactly {active: false} for a revoked or unknown token, a code, a publishable key', async () => {
     const key = await server.key()
     const { access, refresh } = await connected(key)
     const { code } = await server.consent(key)
@@ -86,7 +86,7 @@ describe('POST /oauth/introspect', () => {
     }
   })
 
-  test('{active: false} when its time is over in its world', async () => {
+  test('{active: false} after its expiry in world time', async () => {
     const key = await server.key()
     const { access } = await connected(key)
     await server.db.sql(`update test.access_tokens set expires_at = expires_at - interval '2 h' where app_id = $1`, [
@@ -125,7 +125,7 @@ describe('POST /oauth/introspect', () => {
     expect(answer.body['active']).toBe(true)
   })
 
-  test('401 invalid_client for a public key: it cannot prove itself', async () => {
+  test('401 invalid_client for a public key: it has no secret', async () => {
     const key = await server.key({ clientType: 'public' })
     const { access } = await connected(key)
     expect(await introspect(key, access)).toMatchObject(refused('invalid_client', 401))

@@ -7,7 +7,7 @@ import {
   openAuthorizationServer,
 } from './testing/authorization-server.ts'
 
-/** Requests no client should send. Each is rejected with its reason in the form of OAuth; none of them is a 500. */
+/** Requests that no correct client sends. Each gets a reason in the OAuth error format; none gives a 500. */
 
 let server: AuthorizationServer
 let key: Key
@@ -24,7 +24,7 @@ const ENDPOINTS = ['/oauth/token', '/oauth/revoke', '/oauth/introspect'] as cons
 const FORM = 'application/x-www-form-urlencoded'
 const JSON_TYPE = 'application/json'
 
-/** What would be a good request to any of the three. */
+/** A valid request for each of the three endpoints. */
 const good = () => ({ ...credentialsOf(key), grant_type: 'client_credentials', token: 'at_test_x' })
 const goodForm = () => new URLSearchParams(good()).toString()
 
@@ -52,7 +52,7 @@ function expectRefusal(text: string): string {
   return String(body['error'])
 }
 
-test.each(ENDPOINTS)('%s answers the request that the others are spoilt from', async (path) => {
+test.each(ENDPOINTS)('%s accepts the request that the other tests break', async (path) => {
   expect((await send(path, { type: FORM, body: goodForm() })).status).toBe(200)
   expect((await send(path, { type: JSON_TYPE, body: JSON.stringify(good()) })).status).toBe(200)
 })
@@ -95,7 +95,7 @@ describe.each(ENDPOINTS)('%s', (path) => {
     ],
     ['all of it one level down', () => ({ type: JSON_TYPE, body: JSON.stringify({ params: good() }) })],
     ['fields of the prototype', () => ({ type: JSON_TYPE, body: '{"__proto__":{"client_id":"x"},"constructor":"y"}' })],
-    ['a version nobody knows', () => ({ type: FORM, body: goodForm(), headers: { 'wefunder-version': '1999-01-01' } })],
+    ['an unknown version', () => ({ type: FORM, body: goodForm(), headers: { 'wefunder-version': '1999-01-01' } })],
   ])('400 invalid_request: %s', async (_, sent) => {
     const { status, text, headers } = await send(path, sent())
     expect({ status, error: expectRefusal(text) }).toEqual({ status: 400, error: 'invalid_request' })
@@ -107,12 +107,12 @@ describe.each(ENDPOINTS)('%s', (path) => {
     ['nothing', 'Basic'],
     ['nothing after a space', 'Basic '],
     ['what is not base64', 'Basic !!!!'],
-    ['base64 of no pair', `Basic ${Buffer.from('hello').toString('base64')}`],
-    ['a pair of nothing', `Basic ${Buffer.from(':').toString('base64')}`],
+    ['base64 without a colon', `Basic ${Buffer.from('hello').toString('base64')}`],
+    ['an empty id and an empty secret', `Basic ${Buffer.from(':').toString('base64')}`],
     ['bad percent-encoding', `Basic ${Buffer.from('pk%:sk%zz').toString('base64')}`],
     ['bytes that are not UTF-8', `Basic ${Buffer.from([0xc3, 0x28, 0x3a, 0x61]).toString('base64')}`],
     ['two pairs', `Basic ${Buffer.from('a:b').toString('base64')}, Basic ${Buffer.from('c:d').toString('base64')}`],
-    ['a huge value that is no pair', `Basic ${Buffer.from('a'.repeat(9_000)).toString('base64')}`],
+    ['a huge value without a colon', `Basic ${Buffer.from('a'.repeat(9_000)).toString('base64')}`],
   ])('400 invalid_request: Basic with %s', async (_, authorization) => {
     const { status, text } = await send(path, { type: FORM, body: 'token=x', headers: { authorization } })
     expect({ status, error: expectRefusal(text) }).toEqual({ status: 400, error: 'invalid_request' })
@@ -134,10 +134,10 @@ describe.each(ENDPOINTS)('%s', (path) => {
     ['multipart/form-data', () => ({ type: 'multipart/form-data; boundary=x', body: '--x--' })],
     ['application/xml', () => ({ type: 'application/xml', body: '<a/>' })],
     ['application/json-patch+json', () => ({ type: 'application/json-patch+json', body: '[]' })],
-    ['what is no media type', () => ({ type: ';;', body: goodForm() })],
+    ['a malformed media type', () => ({ type: ';;', body: goodForm() })],
     ['another character set', () => ({ type: `${FORM}; charset=iso-8859-1`, body: goodForm() })],
     ['a compressed body', () => ({ type: FORM, body: goodForm(), headers: { 'content-encoding': 'gzip' } })],
-    ['bytes of no type', () => ({ body: new Uint8Array([1, 2, 3]) })],
+    ['bytes without a media type', () => ({ body: new Uint8Array([1, 2, 3]) })],
   ])('415 in the form of OAuth: %s', async (_, sent) => {
     const { status, text } = await send(path, sent())
     expect({ status, error: expectRefusal(text) }).toEqual({ status: 415, error: 'invalid_request' })
@@ -159,7 +159,7 @@ describe.each(ENDPOINTS)('%s', (path) => {
     expect(headers.get('allow')).toBe('OPTIONS, POST')
   })
 
-  test('a body that is shorter than it says, chunks that are none, and two lengths are no 500', async () => {
+  test('no 500 for a truncated body, malformed chunks or two lengths', async () => {
     const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM}\r\nConnection: close\r\n`
     const raw = [
       `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n0\r\n\r\n`,

@@ -4,7 +4,7 @@ import { type ProbeApp, serveProbes } from '#http/testing/probe-app.ts'
 import { oauthRoutes } from './routes.ts'
 import { NO_CLIENT_LIMIT } from './testing/no-client-limit.ts'
 
-/** No database: the document must not need one. */
+/** No database: the metadata document must not need one. */
 const nobody = { test: {} as never, live: {} as never }
 let app: ProbeApp
 beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('GET /.well-known/oauth-authorization-server', () => {
     }
   })
 
-  test('may be read by pages of every origin and kept for a while', async () => {
+  test('may be read by pages of every origin and cached', async () => {
     const { response } = await read()
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
     expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin')

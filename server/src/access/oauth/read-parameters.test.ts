@@ -18,7 +18,7 @@ function refusal(read: () => unknown): string {
 }
 
 describe('the parameters of a request', () => {
-  test('are those of its form, decoded once', () => {
+  test('are the fields of its form, decoded once', () => {
     expect(form('grant_type=client_credentials&scope=read%3Apublic+write%3Areferral_codes&code=%2525')).toEqual({
       grant_type: 'client_credentials',
       scope: 'read:public write:referral_codes',
@@ -41,7 +41,7 @@ describe('the parameters of a request', () => {
     expect(json({ grant_type: '', scope: '' })).toEqual({})
   })
 
-  test('nobody knows are ignored, whatever they are and however often they come', () => {
+  test('with unknown names are ignored, also repeated ones', () => {
     expect(form('resource=a&resource=b&__proto__=x&constructor=y&token=t')).toEqual({ token: 't' })
     expect(
       json('{"resource":[1],"resource":null,"deep":{"token":"no"},"__proto__":{"code":"no"},"token":"t"}'),
@@ -50,7 +50,7 @@ describe('the parameters of a request', () => {
     })
   })
 
-  test('may be none at all', () => {
+  test('may be absent', () => {
     expect(form('')).toEqual({})
     expect(form('&&')).toEqual({})
     expect(json({})).toEqual({})
@@ -66,7 +66,7 @@ describe('invalid_request', () => {
     ['twice in JSON, with the same value', () => json('{"scope":"a", "scope" : "a"}')],
     ['twice in JSON, once with an escaped name', () => json('{"scope":"a","\\u0073cope":"b"}')],
     ['twice in JSON, with braces and quotes in between', () => json('{"scope":"}{\\"","x":{"scope":1},"scope":"b"}')],
-  ])('for a parameter that comes %s', (_, read) => {
+  ])('for a parameter sent %s', (_, read) => {
     expect(refusal(read)).toBe('scope was sent more than once.')
   })
 
@@ -90,7 +90,7 @@ describe('invalid_request', () => {
   })
 
   test.each(['{', '{"a":}', 'grant_type=x', "{'a':1}", '{"a":1}x', '\u0000', `${'['.repeat(60_000)}`])(
-    'for what is not JSON: %#',
+    'for invalid JSON: %#',
     (body) => {
       expect(refusal(() => json(body))).toBe('The body is not JSON.')
     },
@@ -106,7 +106,7 @@ describe('invalid_request', () => {
   test.each([
     ['NUL', () => form('code=a%00b')],
     ['a line break', () => form('code=a%0d%0ab')],
-    ['letters beyond ASCII', () => form('code=%C3%A9')],
+    ['characters outside ASCII', () => form('code=%C3%A9')],
     ['half of a surrogate pair', () => json('{"code":"\\ud800"}')],
     ['NUL in JSON', () => json('{"code":"\\u0000"}')],
   ])('for a value with %s', (_, read) => {
@@ -119,12 +119,12 @@ describe('invalid_request', () => {
     expect(refusal(() => json({ code: 'a'.repeat(4_097) }))).toBe('code is too long.')
   })
 
-  test('never quotes what was sent', () => {
+  test('never quotes the request', () => {
     expect(refusal(() => json('{"client_secret":"sk_test_hidden",'))).not.toContain('hidden')
   })
 })
 
-test('whatever is sent is read or is an invalid_request, and never anything else', () => {
+test('every body is either parsed or rejected with invalid_request', () => {
   const body = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.json(),
@@ -145,7 +145,7 @@ test('whatever is sent is read or is an invalid_request, and never anything else
   )
 })
 
-test('the names written in JSON are those the parser finds, each as often as it is written', () => {
+test('finds the same names as JSON.parse, with duplicates', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), (fields) => {
       const json = JSON.stringify(fields)

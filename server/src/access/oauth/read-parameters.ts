@@ -77,7 +77,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The parser's own message quotes the body, and with it a secret.
+    // The parser's message would quote the body, which may contain a secret.
     throw new OAuthError('invalid_request', 'The body is not JSON.')
   }
 }

@@ -9,7 +9,7 @@ import {
   openAuthorizationServer,
 } from './testing/authorization-server.ts'
 
-/** What libraries of others make of the endpoints, from the metadata document alone. The pages between are not here. */
+/** Third-party OAuth libraries that are configured by the metadata document alone. The browser pages are tested elsewhere. */
 
 let server: AuthorizationServer
 let issuer: oauth.AuthorizationServer
@@ -24,7 +24,7 @@ afterAll(() => server.close())
 /** The test's server speaks http; the libraries need a flag for that. */
 const insecure = { [oauth.allowInsecureRequests]: true }
 
-/** The browser comes back to the app with a code. */
+/** The browser returns to the app with a code. */
 const returned = async (key: Key) => {
   const granted = await server.consent(key)
   const location = authorizationResponse(CALLBACK, { code: granted.code, state: 'xyz', iss: server.app.url })
@@ -73,7 +73,7 @@ describe('oauth4webapi', () => {
     })
   })
 
-  test('understands why it is rejected', async () => {
+  test('reports why a request is rejected', async () => {
     const key = await server.key()
     const client = { client_id: key.clientId }
     const refusal = async (auth: oauth.ClientAuth) =>
@@ -86,7 +86,7 @@ describe('oauth4webapi', () => {
       error: 'invalid_client',
       status: 401,
     })
-    // A challenge is all this library shows, and only who used the header is challenged.
+    // This library reports only the challenge, and only a client that used the header gets one.
     await expect(refusal(oauth.ClientSecretBasic('wrong'))).rejects.toBeInstanceOf(oauth.WWWAuthenticateChallengeError)
   })
 })

@@ -24,7 +24,7 @@ const connected = async (key: Key) =>
 const done = { status: 200, body: {} }
 
 describe('POST /oauth/revoke', () => {
-  test('an access token goes alone, with the next request; the refresh token stays', async () => {
+  test('an access token is revoked from the next request on; the refresh token stays valid', async () => {
     const key = await server.key()
     const { access_token, refresh_token } = await connected(key)
     const answer = await revoke(key, access_token)
@@ -34,7 +34,7 @@ describe('POST /oauth/revoke', () => {
     expect(await refresh(key, refresh_token)).toMatchObject({ status: 200 })
   })
 
-  test('a refresh token takes its family and all access tokens of it along', async () => {
+  test('a refresh token revokes its family and all access tokens of the family', async () => {
     const key = await server.key()
     const first = await connected(key)
     const { body: second } = await refresh(key, first['refresh_token'])
@@ -44,7 +44,7 @@ describe('POST /oauth/revoke', () => {
     expect(await server.opens(second['access_token'])).toBe(false)
   })
 
-  test('other connections of the app stay', async () => {
+  test('other connections of the app stay valid', async () => {
     const key = await server.key()
     const [lost, kept] = [await connected(key), await connected(key)]
     await revoke(key, lost['refresh_token'])
@@ -91,11 +91,11 @@ describe('POST /oauth/revoke', () => {
     `rt_test_${'a'.repeat(64)}`,
     `at_live_${'a'.repeat(43)}`,
     'ac_test_x',
-  ])('200 for what is no token: %s', async (token) => {
+  ])('200 for a malformed token: %s', async (token) => {
     expect(await revoke(await server.key(), token)).toMatchObject(done)
   })
 
-  test('200 for another client’s token, another key’s, the other world’s, and nothing happens to it', async () => {
+  test('200 for another client’s token, another key’s, the other world’s, which stays valid', async () => {
     const key = await server.key()
     const { access_token, refresh_token } = await connected(key)
     const strangers = [await server.key(), await server.keyOf(key.app), await server.keyOf(key.app, { world: 'live' })]

@@ -20,7 +20,7 @@ import { required, TOKEN_STEPS, type TokenRequest } from './token-steps.ts'
 
 export type OAuthDeps = {
   readonly databases: Readonly<Record<World, WorldDatabase>>
-  /** Our public address without a slash at its end: the issuer. Known once the server listens. */
+  /** Our public address without a trailing slash: the issuer. Known once the server listens. */
   readonly origin: () => string
   readonly clientLimit: ClientLimit
 }
@@ -105,7 +105,7 @@ export const oauthRoutes = (deps: OAuthDeps): Route[] => [
     summary: 'Get the OAuth server metadata',
     description: 'Returns the endpoints, grants and methods that a standard OAuth client needs (RFC 8414).',
     tag: 'OAuth',
-    access: open('a client reads it before it has any credential; it names endpoints and scopes, and no customer'),
+    access: open('a client reads it before it has any credential; it lists endpoints and scopes, and no customer data'),
     schema: { response: { 200: Metadata } },
     handler: async () => ({ status: 200, body: metadata(deps.origin()), headers: FOR_EVERYBODY }),
   }),
@@ -142,10 +142,10 @@ async function revokeToken({ parameters, client, db }: TokenRequest): Promise<vo
 /** POST /oauth/revoke, in order. Public keys too, for a lost phone. */
 const REVOKE_STEPS = CLIENT_STEPS.step(revokeToken)
 
-/** RFC 6749, section 5.1. "The token response echoes the granted set in scope", and `created_at` says since when. */
+/** RFC 6749, section 5.1. "The token response echoes the granted set in scope"; `created_at` is the time of issue. */
 function tokenResponse(token: IssuedToken | UserToken): TokenResponse {
   const { accessToken, expiresInSeconds, scopes, createdAt } = token
-  if (expiresInSeconds === null) throw new Error('what /oauth/token gives expires')
+  if (expiresInSeconds === null) throw new Error('every token that /oauth/token issues expires')
   return {
     access_token: accessToken,
     token_type: 'Bearer',
@@ -156,7 +156,7 @@ function tokenResponse(token: IssuedToken | UserToken): TokenResponse {
   }
 }
 
-/** RFC 6749, section 5.1, on every answer that may hold a token. The edge adds `Cache-Control: no-store`. */
+/** RFC 6749, section 5.1, on every response that may contain a token. The edge adds `Cache-Control: no-store`. */
 const UNCACHED = { Pragma: 'no-cache' }
 
 /**

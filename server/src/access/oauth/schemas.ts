@@ -5,15 +5,15 @@ import { SCOPE_CATALOGUE, SCOPE_NAMES, type ScopeName } from '#access/scopes/ind
 
 const text = (description: string) => Type.Optional(Type.String({ description }))
 
-/** In the body where the client does not use HTTP Basic. */
+/** Sent in the body by clients that do not use HTTP Basic. */
 const CLIENT = {
-  client_id: text('The key. Left out with HTTP Basic.'),
-  client_secret: text('Of a confidential key. Left out with HTTP Basic, and by public keys.'),
+  client_id: text('The key’s id. Leave it out with HTTP Basic.'),
+  client_secret: text('The secret of a confidential key. Leave it out with HTTP Basic, and with a public key.'),
 }
 
 const EXAMPLE_CLIENT = { client_id: 'pk_test_your_key', client_secret: 'sk_test_your_secret' }
 
-/** For the API reference: the body is read as text by the RFC's rules. */
+/** For the API reference: the server reads the body as text by the RFC's rules. */
 export const TokenBody = Type.Unsafe<string>(
   Type.Object(
     {
@@ -21,9 +21,11 @@ export const TokenBody = Type.Unsafe<string>(
       ...CLIENT,
       code: text('authorization_code: the code.'),
       redirect_uri: text('authorization_code: the same as on the authorize URL.'),
-      code_verifier: text('authorization_code: what code_challenge was made of.'),
-      refresh_token: text('refresh_token: the newest one.'),
-      scope: text('Space-separated. client_credentials: what to hold; refresh_token: fewer than before.'),
+      code_verifier: text('authorization_code: the verifier whose SHA-256 is code_challenge.'),
+      refresh_token: text('refresh_token: the newest refresh token.'),
+      scope: text(
+        'Space-separated. client_credentials: the scopes you want; refresh_token: a subset of the granted scopes.',
+      ),
     },
     { title: 'TokenRequest', examples: [{ grant_type: 'client_credentials', ...EXAMPLE_CLIENT }] },
   ),
@@ -45,8 +47,10 @@ export const TokenResponse = Type.Object(
     access_token: Type.String(),
     token_type: Type.Literal('Bearer'),
     expires_in: Type.Integer({ description: 'Seconds.' }),
-    scope: Type.String({ description: 'What was granted, space-separated.' }),
-    refresh_token: Type.Optional(Type.String({ description: 'Of the user flow only. Replaces the one before.' })),
+    scope: Type.String({ description: 'The granted scopes, space-separated.' }),
+    refresh_token: Type.Optional(
+      Type.String({ description: 'Only in the user flow. Replaces the previous refresh token.' }),
+    ),
     created_at: Type.Integer({ description: 'Unix time, in seconds.' }),
   },
   { title: 'TokenResponse', additionalProperties: false },
@@ -59,9 +63,9 @@ export const Introspection = Type.Object(
     scope: Type.Optional(Type.String()),
     client_id: Type.Optional(Type.String()),
     token_type: Type.Optional(Type.Literal('Bearer')),
-    exp: Type.Optional(Type.Integer({ description: 'Unix time, in seconds. Left out where the token never expires.' })),
+    exp: Type.Optional(Type.Integer({ description: 'Unix time, in seconds. Absent if the token never expires.' })),
     iat: Type.Optional(Type.Integer()),
-    sub: Type.Optional(Type.String({ description: 'The user it acts for, if any.' })),
+    sub: Type.Optional(Type.String({ description: 'The user the token acts for. Absent for an app’s own token.' })),
     iss: Type.Optional(Type.String()),
     installation_id: Type.Optional(Type.String()),
   },

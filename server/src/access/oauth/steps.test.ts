@@ -4,7 +4,7 @@ import { inOrder } from './steps.ts'
 import { TOKEN_STEPS } from './token-steps.ts'
 
 describe('a list of steps', () => {
-  test('runs in order, and each sees what the ones before it found', async () => {
+  test('runs in order, and each step sees the results of the earlier steps', async () => {
     const list = inOrder<{ readonly start: number }>()
       .step(({ start }) => ({ twice: start * 2 }))
       .step(async ({ start, twice }) => ({ sum: start + twice }))
@@ -12,7 +12,7 @@ describe('a list of steps', () => {
     expect(await list.run({ start: 3 })).toEqual({ start: 3, twice: 6, sum: 9 })
   })
 
-  test('ends at the first refusal', async () => {
+  test('stops at the first rejection', async () => {
     const seen: string[] = []
     const list = inOrder<object>()
       .step(() => {
@@ -25,15 +25,15 @@ describe('a list of steps', () => {
     expect(seen).toEqual([])
   })
 
-  test('is not changed by one that continues it', () => {
+  test('is not changed by a list that extends it', () => {
     const list = inOrder<object>().step(function first() {})
     list.step(function second() {})
     expect(list.names).toEqual(['first'])
   })
 })
 
-describe('the order in which', () => {
-  test('an authorize request comes to be trusted', () => {
+describe('the order of steps in which', () => {
+  test('an authorize request becomes trusted', () => {
     expect(TRUST_STEPS.names).toEqual([
       'checkLength',
       'readQuery',
@@ -43,7 +43,7 @@ describe('the order in which', () => {
     ])
   })
 
-  test('a trusted authorize request is judged', () => {
+  test('a trusted authorize request is checked', () => {
     expect(AUTHORIZE_STEPS.names).toEqual([
       'checkRepeated',
       'checkState',
@@ -55,7 +55,7 @@ describe('the order in which', () => {
     ])
   })
 
-  test('a token request is served: what is asked, who asks, how, and then the token', () => {
+  test('a token request is served: parameters, client, grant, then the token', () => {
     expect(TOKEN_STEPS.names).toEqual([
       'readParameters',
       'readCredentials',

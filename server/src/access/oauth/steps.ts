@@ -1,9 +1,9 @@
-/** One named step: given what was found before it, it adds what it finds itself, if anything. To reject, it throws. */
+/** One named step: it gets the results of the earlier steps and may add its own. To reject the request, it throws. */
 type Step<Before, Added> = (found: Before) => Added | Promise<Added>
 
 type With<Before, Added> = Added extends object ? Before & Added : Before
 
-/** What a protocol endpoint does, in order. A step that needs what no earlier one found does not compile. */
+/** The ordered steps of a protocol endpoint. A step that needs a result which no earlier step adds does not compile. */
 export type Steps<In extends object, Found extends object> = {
   readonly names: readonly string[]
   step<Added>(next: Step<Found, Added>): Steps<In, With<Found, Added>>
@@ -21,7 +21,7 @@ function listOf<In extends object, Found extends object>(all: readonly Step<neve
     run: async (input) => {
       const found: object = { ...input }
       for (const step of all) {
-        // `step` above has checked that what this one needs was found; the list itself has forgotten the types.
+        // The signature of `step` checks that earlier steps found what this one needs; the array itself has no such types.
         const added = step(found as never)
         Object.assign(found, added instanceof Promise ? await added : added)
       }

@@ -20,7 +20,7 @@ const token = (key: Key, fields: Fields) => server.as(key, '/oauth/token', field
 const CLIENT = { grant_type: 'client_credentials' }
 
 describe('POST /oauth/token', () => {
-  test('answers with exactly the fields of the contract, to be stored by nobody', async () => {
+  test('returns exactly the fields of the contract, not cacheable', async () => {
     const { status, headers, body } = await token(await server.key(), CLIENT)
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -50,13 +50,13 @@ describe('POST /oauth/token', () => {
     expect(await token(await server.key(), { ...CLIENT, audience: 'x', resource: 'y' })).toMatchObject({ status: 200 })
   })
 
-  test('lets pages of any origin read the answer, for public keys live there; no cookie is looked at', async () => {
+  test('pages of any origin may read the response, because public keys are used there; cookies are ignored', async () => {
     const { headers } = await token(await server.key(), CLIENT)
     expect(headers.get('access-control-allow-origin')).toBe('*')
     expect(headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  test('the log names the error of a refusal, and none of its words', async () => {
+  test('the log has the error code of a rejection and not its description', async () => {
     const { headers, body } = await token(await server.key(), { grant_type: 'refresh_token', refresh_token: 'x' })
     const find = () => server.app.logLines.filter((line) => line.includes(headers.get('x-request-id') ?? ''))
     await expect.poll(find).toHaveLength(1)
@@ -149,7 +149,7 @@ describe('a client authenticates', () => {
   })
 
   test.each(['pk_test_000000000000000000000000', 'pk_test_short', 'someone', 'app_000000000000000000000000'])(
-    '401 invalid_client for a client nobody knows: %s',
+    '401 invalid_client for an unknown client: %s',
     async (client_id) => {
       const answer = await server.post('/oauth/token', { ...CLIENT, client_id, client_secret: 'x' })
       expect(answer).toMatchObject(refused('invalid_client', 401))
@@ -163,7 +163,7 @@ describe('a client authenticates', () => {
     },
   )
 
-  test('400 invalid_request for blank credentials, and for none', async () => {
+  test('400 invalid_request for blank and for missing credentials', async () => {
     const blank = { ...CLIENT, client_id: '', client_secret: '' }
     expect(await server.post('/oauth/token', blank)).toMatchObject(refused('invalid_request'))
     expect(await server.post('/oauth/token', CLIENT)).toMatchObject(refused('invalid_request'))
@@ -184,7 +184,7 @@ describe('a client authenticates', () => {
     expect(answer).toMatchObject(refused('invalid_request'))
   })
 
-  test('credentials in the address are not looked at', async () => {
+  test('credentials in the query are ignored', async () => {
     const query = new URLSearchParams(credentialsOf(await server.key()))
     expect(await server.post(`/oauth/token?${query}`, CLIENT)).toMatchObject(refused('invalid_request'))
   })

@@ -24,12 +24,12 @@ import {
 import { OAuthError, type OAuthErrorCode, type Parameters, readParameters } from './read-parameters.ts'
 import { inOrder } from './steps.ts'
 
-/** Nobody changes an app this often in the moment between two statements. */
+/** A retry happens only when the app changes between two statements; five such changes in a row mean a fault. */
 const TRIES_MAX = 5
 
 /**
- * "The app, no user." One statement issues, and only while the app is still what was read of it, so that a scope
- * removed or a suspension made in between is seen. Then all of it is looked at again.
+ * "The app, no user." One statement issues the token, and only if the app's revision is unchanged since it was read. So a scope
+ * removal or a suspension in between is not missed: the app is read again and every check repeated.
  */
 async function grantClientCredentials(request: TokenRequest): Promise<IssuedToken> {
   let { client } = request
@@ -41,12 +41,12 @@ async function grantClientCredentials(request: TokenRequest): Promise<IssuedToke
     ;({ client } = await authenticateClient(request))
   }
   throw new ApiError('unavailable', {
-    public: 'The app is being changed right now.',
+    public: 'The app is being changed at this moment.',
     remediation: 'Try again in a moment.',
   })
 }
 
-/** A key that cannot prove itself does not speak for the app (RFC 6749, section 4.4). */
+/** A public key has no secret, so it cannot act for the app (RFC 6749, section 4.4). */
 function judge({ clientType, scopes }: Presented, requested: string | undefined): Granted {
   if (clientType === 'public') {
     throw new OAuthError('unauthorized_client', 'A public key cannot use client credentials: use a confidential one.')
@@ -86,9 +86,9 @@ export const TOKEN_STEPS = inOrder<DirectRequest>()
   .step(issue)
 
 /**
- * A code becomes tokens, once. All that it was issued with is compared there, in the transaction that uses it up, and
- * nothing here: whatever is missing or malformed, that the code was used before is found first. What a second use takes
- * away is committed, which is why a refusal is returned from there and thrown here.
+ * Exchanges a code for tokens, once. The transaction that uses up the code compares everything it was issued with, so that a
+ * second use is detected first, whatever else is wrong with the request. That transaction also commits the revocation after a
+ * second use; therefore it returns the rejection, and this function throws it.
  */
 async function grantAuthorizationCode({ parameters, client, db, requestId }: TokenRequest): Promise<UserToken> {
   const attempt = {
@@ -101,7 +101,7 @@ async function grantAuthorizationCode({ parameters, client, db, requestId }: Tok
   return tokenOf(await db.transaction((tx) => redeemCode(tx, attempt)))
 }
 
-/** "A refresh re-issues at most the original token's scopes": fewer for this one access token, if it says which. */
+/** "A refresh re-issues at most the original token's scopes". `scope` narrows only this one access token. */
 async function grantRefreshToken({ parameters, client, db, requestId }: TokenRequest): Promise<UserToken> {
   const refreshToken = required(parameters, 'refresh_token')
   const requested = requestedScopes(parameters.scope)
@@ -112,14 +112,14 @@ async function grantRefreshToken({ parameters, client, db, requestId }: TokenReq
 
 function requestedScopes(text: string | undefined): readonly string[] | null {
   if (text === undefined) return null
-  // A malformed list of scopes is an unknown scope, and rejected as such: after it is known whether the token is a used one.
+  // A malformed scope list is rejected as an unknown scope, but only after the check for a reused refresh token.
   const scopes = parseScopes(text) ?? [text]
   return scopes.length === 0 ? null : scopes
 }
 
 type Proving = Limited & { readonly client: Presented; readonly attempt: Attempt }
 
-/** A secret proves whose request it is, and a public key has none. */
+/** The secret proved that the request is the client's own. A public key has no secret: see whileProving. */
 async function countProved({ limit, client, attempt, counted }: Proving): Promise<void> {
   if (client.clientType === 'public') return
   attempt.proved()
@@ -127,9 +127,9 @@ async function countProved({ limit, client, attempt, counted }: Proving): Promis
 }
 
 /**
- * What proves that a request is a public key's own is a code or a refresh token of its own, whatever has become of that.
- * Anything else is what any client could send that has seen the key, and leaves the key's hour as it was. It is counted before
- * the grant is looked at all the same: a request that is one too many must not use up the code it brings.
+ * A public key's request is its own only if it brings a code or refresh token that was issued to the key, valid or not. Any
+ * program that has seen the key can send the rest, so such requests get their count on the key's hourly limit back. The count
+ * still happens before the grant: a request over the limit must not use up its code.
  */
 async function whileProving<T>({ limit, client, attempt, counted }: Proving, grant: () => Promise<T>): Promise<T> {
   if (client.clientType === 'confidential') return grant()
@@ -145,22 +145,25 @@ async function whileProving<T>({ limit, client, attempt, counted }: Proving, gra
   }
 }
 
-/** RFC 6749, section 5.2: whatever is wrong with what was granted is invalid_grant. */
+/** RFC 6749, section 5.2: every problem with a code or refresh token is invalid_grant. */
 const ERROR_OF: Readonly<Record<GrantRefusal, readonly [OAuthErrorCode, string]>> = {
   unknown: ['invalid_grant', 'It is not known, or was issued to another client.'],
   expired: ['invalid_grant', 'It has expired.'],
   revoked: ['invalid_grant', 'It was revoked.'],
-  reused: ['invalid_grant', 'It was used before. For safety, what it gave is revoked: ask the user to connect again.'],
+  reused: [
+    'invalid_grant',
+    'It was used before. For safety, every token issued from it is revoked: ask the user to connect again.',
+  ],
   redirect_uri: ['invalid_grant', 'redirect_uri is not the one the code was sent to.'],
   no_redirect_uri: ['invalid_request', 'redirect_uri is missing.'],
-  verifier: ['invalid_grant', 'code_verifier does not fit the code_challenge.'],
+  verifier: ['invalid_grant', 'code_verifier does not match the code_challenge.'],
   no_verifier: ['invalid_request', 'code_verifier is missing.'],
   client: ['invalid_client', 'The app may not obtain tokens at the moment.'],
-  installation: ['invalid_grant', 'The user has disconnected the app, or connected it anew.'],
+  installation: ['invalid_grant', 'The user has disconnected the app, or connected it again.'],
   user: ['invalid_grant', 'The user is deactivated.'],
   account_disabled: ['invalid_grant', 'The user’s account is disabled. Try again when it is enabled.'],
   scopes: ['invalid_grant', 'The app declares none of the granted scopes any more.'],
-  scope: ['invalid_scope', 'scope asks for more than the user granted, or is no list of scopes.'],
+  scope: ['invalid_scope', 'scope requests more than the user granted, or is not a list of scopes.'],
 }
 
 function tokenOf(outcome: GrantOutcome): UserToken {
@@ -169,10 +172,10 @@ function tokenOf(outcome: GrantOutcome): UserToken {
   throw outcome.why === 'unknown' ? new OAuthError(code, description) : new OwnGrantRefused(code, description)
 }
 
-/** The presented code or token is the client's own, and invalid. */
+/** The code or refresh token was issued to this client and is invalid. */
 class OwnGrantRefused extends OAuthError {}
 
-/** A token request of a client that is known. */
+/** A token request of an authenticated client. */
 export type TokenRequest = DirectRequest & {
   readonly parameters: Parameters
   readonly credentials: Credentials
@@ -181,7 +184,7 @@ export type TokenRequest = DirectRequest & {
   readonly attempt: Attempt
 }
 
-/** One way to a token. */
+/** One grant type: how a client gets a token. */
 type Grant = (request: TokenRequest) => Promise<IssuedToken | UserToken>
 
 export function required(parameters: Parameters, name: keyof Parameters): string {

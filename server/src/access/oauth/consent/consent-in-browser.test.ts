@@ -28,7 +28,7 @@ async function listen(answer: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A page on a phone, without scripts, in which this person has signed in. */
+/** A page without scripts on a phone, with this person signed in. */
 async function onPhone(person: SitePerson): Promise<Page> {
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } })
   const { cookies } = await site.signedIn(person)
@@ -40,7 +40,7 @@ describe('in a real browser, without scripts', () => {
   test('a person declines one scope, connects, and arrives where the app leads them from its callback', async () => {
     const home = await listen((_, response) => response.setHeader('content-type', 'text/plain').end('Home'))
     const callback = await listen(({ url = '' }, response) => {
-      // On to another origin, as apps do whose API and pages live apart.
+      // The callback redirects to another origin, like an app whose API and pages have different hosts.
       response.writeHead(302, { location: `http://localhost:${home}/home${url.slice(url.indexOf('?'))}` }).end()
     })
     const redirect_uri = `http://127.0.0.1:${callback}/back`
@@ -56,7 +56,7 @@ describe('in a real browser, without scripts', () => {
     expect(rows).toEqual([{ scopes: ['read:profile'] }])
   })
 
-  test('then finds the app among those connected, and disconnects it with the keyboard', async () => {
+  test('finds the app in the list of connected apps and disconnects it with the keyboard', async () => {
     const app = await anAskingApp(site)
     const person = await site.person()
     const ticking = await site.signedIn(person)
@@ -73,7 +73,7 @@ describe('in a real browser, without scripts', () => {
     expect(await page.getByRole('link', { name: 'Disconnect Fieldbook CRM' }).count()).toBe(0)
   })
 
-  test('“Not you?” signs out and leads back here by way of signing in', async () => {
+  test('“Not you?” signs out and returns here after the next sign-in', async () => {
     const app = await anAskingApp(site)
     const page = await onPhone(await site.person())
     await page.goto(site.url + addressFor(app))
@@ -82,7 +82,7 @@ describe('in a real browser, without scripts', () => {
     expect(new URL(page.url()).searchParams.get('return_to')).toBe(addressFor(app))
   })
 
-  test('who signs in first arrives at the app also when it has to be notified of an error', async () => {
+  test('a person who has to sign in first still reaches the app when the request has an error', async () => {
     const callback = await listen((_, response) => response.setHeader('content-type', 'text/plain').end('Told'))
     const redirect_uri = `http://127.0.0.1:${callback}/back`
     const app = await anAskingApp(site, { redirectUris: ['http://127.0.0.1/back'] })
@@ -95,7 +95,7 @@ describe('in a real browser, without scripts', () => {
     await page.goto(site.url + addressFor(app, { redirect_uri }))
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password').fill(password)
-    // Taken away while the person is looking for their password.
+    // The scope is removed while the person is typing their password.
     await site.db.sql(`update platform.app_keys set scopes = '{read:profile}' where app_id = $1`, [app.appId])
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL(/\/back\?/)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** A signed-in person who has the consent screen before them. */
+/** A signed-in person who sees the consent screen. */
 async function asked(app: AskingApp, more: Parameters<typeof addressFor>[1] = {}) {
   const person = await site.person()
   const browser = await site.signedIn(person)
@@ -32,7 +32,7 @@ const codes = async (user: Id<'user'>) =>
   site.db.sql<{ scopes: string[] }>('select scopes from test.authorization_codes where user_id = $1', [user])
 
 describe('GET /oauth/authorize', () => {
-  test('303 to the sign-in page, and after signing in back to this very request', async () => {
+  test('303 to the sign-in page, which returns to this request', async () => {
     const app = await anAskingApp(site)
     const address = addressFor(app)
     const { status, location } = await site.browser().open(address)
@@ -42,7 +42,7 @@ describe('GET /oauth/authorize', () => {
     expect(url.searchParams.get('return_to')).toBe(address)
   })
 
-  test('who asks: the app’s name, the organization behind it, and where one returns to', async () => {
+  test('the app’s name, its organization, and the address the person returns to', async () => {
     const organization = await anOrganization(site.db, { name: 'Fieldbook Inc.' })
     const { page } = await asked(await anAskingApp(site, { organization }))
     expect(page.status).toBe(200)
@@ -51,7 +51,7 @@ describe('GET /oauth/authorize', () => {
     expect(page.text).toContain('You will return to <strong>app.fieldbook.example</strong>')
   })
 
-  test('of whom: the signed-in person, with a way to become another one', async () => {
+  test('the signed-in person, with a button to switch accounts', async () => {
     const { page, browser, address } = await asked(await anAskingApp(site))
     expect(page.text).toContain('Signed in as <strong><bdi>Ada Lovelace</bdi></strong>')
     expect(page.text).toContain('Not you?')
@@ -61,7 +61,7 @@ describe('GET /oauth/authorize', () => {
     expect([status, location]).toEqual([303, `/sign-in?return_to=${encodeURIComponent(address)}`])
   })
 
-  test('for what: each scope with its sentence and a switch of its own, sensitive ones with what becomes visible', async () => {
+  test('each scope with a sentence and its own switch; a sensitive scope says what becomes visible', async () => {
     const { page } = await asked(await anAskingApp(site))
     expect(page.text).toContain('It will be able to')
     for (const scope of ['read:profile', 'read:investments']) {
@@ -74,7 +74,7 @@ describe('GET /oauth/authorize', () => {
     expect(page.text.match(/>Sensitive</g)).toHaveLength(1)
   })
 
-  test('what it will never do, how long it lasts, where to disconnect it, and a button that says what happens', async () => {
+  test('what the app can never do, how long the connection lasts, where to end it, and a button that says what it does', async () => {
     const { page } = await asked(await anAskingApp(site))
     expect(page.text).toContain('Invest, sign, or move money for you.')
     expect(page.text).toContain('It stays connected until you disconnect it')
@@ -89,7 +89,7 @@ describe('GET /oauth/authorize', () => {
     expect(page.text).toContain('value="read:profile"')
   })
 
-  test('an app nobody has reviewed says so, to everybody but its own team', async () => {
+  test('warns everyone outside the app’s team when the platform has not reviewed the app', async () => {
     const organization = await anOrganization(site.db)
     const account = await aMember(site.db, { organization, role: 'developer' })
     const app = await anAskingApp(site, { organization })

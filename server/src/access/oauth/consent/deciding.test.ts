@@ -23,7 +23,7 @@ afterAll(() => site.close())
 const connections = (person: SitePerson, world: 'test' | 'live' = 'test') =>
   connectionsOf(site.db.databases[world].reads, userIn(person, world))
 
-/** A signed-in person who has the consent screen before them. */
+/** A signed-in person who sees the consent screen. */
 async function asked(app: AskingApp, more: Parameters<typeof addressFor>[1] = {}) {
   const person = await site.person()
   const browser = await site.signedIn(person)
@@ -35,7 +35,7 @@ const codes = async (user: Id<'user'>) =>
   site.db.sql<{ scopes: string[] }>('select scopes from test.authorization_codes where user_id = $1', [user])
 
 describe('POST /oauth/authorize', () => {
-  test('303 to the redirect URI with code, state and iss; the code gives a token with what was granted', async () => {
+  test('303 to the redirect URI with code, state and iss; the code is exchanged for a token with the granted scopes', async () => {
     const app = await anAskingApp(site)
     const { person, browser, address } = await asked(app)
     const { status, location } = await agree(browser, address, ['read:profile', 'read:investments'])
@@ -55,7 +55,7 @@ describe('POST /oauth/authorize', () => {
     expect(await connections(person)).toMatchObject([{ scopes: ['read:profile', 'read:investments'] }])
   })
 
-  test('each scope can be declined: what was switched off is not granted', async () => {
+  test('each scope can be declined: a scope that was switched off is not granted', async () => {
     const app = await anAskingApp(site)
     const { person, browser, address } = await asked(app)
     await agree(browser, address, ['read:investments'])
@@ -75,7 +75,7 @@ describe('POST /oauth/authorize', () => {
     expect(await connections(person)).toEqual([])
   })
 
-  test('names written into the form give nothing: not requested, not declared, not grantable, not known', async () => {
+  test('scope names forged into the form grant nothing: not requested, not declared, not grantable, unknown', async () => {
     const app = await anAskingApp(site)
     const { person, browser, address } = await asked(app, { scope: 'read:profile read:investors:pii' })
     const forged = ['read:profile', 'read:companies', 'read:investors:pii', 'write:syndicates', 'admin:read', 'x']
@@ -101,7 +101,7 @@ describe('POST /oauth/authorize', () => {
     })
   })
 
-  test('changing the address the form is sent to is changing the request: all of it is checked again', async () => {
+  test('a changed form address is a changed request: every check runs again', async () => {
     const app = await anAskingApp(site)
     const { person, browser } = await asked(app)
     const undeclared = await agree(browser, addressFor(app, { scope: 'read:syndicates' }), ['read:syndicates'])
@@ -111,7 +111,7 @@ describe('POST /oauth/authorize', () => {
     expect(await connections(person)).toEqual([])
   })
 
-  test('a retired name beside what replaced it is one switch, and both are granted under their own names', async () => {
+  test('a retired scope and its replacement share one switch, and both names are granted', async () => {
     const app = await anAskingApp(site)
     const { person, browser, address, page } = await asked(app, { scope: 'read:companies read:offerings' })
     expect(page.text).toContain('value="read:companies read:offerings"')
@@ -119,7 +119,7 @@ describe('POST /oauth/authorize', () => {
     expect(await connections(person)).toMatchObject([{ scopes: ['read:companies', 'read:offerings'] }])
   })
 
-  test('the app’s own team grants investor PII without review, everybody else once it is approved', async () => {
+  test('the app’s own team grants investor PII without review, other people once the app is approved', async () => {
     const organization = await anOrganization(site.db)
     const app = await anAskingApp(site, { organization })
     const { person, browser, address } = await asked(app, { scope: 'read:companies read:investors:pii' })
@@ -140,14 +140,14 @@ describe('POST /oauth/authorize', () => {
   const noted = (app: AskingApp) =>
     site.db.sql('select first_installed_at is not null as noted from platform.apps where id = $1', [app.appId])
 
-  test('the app is noted as installed, so that it can no longer be deleted', async () => {
+  test('the app is recorded as installed and can no longer be deleted', async () => {
     const app = await anAskingApp(site, { world: 'live' })
     const { browser, address } = await asked(app)
     await agree(browser, address, ['read:profile'])
     expect(await noted(app)).toEqual([{ noted: true }])
   })
 
-  test('a consent in the test world alone is not noted: the app can still be deleted', async () => {
+  test('a consent in the test world is not recorded: the app can still be deleted', async () => {
     const app = await anAskingApp(site)
     const { person, browser, address } = await asked(app)
     await agree(browser, address, ['read:profile'])
@@ -159,7 +159,7 @@ describe('POST /oauth/authorize', () => {
     ['Cancel', 'read:profile', { decision: 'cancel', scope: 'read:profile' }],
     ['declining all', 'read:profile', { decision: 'connect' }],
     ['what was not asked for', 'read:profile', { decision: 'connect', scope: ['read:companies', 'x'] }],
-  ])('an app that was given nothing is not noted as installed: %s', async (_, scope, fields) => {
+  ])('an app that was granted no scope is not recorded as installed: %s', async (_, scope, fields) => {
     const app = await anAskingApp(site)
     const { browser, address } = await asked(app, { scope })
     expect(heard((await browser.submit(address, fields)).location)).toMatchObject({ error: 'access_denied' })
@@ -214,7 +214,7 @@ describe('POST /oauth/authorize', () => {
     expect(await connections(person)).toEqual([])
   })
 
-  test('403 without the form’s token, with another browser’s, or from a page of another site', async () => {
+  test('403 without the CSRF token, with another browser’s token, or from another site', async () => {
     const app = await anAskingApp(site)
     const { person, browser, address, page } = await asked(app)
     const other = await asked(app)
@@ -234,13 +234,13 @@ describe('POST /oauth/authorize', () => {
     expect(await connections(person)).toEqual([])
   })
 
-  test('a decision that is neither of the two is 422', async () => {
+  test('422 for a decision that is neither connect nor decline', async () => {
     const { browser, address } = await asked(await anAskingApp(site))
     expect((await browser.submit(address, { decision: 'maybe' })).status).toBe(422)
     expect((await browser.submit(address, {})).status).toBe(422)
   })
 
-  test('a key of the other world asks there: what is connected in the sandbox is nothing in the live world', async () => {
+  test('a connection in the sandbox does not exist in the live world', async () => {
     const app = await anAskingApp(site, { world: 'live' })
     const { person, browser, address } = await asked(app)
     await agree(browser, address, ['read:profile'])

@@ -33,7 +33,7 @@ async function arranged(scope = 'read:profile read:investments') {
   return { app, user, consent, rows, connections: () => connectionsOf(site.db.databases.test.reads, user) }
 }
 
-describe('two consents at once of one user and app', () => {
+describe('two consents of one user to one app at the same moment', () => {
   test('with the same scopes: one connection, no error, a code each', async () => {
     const { consent, rows } = await arranged()
     const answers = await Promise.all(Array.from({ length: TOGETHER }, () => consent()))
@@ -58,7 +58,7 @@ describe('two consents at once of one user and app', () => {
 })
 
 describe('consent against disconnect', () => {
-  test('whichever comes first, no token or code of a connection that ended is left', async () => {
+  test('in either order, no token or code of the ended connection survives', async () => {
     const { app, user, consent } = await arranged()
     await consent()
     const disconnect = () =>
@@ -79,7 +79,7 @@ describe('consent against disconnect', () => {
     expect(left).toEqual([])
   })
 
-  test('a consent that waits for a disconnect makes a new connection and not one of the ended', async () => {
+  test('a consent that waited for a disconnect makes a new connection', async () => {
     const { app, user, consent, rows } = await arranged()
     await consent()
     let answer: ReturnType<typeof consent> | undefined
@@ -107,7 +107,7 @@ describe('consent against the removal of a scope', () => {
     expect(await rows('active')).toEqual([])
   })
 
-  test('many of both at once: no installation and no code ever carries it', async () => {
+  test('many of both at once: no installation and no code ever has the removed scope', async () => {
     const { app, user, consent } = await arranged()
     const left = ['read:profile']
     const remove = () =>
@@ -133,7 +133,7 @@ describe('consent against the removal of a scope', () => {
 })
 
 describe('consent against deactivation', () => {
-  test('a consent that waits for it finds nobody', async () => {
+  test('a consent that waited for the deactivation finds no active user', async () => {
     const { user, consent, rows } = await arranged()
     let answer: ReturnType<typeof consent> | undefined
     await site.db.databases.test.transaction(async (tx) => {

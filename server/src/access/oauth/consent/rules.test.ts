@@ -9,7 +9,7 @@ import { grantedOf, offerOf } from './consent-offer.ts'
 const someScopes = fc.subarray([...SCOPE_NAMES])
 
 describe('what is granted', () => {
-  test('is never more than was requested, whatever the form says, and never more than was ticked', () => {
+  test('is never more than was requested and never more than was ticked', () => {
     const ticks = fc.array(fc.oneof(fc.constantFrom(...SCOPE_NAMES), fc.string()))
     fc.assert(
       fc.property(someScopes, ticks, fc.boolean(), (requested, ticked, approved) => {
@@ -24,7 +24,7 @@ describe('what is granted', () => {
     )
   })
 
-  test('offered and withheld are together what was requested', () => {
+  test('offered plus withheld scopes are the requested scopes', () => {
     fc.assert(
       fc.property(someScopes, fc.boolean(), (requested, onTeam) => {
         const { offered, withheld, isPublic } = offerOf(requested, { onTeam, approved: false })
@@ -35,7 +35,7 @@ describe('what is granted', () => {
   })
 })
 
-describe('where one returns to', () => {
+describe('the return address shown to the person', () => {
   test.each([
     ['https://app.fieldbook.example/cb', { kind: 'site', host: 'app.fieldbook.example' }],
     ['https://app.fieldbook.example:8443/cb', { kind: 'site', host: 'app.fieldbook.example:8443' }],
@@ -47,7 +47,7 @@ describe('where one returns to', () => {
     expect(returnPlace(uri)).toEqual(place)
   })
 
-  test('letters that merely look like others are spelt out', () => {
+  test('look-alike letters are shown in punycode', () => {
     expect(returnPlace('https://wefundеr.com/')).toEqual({ kind: 'site', host: 'xn--wefundr-dhg.com' })
   })
 
@@ -57,7 +57,7 @@ describe('where one returns to', () => {
 })
 
 describe('the address of a request', () => {
-  test('holds every value of every parameter, so that it is judged the same again', () => {
+  test('holds every value of every parameter, so that every check gives the same result', () => {
     const text = 'client_id=a&scope=read%3Aprofile+read%3Apublic&state=%26%3D%C3%A9&state=two&x='
     const { values } = parseQueryText(text)
     const again = authorizeAddress({ values, malformed: false }).split('?')[1] ?? ''

@@ -27,7 +27,7 @@ describe('POST /portal/api/apps/{id}/scopes', () => {
     ])
   })
 
-  test('existing tokens, refresh tokens and installations keep exactly what they had', async () => {
+  test('existing tokens, refresh tokens and installations keep exactly the scopes they had', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     const on = await aConnection(stage.db, app.test, { scopes: ['read:profile'] })
     const token = await aUserToken(stage.db, app.test, { on, scopes: ['read:profile'] })
@@ -38,7 +38,7 @@ describe('POST /portal/api/apps/{id}/scopes', () => {
     expect(refreshed).toMatchObject({ outcome: 'issued', token: { scopes: ['read:profile'] } })
   })
 
-  test('naming what is declared already changes nothing and is not in the history, no matter who gave it', async () => {
+  test('naming a declared scope again changes nothing and is not in the history', async () => {
     const app = await stage.app({ scopes: ['read:profile', 'write:companies'] })
     expect(await stage.add(app.id, ['read:profile', 'write:companies'])).toMatchObject({
       status: 200,
@@ -70,7 +70,7 @@ describe('POST /portal/api/apps/{id}/scopes', () => {
     },
   )
 
-  test('401 for nobody, 404 for who is not on the team, as for an app that does not exist; every role may', async () => {
+  test('401 without a credential; 404 for people outside the team, as for an unknown app; every team role may', async () => {
     const app = await stage.app({ scopes: [] })
     const stranger = { ...stage.team.owner, send: await aStranger(stage.service) }
     const nobody = { ...stage.team.owner, send: await stage.service.as(null) }
@@ -85,7 +85,7 @@ describe('POST /portal/api/apps/{id}/scopes', () => {
     }
   })
 
-  test('422 for a body that names none', async () => {
+  test('422 for a body without scopes', async () => {
     const app = await stage.app({ scopes: [] })
     expect((await stage.add(app.id, [])).error).toMatchObject({ type: 'validation_error' })
   })

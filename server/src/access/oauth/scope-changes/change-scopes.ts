@@ -29,7 +29,7 @@ import { WORLDS } from '#kernel/world.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 
 export type Removal = Consequences & {
-  /** What the app declares now. */
+  /** The scopes that the app declares now. */
   readonly scopes: readonly ScopeName[]
   readonly removed: readonly ScopeName[]
 }
@@ -169,7 +169,7 @@ function declaredAfter({ app, undeclared }: Pick<ScopeRemoval, 'app' | 'undeclar
 function rejectBlocked({ state }: Pick<App, 'state'>): void {
   if (state === 'active') return
   throw new ApiError('scope_change_blocked', {
-    public: `Nothing was changed: the app is ${state}, and its scopes stay as they are meanwhile.`,
+    public: `Nothing was changed: the app is ${state}, and its scopes cannot change until it is active.`,
     remediation: REMEDIATION[state],
     details: { status: state },
   })

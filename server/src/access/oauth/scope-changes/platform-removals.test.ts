@@ -78,7 +78,7 @@ describe('DELETE /platform/apps/{id}/programs/{program}', () => {
     })
   })
 
-  test('what another program’s scope still implies goes on', async () => {
+  test('a scope that another program’s scope implies keeps working', async () => {
     const app = await stage.app({ scopes: [] })
     await grant(app.id, { program: 'marketing_partner', tier: 1 })
     await grant(app.id, { program: 'founder' })
@@ -93,14 +93,14 @@ describe('DELETE /platform/apps/{id}/programs/{program}', () => {
     expect(await programsOf(app.id)).toEqual([{ program: 'founder' }])
   })
 
-  test('a request that was never granted is declined, and nothing is taken away', async () => {
+  test('a request that was never granted is declined, and no scope is removed', async () => {
     const app = await stage.app({ scopes: ['read:attribution:full'] })
     await stage.team.owner.send('POST', `/portal/api/apps/${app.id}/program_requests`, { program: 'founder' })
     expect(await withdraw(app.id, 'founder')).toMatchObject({ status: 200, data: { attributes: { removed: [] } } })
     expect(await stage.declaredBy(app.id)).toEqual(Array(3).fill(['read:attribution:full']))
   })
 
-  test('404 for a program the app has nothing to do with', async () => {
+  test('404 for a program that the app neither has nor requested', async () => {
     const app = await stage.app({ scopes: [] })
     expect((await withdraw(app.id, 'founder')).status).toBe(404)
   })

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => stage.service.close())
 
 describe('POST /portal/api/apps/{id}/scopes/remove', () => {
-  test('200: takes it from the app, every key, installation, code and token of both worlds, and counts', async () => {
+  test('200: removes it from the app and every key, installation, code and token of both worlds, and reports the counts', async () => {
     const { db } = stage
     const both = ['read:profile', 'read:investments']
     const app = await stage.app({ scopes: both })
@@ -90,7 +90,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(await stage.installation('test', on)).toMatchObject({ state: 'active' })
   })
 
-  test('what only the removed scope implied goes with it: a token narrowed to it is revoked', async () => {
+  test('a scope that only the removed scope implied is removed too: a token narrowed to it is revoked', async () => {
     const app = await stage.app({ scopes: ['write:syndicates', 'read:profile'] })
     const on = await aConnection(stage.db, app.test, { scopes: ['write:syndicates', 'read:profile'] })
     const bearers = [
@@ -104,7 +104,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(await accepted(stage.db, bearers.slice(1))).toBe(1)
   })
 
-  test('an installation left with none takes all its tokens along, also one that carries what is still declared', async () => {
+  test('an installation left with no scope loses all its tokens, also one with scopes that are still declared', async () => {
     const app = await stage.app({ scopes: ['write:syndicates', 'read:syndicates'] })
     const on = await aConnection(stage.db, app.test, { scopes: ['write:syndicates'] })
     const bearer = await stage.mint(app.test, on, ['read:syndicates'])
@@ -114,7 +114,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(await accepted(stage.db, [bearer])).toBe(0)
   })
 
-  test('tokens of a connection that was replaced go by the scopes they carry', async () => {
+  test('tokens of a replaced connection are revoked by the scopes they carry', async () => {
     const app = await stage.app({ scopes: ['read:profile', 'read:investments'] })
     const on = await aConnection(stage.db, app.test, { scopes: ['read:investments'] })
     const { accessToken } = await aUserToken(stage.db, app.test, { on, scopes: ['read:investments'] })
@@ -126,7 +126,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(await accepted(stage.db, [accessToken])).toBe(0)
   })
 
-  test('what has expired or was revoked before is not counted', async () => {
+  test('expired and revoked tokens are not counted', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     const on = await aConnection(stage.db, app.test, { scopes: ['read:profile'] })
     await aUserToken(stage.db, app.test, { on, scopes: ['read:profile'] })
@@ -140,7 +140,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(await stage.remove(app.id, ['read:profile'])).toMatchObject({ data: { attributes } })
   })
 
-  test('a default grant of read:profile stays when another scope is removed, and goes when it is the one', async () => {
+  test('a default grant of read:profile survives the removal of another scope, and ends when read:profile is removed', async () => {
     const app = await stage.app({ scopes: ['read:profile', 'read:investments'] })
     const grant = { scopes: ['read:profile'], byDefault: true }
     const on = await aConnection(stage.db, app.test, grant)
@@ -153,7 +153,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(await accepted(stage.db, [first.accessToken])).toBe(0)
   })
 
-  test('a default grant of an app that never declared read:profile rests on nothing that is removed', async () => {
+  test('a default grant of an app that never declared read:profile survives every removal', async () => {
     const app = await stage.app({ scopes: ['read:investments'] })
     const grant = { scopes: ['read:profile'], byDefault: true }
     const on = await aConnection(stage.db, app.test, grant)
@@ -164,7 +164,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(await stage.installation('test', on)).toMatchObject({ state: 'active' })
   })
 
-  test('an alias leaves its installations by name, and tokens that carry it go on while the replacement is declared', async () => {
+  test('an alias is removed from installations by name; tokens that carry it stay valid while the replacement is declared', async () => {
     const app = await stage.app({ scopes: ['read:companies', 'read:offerings'] })
     const on = await aConnection(stage.db, app.test, { scopes: ['read:companies', 'read:offerings'] })
     const bearers = [
@@ -176,7 +176,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(await accepted(stage.db, bearers)).toBe(2)
   })
 
-  test('an installation that holds only the alias goes on under the replacement', async () => {
+  test('an installation that holds only the alias keeps working under the replacement', async () => {
     const app = await stage.app({ scopes: ['read:companies', 'read:offerings'] })
     const on = await aConnection(stage.db, app.test, { scopes: ['read:offerings'] })
     const bearer = await stage.mint(app.test, on, ['read:offerings'])
@@ -190,7 +190,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(await accepted(stage.db, [bearer])).toBe(0)
   })
 
-  test('read:follows is no alias: removed, it is taken away though read:profile is still declared', async () => {
+  test('read:follows is no alias: it is removed although read:profile is still declared', async () => {
     const app = await stage.app({ scopes: ['read:profile', 'read:follows'] })
     const on = await aConnection(stage.db, app.test, { scopes: ['read:profile', 'read:follows'] })
     const bearer = await stage.mint(app.test, on, ['read:follows'])
@@ -231,7 +231,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
   })
 
   test.each(['read:investments', 'read:public', 'no:such'])(
-    '422 invalid_scopes for %s, which is not the app’s to lose; the others stay too',
+    '422 invalid_scopes for %s, which the app does not declare; the other scopes stay too',
     async (name) => {
       const app = await stage.app({ scopes: ['read:profile'] })
       expect(refusal(await stage.remove(app.id, ['read:profile', name]))).toEqual([
@@ -263,7 +263,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(approvals).toEqual([{ approved: true, pii: true }])
   })
 
-  test('repeated with the same Idempotency-Key, the first answer comes again', async () => {
+  test('a repeat with the same Idempotency-Key returns the first response', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     const path = `/portal/api/apps/${app.id}/scopes/remove`
     const send = () => stage.team.owner.send('POST', path, { scopes: ['read:profile'] }, { 'idempotency-key': 'once' })

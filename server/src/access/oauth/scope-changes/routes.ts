@@ -15,7 +15,7 @@ import {
 } from './change-scopes.ts'
 
 export type ScopeChangeDeps = {
-  /** The platform's own name: the role in which its staff acts. */
+  /** The platform's own name: the role under which its staff acts. */
   readonly brand: string
   readonly onRevoked: readonly OnRevoked[]
   readonly notify: NotifyAppTeam
@@ -129,7 +129,7 @@ const Names = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
 
 const ScopeChange = exactly({ scopes: Names }, 'ScopeChange')
 
-const Declared = Type.Array(Type.String(), { description: 'What the app declares now.' })
+const Declared = Type.Array(Type.String(), { description: 'The scopes that the app declares now.' })
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
 const Addition = exactly(
@@ -139,7 +139,7 @@ const Addition = exactly(
       type: Type.Literal('scope_addition'),
       attributes: exactly({
         scopes: Declared,
-        added: Type.Array(Type.String(), { description: 'What it did not declare before.' }),
+        added: Type.Array(Type.String(), { description: 'The scopes that it did not declare before.' }),
       }),
     }),
   },
@@ -154,10 +154,10 @@ const Removal = exactly(
       attributes: exactly({
         scopes: Declared,
         removed: Type.Array(Type.String()),
-        installs_narrowed: Count('Installations that lost a scope and go on.'),
-        installs_disconnected: Count('Installations that were left with none and are revoked.'),
-        tokens_revoked: Count('Access tokens that were in force until now.'),
-        refresh_tokens_revoked: Count('Refresh tokens that were in force until now.'),
+        installs_narrowed: Count('Installations that lost a scope and keep others.'),
+        installs_disconnected: Count('Installations that had no scope left and are revoked.'),
+        tokens_revoked: Count('Valid access tokens that were revoked.'),
+        refresh_tokens_revoked: Count('Valid refresh tokens that were revoked.'),
       }),
     }),
   },

@@ -23,7 +23,7 @@ export type Answer = {
   readonly headers: Headers
   readonly body: Readonly<Record<string, unknown>>
 }
-/** What a user's consent gave, with all that is needed to redeem it. */
+/** The result of a user's consent, with everything needed to redeem its code. */
 export type Consent = {
   readonly code: string
   readonly verifier: string
@@ -32,19 +32,19 @@ export type Consent = {
 }
 type Asked = { readonly scopes?: readonly string[]; readonly byDefault?: boolean; readonly redirectUri?: string }
 
-/** The endpoints on a real port and a real database, and a route that any token opens. The issuer is the app's URL. */
+/** The endpoints on a real port and a real database, and a route that accepts any valid token. The issuer is the app's URL. */
 export type AuthorizationServer = {
   readonly db: TestDatabase
   readonly app: ProbeApp
-  /** A key of an app of its own: confidential, of the test world, unless it says so. */
+  /** A key of a new app: confidential and of the test world by default. */
   key(key?: MadeUpKey, app?: MadeUpApp): Promise<Key>
   keyOf(app: Id<'app'>, key?: MadeUpKey): Promise<Key>
   send(path: string, init: RequestInit): Promise<Answer>
   post(path: string, fields: Fields, headers?: Fields): Promise<Answer>
-  /** A form of this client, which sends its secret in the body if it has one. */
+  /** Sends a form as this client, with its secret in the body if it has one. */
   as(key: Key, path: string, fields: Fields): Promise<Answer>
   consent(key: Key, asked?: Asked): Promise<Consent>
-  /** Whether the API opens to this token at this moment. */
+  /** Whether the API accepts this token now. */
   opens(token: unknown): Promise<boolean>
   close(): Promise<void>
 }
@@ -106,7 +106,7 @@ export function basicOf({ clientId, secret }: KeyPair): Fields {
   return { authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}` }
 }
 
-/** A user agrees to what the app asks for: the code that the browser brings back to it. */
+/** A user consents to the app's request: returns the code that the browser brings back to the app. */
 async function consent(db: TestDatabase, key: Key, asked: Asked = {}): Promise<Consent> {
   const { scopes = ['read:profile'], byDefault = false, redirectUri = CALLBACK } = asked
   const world = db.databases[key.world]
@@ -128,12 +128,12 @@ async function consent(db: TestDatabase, key: Key, asked: Asked = {}): Promise<C
   return { code, verifier, user, installation }
 }
 
-/** What a client sends to redeem it. */
+/** The token request that redeems this code. */
 export function redeeming({ code, verifier }: Consent, more: Fields = {}): Fields {
   return { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: CALLBACK, ...more }
 }
 
-/** An answer in the form of RFC 6749, whose description has none of the characters it forbids. */
+/** A matcher for an RFC 6749 error response whose description has none of the forbidden characters. */
 export function refused(error: string, status: 400 | 401 = 400) {
   return { status, body: { error, error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/) } }
 }

@@ -1,6 +1,6 @@
 import type { ClientLimit } from '../client-authentication.ts'
 
-/** For tests of something else. */
+/** For tests that are not about limits. */
 export const NO_CLIENT_LIMIT: ClientLimit = {
   tries: async () => ({ proved() {} }),
   asks: async () => ({ giveBack() {} }),

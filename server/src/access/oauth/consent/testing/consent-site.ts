@@ -10,7 +10,7 @@ import { consentRoutes } from '../routes.ts'
 
 export const CALLBACK = 'https://app.fieldbook.example/oauth/callback?from=us'
 
-/** The authorize endpoint with the pages around it and the token endpoint behind it. */
+/** The authorize endpoint together with its pages and the token endpoint. */
 export function openConsentSite(): Promise<Site> {
   return openSite((deps) => [
     ...oauthRoutes({ ...deps, clientLimit: NO_CLIENT_LIMIT }),
@@ -21,7 +21,7 @@ export function openConsentSite(): Promise<Site> {
 export type AskingApp = KeyPair & { readonly appId: Id<'app'> }
 type Made = MadeUpApp & { readonly world?: World; readonly redirectUris?: readonly string[] }
 
-/** An app that may ask for a few things, with a key to ask with. */
+/** An app with a few scopes and a key. */
 export async function anAskingApp({ db }: Site, { world = 'test', redirectUris = [CALLBACK], ...made }: Made = {}) {
   const scopes = ['read:profile', 'read:investments', 'read:companies', 'read:investors:pii']
   const appId = await anApp(db, { name: 'Fieldbook CRM', scopes, ...made })
@@ -33,7 +33,7 @@ const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url')
 
 type Parameters = Readonly<Record<string, string | undefined>>
 
-/** What the app puts into the address it sends people to; undefined leaves a parameter out. */
+/** The authorize URL of this app; undefined leaves a parameter out. */
 export function addressFor(app: AskingApp, more: Parameters = {}): string {
   const parameters: Parameters = {
     response_type: 'code',
@@ -55,7 +55,7 @@ export function agree(browser: TestBrowser, address: string, scope: readonly str
   return browser.submit(address, { decision: 'connect', scope })
 }
 
-/** What the app gets: the parameters it gets back, at the address it is at. */
+/** The parameters that the app receives at its redirect URI. */
 export function heard(location: string | null): Readonly<Record<string, string>> {
   const url = new URL(String(location))
   return { at: `${url.origin}${url.pathname}`, ...Object.fromEntries(url.searchParams) }

@@ -13,7 +13,7 @@ type Names = readonly string[]
 type Entry = { readonly actor: string; readonly action: string; readonly details: object }
 type Installed = { readonly state: string; readonly scopes: string[]; readonly revoked_by_role: string | null }
 
-/** Apps of one team with everything that hangs on their scopes, and the routes that change these. */
+/** Apps of one team with keys, installations and tokens, and the routes that change their scopes. */
 export type ScopeStage = {
   readonly service: PartnerService
   readonly db: PartnerService['db']
@@ -22,12 +22,12 @@ export type ScopeStage = {
   app(app: MadeUpApp): Promise<Readonly<Record<World, StagedClient>> & { readonly id: Id<'app'> }>
   add(app: string, scopes: Names, by?: { readonly send: Sender }): Promise<Answer>
   remove(app: string, scopes: Names, by?: { readonly send: Sender }): Promise<Answer>
-  /** What stands on the app and on each of its keys. */
+  /** The scopes of the app and of each of its keys. */
   declaredBy(app: string): Promise<string[][]>
   auditOf(subject: string): Promise<Entry[]>
   installation(world: World, on: StagedConnection): Promise<Installed | undefined>
   eventsOf(world: World, on: StagedConnection): Promise<{ readonly name: string; readonly role: string | null }[]>
-  /** A token of an installation that never expires. */
+  /** An installation token that never expires. */
   mint(client: StagedClient, on: StagedConnection, scopes: Names): Promise<string>
 }
 
@@ -75,7 +75,7 @@ export async function scopeStage(): Promise<ScopeStage> {
     mint: async (client, on, scopes) => {
       const minted = await db.databases[client.world].transaction(async (tx) => {
         const locked = await lockClient(tx, client.keyId)
-        if (locked === null) throw new Error('the key is not there')
+        if (locked === null) throw new Error('the key does not exist')
         return mintInstallationToken(tx, { client: locked, installation: on.installation, scopes, neverExpires: true })
       })
       return minted?.accessToken ?? ''
