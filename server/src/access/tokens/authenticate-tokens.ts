@@ -12,9 +12,9 @@ import { parseRefreshToken } from './refresh-token.ts'
 import { type Described, describeAccess, describeRefresh, findKey, findTokens } from './store.ts'
 
 /**
- * Fills the edge's token lookup for what apps present. One indexed lookup, nothing cached between requests: a revoked,
- * expired, suspended or disabled credential is rejected on the next request, by every process. Requests that arrive
- * together share one lookup.
+ * Implements the edge's token lookup for app credentials. One indexed lookup and no cache between requests: every process
+ * rejects a revoked, expired, suspended or disabled credential on the next request. Requests that arrive together share one
+ * lookup.
  */
 export function authenticateTokens(databases: Readonly<Record<World, WorldDatabase>>): TokenLookup {
   const noteUse = installationUses()
@@ -53,8 +53,8 @@ async function publishable(db: WorldDatabase, keyId: ClientId): Promise<Publisha
 export type Introspected = Described & { readonly type: 'access' | 'refresh' }
 
 /**
- * RFC 7662, "own tokens only": null unless it is a valid token of this client. Introspecting a refresh token does not
- * use it: an old one is reported inactive, and its family stays.
+ * RFC 7662, "own tokens only": null unless it is a valid token of this client. Introspecting a refresh token does not use it:
+ * an old one is reported as inactive, and its family stays valid.
  */
 export async function introspectToken(
   db: WorldDatabase,

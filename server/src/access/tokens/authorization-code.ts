@@ -70,11 +70,11 @@ async function revokeCodeFamily(tx: Tx, hash: Buffer, { keyId, seen }: CodeAttem
 }
 
 export type NewCode = {
-  /** As `lockClient` gave it in this transaction: what it declares is what the code may carry. */
+  /** From `lockClient` in this transaction. The code may carry only scopes that this client declares. */
   readonly client: Client
   readonly userId: Id<'user'>
   readonly installationId: Id<'installation'>
-  /** Exactly as the client sent it: it must send the same again. */
+  /** Exactly as the client sent it; the token request must send the same value. */
   readonly redirectUri: string
   /** PKCE, S256. */
   readonly codeChallenge: string

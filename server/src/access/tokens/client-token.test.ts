@@ -14,7 +14,7 @@ const countTokens = async (app: string) =>
   (await db.sql<{ n: number }>('select count(*)::int as n from test.access_tokens where app_id = $1', [app]))[0]?.n
 
 describe('a client-credentials token', () => {
-  test('acts as the app, lives 24 hours, and says when it was made in real time', async () => {
+  test('acts as the app, lives 24 hours, and reports its creation in real time', async () => {
     const client = await aClient(db)
     await db.sql(`update test.world_clock set ahead = '30 days'`)
     const issued = await issueClientToken(db.databases.test, await present(db, client), PUBLIC)
@@ -43,7 +43,7 @@ describe('a client-credentials token', () => {
     ['a scope was removed', `scopes = '{}', revision = revision + 1`],
     ['it was suspended', `suspended_at = now(), suspended_reason = 'x', revision = revision + 1`],
     ['it was disabled', `disabled_at = now(), revision = revision + 1`],
-  ])('of an app that has changed since it was looked at is not issued: %s', async (_, change) => {
+  ])('is not issued if the app changed since it was read: %s', async (_, change) => {
     const client = await aClient(db)
     const before = await present(db, client)
     await db.sql(`update platform.apps set ${change} where id = $1`, [client.app])
@@ -51,7 +51,7 @@ describe('a client-credentials token', () => {
     expect(await countTokens(client.app)).toBe(0)
   })
 
-  test('is one of many that come at the same moment: one transaction, a row for each, its own scopes on each', async () => {
+  test('is issued in one batch with others of the same moment: one transaction, one row each, each with its own scopes', async () => {
     const clients = await Promise.all(
       Array.from({ length: 10 }, (_, n) => aClient(db, { scopes: n % 2 === 0 ? ['read:referral_codes'] : [] })),
     )
@@ -81,7 +81,7 @@ describe('a client-credentials token', () => {
     expect(await countTokens(client.app)).toBe(3)
   })
 
-  test('is refused to those whose app has changed, and to none of those who ask at the same moment', async () => {
+  test('is not issued to an app that changed; other apps in the same batch get theirs', async () => {
     const names = ['unchanged', 'narrowed', 'suspended', 'disabled', 'also unchanged'] as const
     const clients = await Promise.all(names.map(() => aClient(db)))
     const looked = await Promise.all(clients.map((client) => present(db, client)))
@@ -100,7 +100,7 @@ describe('a client-credentials token', () => {
     expect(await Promise.all(clients.map(({ app }) => countTokens(app)))).toEqual([1, 0, 0, 0, 1])
   })
 
-  test('looked at again it is issued by what holds now', async () => {
+  test('is issued with the current scopes after a second read', async () => {
     const client = await aClient(db, { scopes: ['read:referral_codes'] })
     await db.sql(`update platform.apps set scopes = '{}', revision = revision + 1 where id = $1`, [client.app])
     await db.sql(`update platform.app_keys set scopes = '{}' where app_id = $1`, [client.app])

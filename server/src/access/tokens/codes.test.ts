@@ -34,7 +34,7 @@ const auditOf = (app: string) =>
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 describe('an authorization code', () => {
-  test('says its world, holds 256 random bits and is stored as its SHA-256 and nothing else', async () => {
+  test('names its world, has 256 random bits and is stored only as its SHA-256', async () => {
     const code = await aCode(db, client)
     expect(code).toMatch(/^ac_test_[A-Za-z0-9_-]{43}$/)
     const rows = await db.sql<{ row: string }>(
@@ -53,13 +53,13 @@ describe('an authorization code', () => {
     expect(await lookUp(db, token.accessToken)).toMatchObject({ kind: 'user', userId: on.user, appId: client.app })
   })
 
-  test('lives 60 seconds in the time of its world', async () => {
+  test('lives 60 seconds of world time', async () => {
     const code = await aCode(db, client)
     await advance(db, '61 seconds')
     expect(whyNot(await redeem(db, client, code))).toBe('expired')
   })
 
-  test('nobody made is unknown, and so is one of the other world', async () => {
+  test('that was never issued, or belongs to the other world, is unknown', async () => {
     const live = await aClient(db, { world: 'live' })
     expect(whyNot(await redeem(db, client, `ac_test_${'a'.repeat(43)}`))).toBe('unknown')
     expect(whyNot(await redeem(db, live, await aCode(db, client)))).toBe('unknown')
@@ -69,7 +69,7 @@ describe('an authorization code', () => {
     ['redirect_uri', { redirectUri: 'https://partner.example/callback/' }],
     ['no_redirect_uri', { redirectUri: null }],
     ['no_verifier', { verifier: null }],
-  ])('presented wrongly (%s) gives nothing, and stays good for who has the right one', async (why, change) => {
+  ])('with a wrong parameter (%s) gives nothing and stays valid for the correct request', async (why, change) => {
     const code = await aCode(db, client)
     expect(whyNot(await redeem(db, client, code, change))).toBe(why)
     expect(whyNot(await redeem(db, client, code))).toBe('issued')
@@ -77,8 +77,8 @@ describe('an authorization code', () => {
 
   test.each([
     ['another verifier', { verifier: 'w'.repeat(43) }],
-    ['a verifier of no known form', { verifier: 'short' }],
-  ])('presented with %s is burnt: the right verifier is too late, and nothing was given', async (_, change) => {
+    ['a malformed verifier', { verifier: 'short' }],
+  ])('presented with %s is consumed: the right verifier comes too late, and no token was issued', async (_, change) => {
     const own = await aClient(db)
     const code = await aCode(db, own)
     expect(whyNot(await redeem(db, own, code, change))).toBe('verifier')
@@ -93,7 +93,7 @@ describe('an authorization code', () => {
     expect(whyNot(await redeem(db, client, code))).toBe('reused')
   })
 
-  test('presented by another client, also of the same app, is unknown to it and stays good', async () => {
+  test('presented by another client, also one of the same app, is rejected as unknown and stays valid', async () => {
     const code = await aCode(db, client)
     const [stranger, sibling] = [await aClient(db), await aKey(db, client.app)]
     expect(whyNot(await redeem(db, client, code, { keyId: stranger.keyId }))).toBe('unknown')
@@ -103,7 +103,7 @@ describe('an authorization code', () => {
 })
 
 describe('Codes work once; a second use revokes what the first gave', () => {
-  test('both tokens, and what they were refreshed to since, with an audit entry', async () => {
+  test('both tokens and every later refresh, with an audit entry', async () => {
     const own = await aClient(db)
     const code = await aCode(db, own)
     const first = given(await redeem(db, own, code))
@@ -129,9 +129,9 @@ describe('Codes work once; a second use revokes what the first gave', () => {
     ['with another verifier', { verifier: 'w'.repeat(43) }],
     ['with a verifier of no known form', { verifier: 'short' }],
     ['without a verifier', { verifier: null }],
-    ['without saying where it was sent', { redirectUri: null }],
+    ['without redirect_uri', { redirectUri: null }],
     ['with another redirect URI', { redirectUri: 'https://evil.example/' }],
-  ])('also %s, and when its time is over', async (_, change) => {
+  ])('also %s, and after its expiry', async (_, change) => {
     for (const late of [false, true]) {
       const code = await aCode(db, client)
       const { accessToken, refreshToken } = given(await redeem(db, client, code))
@@ -142,7 +142,7 @@ describe('Codes work once; a second use revokes what the first gave', () => {
     }
   })
 
-  test('a third use finds nothing left to take away and adds nothing to the audit', async () => {
+  test('a third use revokes nothing more and adds no audit entry', async () => {
     const own = await aClient(db)
     const code = await aCode(db, own)
     await redeem(db, own, code)
@@ -158,7 +158,7 @@ describe('Codes work once; a second use revokes what the first gave', () => {
     expect(await accepted(db, [accessToken])).toBe(1)
   })
 
-  test('the user’s other tokens stay', async () => {
+  test('the user’s other tokens stay valid', async () => {
     const on = await aConnection(db, client)
     const other = await aUserToken(db, client, { on })
     const code = await aCode(db, client, { on })
@@ -168,7 +168,7 @@ describe('Codes work once; a second use revokes what the first gave', () => {
   })
 })
 
-describe('what a code rests on is looked at again when it is used', () => {
+describe('the conditions of a code are checked again when it is used', () => {
   test.each([
     ['client', 'suspended', `suspended_at = now(), suspended_reason = 'x'`],
     ['client', 'disabled', 'disabled_at = now()'],
@@ -197,14 +197,14 @@ describe('what a code rests on is looked at again when it is used', () => {
     expect(whyNot(await redeem(db, client, code))).toBe('installation')
   })
 
-  test('user: they were deactivated', async () => {
+  test('user: the user was deactivated', async () => {
     const on = await aConnection(db, client)
     const code = await aCode(db, client, { on })
     await db.sql('update test.users set deactivated_at = now(), name = null, email = null where id = $1', [on.user])
     expect(whyNot(await redeem(db, client, code))).toBe('user')
   })
 
-  test('scopes: what the app may no longer carry is not issued, and a code left with none gives nothing', async () => {
+  test('scopes: a scope the app no longer has is not issued, and a code left without scopes is rejected', async () => {
     const own = await aClient(db, { scopes: ['read:profile', 'read:investments'] })
     const [whole, one] = [await aCode(db, own), await aCode(db, own, { scopes: ['read:investments'] })]
     const undeclare = (scopes: string) => `update platform.${scopes} set scopes = '{read:profile}' where`
@@ -214,7 +214,7 @@ describe('what a code rests on is looked at again when it is used', () => {
     expect(whyNot(await redeem(db, own, one))).toBe('scopes')
   })
 
-  test('a default grant of read:profile rests on no declaration', async () => {
+  test('a default grant of read:profile does not depend on the app’s declared scopes', async () => {
     const own = await aClient(db, { scopes: [] })
     const code = await aCode(db, own, { scopes: ['read:profile'], byDefault: true })
     expect(given(await redeem(db, own, code)).scopes).toEqual(['read:profile'])

@@ -18,7 +18,7 @@ const setKeys = (app: string, change: string) =>
   db.sql(`update platform.app_keys set ${change} where app_id = $1`, [app])
 
 describe('an access token', () => {
-  test.each(WORLDS)('of the %s world says so, holds 256 random bits and opens that world', async (world) => {
+  test.each(WORLDS)('of the %s world names its world, has 256 random bits and is accepted there', async (world) => {
     const client = await aClient(db, { world })
     const { accessToken } = await aClientToken(db, client)
     expect(accessToken).toMatch(new RegExp(`^at_${world}_[A-Za-z0-9_-]{43}$`))
@@ -29,7 +29,7 @@ describe('an access token', () => {
     })
   })
 
-  test('is stored as its SHA-256 and nothing else', async () => {
+  test('is stored only as its SHA-256', async () => {
     const { accessToken } = await aClientToken(db, await aClient(db))
     const hash = createHash('sha256').update(accessToken).digest()
     const [row] = await db.sql<{ row: string }>('select t::text as row from test.access_tokens t where hash = $1', [
@@ -45,20 +45,20 @@ describe('an access token', () => {
   })
 
   test.each(['', 'at_test_', 'at_prod_abc', `at_test_${'a'.repeat(42)}`, `sk_test_${'a'.repeat(43)}`, 'pk_test_abc'])(
-    '%j cannot be one, and the database is not even asked',
+    '%j is rejected without a database lookup',
     async (bearer) => {
       const nobody = { short: () => Promise.reject(new Error('asked')) } as never
       expect(await authenticateTokens({ test: nobody, live: nobody })(bearer)).toBeNull()
     },
   )
 
-  test('a refresh token, a code and a client secret open nothing', async () => {
+  test('a refresh token, a code and a client secret are not accepted', async () => {
     const client = await aClient(db)
     const { refreshToken } = await aUserToken(db, client)
     expect(await accepted(db, [refreshToken, client.secret])).toBe(0)
   })
 
-  test('expires in the time of its world: a user’s after 2 hours, the app’s own after 24', async () => {
+  test('expires in world time: a user’s after 2 hours, the app’s own after 24', async () => {
     const client = await aClient(db)
     const [own, users] = [await aClientToken(db, client), await aUserToken(db, client)]
     await advance(db, '1:59:50')
@@ -85,7 +85,7 @@ describe('A token whose app is suspended, disabled or ended, or whose key is rev
     expect(await accepted(db, bearers)).toBe(0)
   })
 
-  test('a key alone: the tokens of the app’s other keys go on', async () => {
+  test('a key alone: the tokens of the app’s other keys stay valid', async () => {
     const { client, bearers } = await credentials()
     const other = { ...client, ...(await aKey(db, client.app)) }
     const { accessToken } = await aClientToken(db, { ...other, keyId: other.clientId })
@@ -94,7 +94,7 @@ describe('A token whose app is suspended, disabled or ended, or whose key is rev
     expect(await accepted(db, [accessToken])).toBe(1)
   })
 
-  test('when a suspension is lifted, tokens still in date work again', async () => {
+  test('when a suspension is lifted, tokens that have not expired work again', async () => {
     const { client, bearers } = await credentials()
     await setKeys(client.app, `state = 'suspended'`)
     await setKeys(client.app, `state = 'active'`)
@@ -119,7 +119,7 @@ describe('a publishable key', () => {
     })
   })
 
-  test('nobody made, or of the other world, is a stranger’s', async () => {
+  test('that was never issued, or of the other world, is unknown', async () => {
     const { keyId } = await aClient(db)
     expect(await accepted(db, [newClientId('test'), keyId.replace('pk_test_', 'pk_live_')])).toBe(0)
   })
@@ -148,7 +148,7 @@ describe('Token check on a request: indexed lookups only', () => {
       select sha256(n::text::bytea), 'client', 'pk_test_x', 'app_x', '{read:public}', 1, now() + interval '1 day'
         from generate_series(1, 20000) n`)
     await db.sql('analyze test.access_tokens, test.world_clock, platform.app_keys')
-    // With three keys there is nothing to index; with thousands there is.
+    // With three keys PostgreSQL would use no index; with thousands it does.
     await db.sql('set enable_seqscan = off')
     const scans = (await planOf('tokens.check')).filter((node) => node['Relation Name'] !== undefined)
     await db.sql('reset enable_seqscan')
@@ -157,7 +157,7 @@ describe('Token check on a request: indexed lookups only', () => {
     expect(indexes).toContainEqual(['app_keys', 'Index Scan', 'app_keys_pkey'])
     const tables = ['access_tokens', 'app_keys', 'app_secrets', 'disabled_holders', 'world_clock']
     expect(scans.map((node) => node['Relation Name']).sort()).toEqual(tables)
-    // The clock is one row whichever way it is read; the secret that minted a token and disabled holders have their keys.
+    // The clock has one row, so its plan does not matter; minting secrets and disabled holders are found by their keys.
     const byIndex = scans.filter((node) => String(node['Node Type']).startsWith('Index'))
     expect(byIndex.map((node) => node['Relation Name'])).toEqual(
       expect.arrayContaining(['access_tokens', 'app_keys', 'app_secrets', 'disabled_holders']),

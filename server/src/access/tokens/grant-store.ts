@@ -176,9 +176,9 @@ type ClientTokenRow = {
 }
 
 /**
- * The whole of a client-credentials grant, for many at once, each a row of its own: one statement, which commits by
- * itself. Only for apps that nobody is changing at the moment, so that no app waits for another: the gate that is closed
- * and the row that is locked are passed over. `for share` takes the row as it is by then and compares again.
+ * Issues client-credentials tokens for many requests in one statement, which commits by itself. Apps that another transaction
+ * is changing are skipped (a closed gate, a locked row), so that no request waits for another app's change; ISSUE_CLIENT serves
+ * those. `for share` reads the newest version of the row and compares its revision again.
  */
 const ISSUE_CLIENTS = statement<{ readonly issued: string | null }>(
   'tokens.issue_clients',
@@ -223,9 +223,9 @@ export const issueUnchanged = gathered<ClientTokenRow, number | null>(LIMITS, as
 })
 
 /**
- * The same for one, whose app is being changed, or has been: the change is waited for at its gate, and another revision
- * means that what was looked at no longer holds: no row is written. Not on the shared connection, which a wait would
- * stop for everybody.
+ * The same for one request, whose app is being changed or has changed: it waits at the app's gate for the change. If the
+ * revision differs afterwards, it writes no row, because the caller's checks no longer hold. It does not run on the shared
+ * connection: the wait would block every other request there.
  */
 const ISSUE_CLIENT = statement<{ readonly createdAt: number }>(
   'tokens.issue_client',

@@ -41,7 +41,7 @@ describe('the last use of a connection', () => {
     expect(await useOf(other.installation)).toBeNull()
   })
 
-  test('is written once an hour, however many requests come', async () => {
+  test('is written once an hour, for any number of requests', async () => {
     const { installation } = await aConnection(db, await aClient(db))
     let nowMs = 0
     let writes = 0
@@ -68,7 +68,7 @@ describe('the last use of a connection', () => {
     expect(writes).toBe(2)
   })
 
-  test('of two processes at once is the first one’s', async () => {
+  test('is written by the first of two processes', async () => {
     const { installation } = await aConnection(db, await aClient(db))
     const [one, two] = [installationUses(), installationUses()]
     one(db.databases.test, installation)

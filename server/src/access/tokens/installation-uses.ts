@@ -3,15 +3,15 @@ import type { World } from '#kernel/world.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { recordUses } from './use-store.ts'
 
-/** People read "last used 3 hours ago": more would be a write for every request. */
+/** People read "last used 3 hours ago"; a finer time would cost a write on every request. */
 const NOTED_EVERY_MS = 3_600_000
-/** About 10 MB at most. Beyond it the oldest are forgotten, and written once more than needed. */
+/** About 10 MB at most. Beyond it the oldest entries are dropped, and their next use is written once more than needed. */
 const NOTED_MAX = 50_000
 
 /**
- * Records when an installation's tokens were last used, at most once an hour for each. Beside the request, which neither waits
- * for it nor fails with it: a request costs one look into a map. What is due in one turn of the event loop is one statement, and
- * one statement of a world is under way at a time.
+ * Records when an installation's tokens were last used, at most once an hour for each. The request does not wait for it and
+ * does not fail with it: it only looks into a map. All writes of one event-loop turn are one statement, and each world runs one
+ * such statement at a time.
  */
 export function installationUses(nowMs: () => number = Date.now): (db: WorldDatabase, id: Id<'installation'>) => void {
   const noted = new Map<string, number>()
@@ -48,7 +48,7 @@ export function installationUses(nowMs: () => number = Date.now): (db: WorldData
   }
 }
 
-/** A map keeps the order of insertion. */
+/** A map iterates in the order of insertion. */
 function forgetOldest(noted: Map<string, number>): void {
   const [oldest] = noted.keys()
   if (oldest !== undefined) noted.delete(oldest)

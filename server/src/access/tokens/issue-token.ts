@@ -26,13 +26,13 @@ export async function issueClientToken(
 }
 
 export type NewInstallationToken = {
-  /** As `lockClient` gave it in this transaction. */
+  /** From `lockClient` in this transaction. */
   readonly client: Client
   readonly installation: Id<'installation'>
   /** The requested scopes that the installation holds. */
   readonly scopes: readonly string[]
   readonly neverExpires: boolean
-  /** The digest of the client secret that mints it, where a server key does. */
+  /** The digest of the client secret that minted the token; only for tokens that a server key mints. */
   readonly mintedWith?: Buffer
 }
 
@@ -76,7 +76,7 @@ export async function insertUserToken(tx: Tx, row: UserRow): Promise<GivenToken>
 
 export type CodeProof = {
   readonly keyId: ClientId
-  /** Null where neither the request nor the key names one. */
+  /** Null if neither the request nor the key has one. */
   readonly redirectUri: string | null
   /** As it was sent, unchecked; null if missing. */
   readonly verifier: string | null
@@ -111,7 +111,7 @@ export function judgeConnection(
   return connection?.active === true ? null : 'installation'
 }
 
-/** RFC 7636, section 4.1: 43 to 128 unreserved characters. One of another form cannot be the right one. */
+/** RFC 7636, section 4.1: 43 to 128 unreserved characters. Any other text cannot be the right verifier. */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
 
 /** RFC 7636, S256: the challenge is the SHA-256 of the verifier. */

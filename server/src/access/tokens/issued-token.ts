@@ -5,7 +5,7 @@ export type IssuedToken = {
   readonly accessToken: string
   /** Null for a token that never expires. */
   readonly expiresInSeconds: number | null
-  /** As granted, in the catalogue's order: what they imply is computed on each request. */
+  /** As granted, in the catalogue's order. Implied scopes are computed on each request. */
   readonly scopes: readonly ScopeName[]
   /** Unix seconds, real time. */
   readonly createdAt: number
@@ -16,18 +16,17 @@ export type UserToken = IssuedToken & { readonly expiresInSeconds: number; reado
 
 /**
  * Why a code or a refresh token was rejected.
- *
  * unknown       not one of ours, or another client's
- * expired       its time is over
- * revoked       it was taken back, or issued before the app was disabled
- * reused        it was used before; whatever it gave is revoked now
- * redirect_uri  not where the code was sent; `no_…` where it was not said
- * verifier      not who asked for the code; `no_…` where nothing was sent to tell
- * client        the app may not do anything at the moment
- * installation  the user disconnected the app, or connected it anew
+ * expired       its lifetime is over
+ * revoked       it was revoked, or issued before the app was disabled
+ * reused        it was used before; every token issued from it is now revoked
+ * redirect_uri  not the redirect URI of the code; `no_…` if the request has none
+ * verifier      wrong PKCE verifier; `no_…` if the request has none
+ * client        the app is suspended, disabled or ended
+ * installation  the user disconnected the app, or connected it again
  * user          the user is deactivated
- * account_disabled  the user's account is disabled; nothing was used up
- * scopes        nothing is left that the app may carry
+ * account_disabled  the user's account is disabled; the code or token stays valid
+ * scopes        no scope is left that the app may carry
  * scope         more was requested than the user granted
  */
 export type GrantRefusal =
@@ -57,8 +56,8 @@ export const refused = (why: GrantRefusal): GrantOutcome => ({ outcome: 'refused
 export type Sighting = { readonly operation: string; readonly requestId: string }
 
 /**
- * "Client-credentials token: lifetime 24 hours"; "user token: lifetime 2 hours"; installation tokens too. Codes live a
- * minute, refresh tokens 60 days from each rotation. All of them in the time of their world.
+ * "Client-credentials token: lifetime 24 hours"; "user token: lifetime 2 hours"; installation tokens too. Codes live one
+ * minute, refresh tokens 60 days from each rotation. All lifetimes are in world time.
  */
 export const LIFETIME_SECONDS = {
   client: 86_400,

@@ -38,15 +38,15 @@ describe('Presenting a used refresh token revokes its family, except for the ver
       { previousHash: null, rotatedJustNow: null, answer: null },
       'rotate',
     ],
-    ['the one before it, just now', PREVIOUS, {}, 'repeat'],
-    ['the one before it, just now, of a family that expired', PREVIOUS, { expired: true }, 'expired'],
-    ['the one before it, later', PREVIOUS, { rotatedJustNow: false }, 'reused'],
-    ['the one before it, when its answer is gone', PREVIOUS, { answer: null }, 'reused'],
-    ['the one before it, of a revoked family', PREVIOUS, { revoked: true }, 'revoked'],
+    ['the previous one, just now', PREVIOUS, {}, 'repeat'],
+    ['the previous one, just now, of a family that expired', PREVIOUS, { expired: true }, 'expired'],
+    ['the previous one, later', PREVIOUS, { rotatedJustNow: false }, 'reused'],
+    ['the previous one, after its stored response was deleted', PREVIOUS, { answer: null }, 'reused'],
+    ['the previous one, of a revoked family', PREVIOUS, { revoked: true }, 'revoked'],
     ['an older one, just now', OLDER, {}, 'reused'],
     ['an older one of a family that expired', OLDER, { expired: true }, 'reused'],
     [
-      'one that never was, of a family that never rotated',
+      'one that was never issued, of a family that never rotated',
       OLDER,
       { previousHash: null, rotatedJustNow: null },
       'reused',
@@ -55,7 +55,7 @@ describe('Presenting a used refresh token revokes its family, except for the ver
     expect(judgeRefresh({ ...FAMILY, ...change }, presented, FAMILY.keyId)).toBe(verdict)
   })
 
-  test('by another client: the newest gives it nothing and ends nothing, a used one ends the family', () => {
+  test('by another client: the newest is rejected and revokes nothing, a used one revokes the family', () => {
     expect(judgeRefresh(FAMILY, HEAD, OTHER)).toBe('unknown')
     expect(judgeRefresh(FAMILY, PREVIOUS, OTHER)).toBe('reused')
     expect(judgeRefresh(FAMILY, OLDER, OTHER)).toBe('reused')

@@ -23,7 +23,7 @@ const TOKEN: CheckedToken = {
 
 const judge = (change: Partial<CheckedToken>) => judgeToken('test', { ...TOKEN, ...change })
 
-describe('a token is judged by', () => {
+describe('a token is valid or not depending on', () => {
   test('whether the account of its user is disabled', () => {
     expect(judge({ holderDisabled: true })).toBeNull()
   })
@@ -43,7 +43,7 @@ describe('a token is judged by', () => {
     expect(judge({ keyState }) !== null).toBe(keyState === 'active')
   })
 
-  test('the generation: what was issued before the app was disabled stays dead', () => {
+  test('the generation: a token issued before the app was disabled stays invalid', () => {
     expect(judge({ keyGeneration: 4 })).toBeNull()
   })
 })
@@ -62,7 +62,7 @@ describe('the caller behind a token', () => {
     })
   })
 
-  test('holds read:public, and what was granted with all it implies', () => {
+  test('holds read:public, the granted scopes and everything they imply', () => {
     const { scopes } = judge({}) ?? {}
     expect([...(scopes ?? [])].sort()).toEqual([
       'read:public',

@@ -19,7 +19,7 @@ export type CheckedToken = {
   readonly keyState: KeyState
   readonly keyGeneration: number
   readonly apiVersion: string
-  /** The account of the user it is for is disabled: it does not work until the account is enabled. */
+  /** The account of the token's user is disabled. The token works again when the account is enabled. */
   readonly holderDisabled: boolean
   readonly now: WorldTime
 }
@@ -27,9 +27,9 @@ export type CheckedToken = {
 export type TokenCaller = ClientCaller | UserCaller | InstallationCaller
 
 /**
- * "A token whose installation or app is revoked returns 401 invalid_token." Revoking an installation marks its tokens;
- * suspending or disabling an app, ending its organization and revoking a key stand on the key. What was issued before
- * the app was disabled has an older generation and stays dead when the app is enabled again.
+ * "A token whose installation or app is revoked returns 401 invalid_token." Revoking an installation marks its tokens.
+ * Suspending or disabling an app, ending its organization and revoking a key change the key's state. A token issued before the
+ * app was disabled has an older generation and stays invalid when the app is enabled again.
  */
 export function judgeToken(world: World, token: CheckedToken): TokenCaller | null {
   const { revoked, expiresAt, now, keyState, keyGeneration, generation, holderDisabled } = token
@@ -51,7 +51,7 @@ function callerOf(world: World, token: CheckedToken): TokenCaller | null {
   }
 }
 
-/** A family of refresh tokens as it is under its lock. */
+/** A family of refresh tokens, read under its lock. */
 export type Family = {
   readonly id: string
   readonly keyId: ClientId
@@ -74,10 +74,10 @@ export type Family = {
 type RefreshVerdict = 'rotate' | 'repeat' | 'reused' | 'unknown' | 'expired' | 'revoked'
 
 /**
- * "Presenting a used refresh token revokes its family, except that the same client repeating the very last rotation
- * within 30 s gets the same successor again." A token of the family that is not the newest is a used
- * token, whichever client presents it. The newest token presented by another client is rejected and revokes nothing.
- * The 30 s are real time, in which a sandbox's clock may have been moved beyond the family's end.
+ * "Presenting a used refresh token revokes its family, except that the same client repeating the very last rotation within 30 s
+ * gets the same successor again." A token of the family that is not the newest is a used token, whichever client presents it.
+ * The newest token presented by another client is rejected and revokes nothing. The 30 s are real time: the sandbox clock may
+ * move past the family's end within them.
  */
 export function judgeRefresh(family: Family, presented: Buffer, keyId: ClientId): RefreshVerdict {
   if (family.revoked) return 'revoked'

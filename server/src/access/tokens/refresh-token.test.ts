@@ -4,15 +4,18 @@ import { digestOf } from '#system/crypto/secret.ts'
 import { newRefreshToken, parseRefreshToken, successorOf } from './refresh-token.ts'
 
 describe('a refresh token', () => {
-  test.each(WORLDS)('of the %s world says so and holds 256 random bits beside the name of its family', (world) => {
-    const token = newRefreshToken(world)
-    expect(token.text).toMatch(new RegExp(`^rt_${world}_[A-Za-z0-9_-]{64}$`))
-    expect(token.hash).toEqual(digestOf(token.text))
-    expect(parseRefreshToken(token.text)).toEqual(token)
-    expect(newRefreshToken(world).nameHash).not.toEqual(token.nameHash)
-  })
+  test.each(WORLDS)(
+    'of the %s world names its world and has 256 random bits besides the name of its family',
+    (world) => {
+      const token = newRefreshToken(world)
+      expect(token.text).toMatch(new RegExp(`^rt_${world}_[A-Za-z0-9_-]{64}$`))
+      expect(token.hash).toEqual(digestOf(token.text))
+      expect(parseRefreshToken(token.text)).toEqual(token)
+      expect(newRefreshToken(world).nameHash).not.toEqual(token.nameHash)
+    },
+  )
 
-  test('has a successor of the same family that is another token', () => {
+  test('has a different successor in the same family', () => {
     const token = newRefreshToken('test')
     const next = successorOf(token)
     expect(next.nameHash).toEqual(token.nameHash)
@@ -21,7 +24,7 @@ describe('a refresh token', () => {
     expect(successorOf(token).hash).not.toEqual(next.hash)
   })
 
-  test('that differs in one letter of its end is of the same family and not the same', () => {
+  test('with one changed letter at its end has the same family and is another token', () => {
     const token = newRefreshToken('test')
     const changed = parseRefreshToken(token.text.slice(0, -1) + (token.text.endsWith('A') ? 'B' : 'A'))
     expect(changed?.nameHash).toEqual(token.nameHash)
@@ -29,7 +32,7 @@ describe('a refresh token', () => {
   })
 
   test.each(['', 'rt_test_', `rt_prod_${'a'.repeat(64)}`, `rt_test_${'a'.repeat(63)}`, `rt_test_${'a'.repeat(65)}`])(
-    '%j cannot be one',
+    '%j is not a refresh token',
     (text) => {
       expect(parseRefreshToken(text)).toBeNull()
     },

@@ -16,8 +16,8 @@ import { revokeFamily } from './revoke-store.ts'
 import { findRemaining, lockConnection } from './store.ts'
 
 /**
- * `rt_test_` and 48 bytes: the name of the family (16, the same in all tokens of it) and a proof (32, new with each).
- * The name finds the row; only the whole token says whether it is the newest.
+ * `rt_test_` and 48 bytes: the name of the family (16 bytes, the same in all its tokens) and a proof (32 bytes, new in each
+ * token). The name finds the row; only the whole token shows whether it is the newest.
  */
 type RefreshToken = {
   readonly text: string
@@ -28,7 +28,7 @@ type RefreshToken = {
 
 const NAME_BYTES = 16
 const PROOF_BYTES = 32
-/** 48 bytes fill 64 letters to the last bit, so that no other spelling decodes to the same. */
+/** 48 bytes fill 64 letters exactly, so no second spelling decodes to the same bytes. */
 const BODY = /^[A-Za-z0-9_-]{64}$/
 
 const prefix = (world: World) => `rt_${world}_`
@@ -61,7 +61,7 @@ function bytesOf(world: World, text: string): Buffer {
 export type RefreshAttempt = {
   readonly refreshToken: string
   readonly keyId: ClientId
-  /** The `scope` parameter taken apart; null where it was left out: as much as was granted. */
+  /** The `scope` parameter as a list; null if it was left out, which means all granted scopes. */
   readonly requested: readonly string[] | null
   readonly seen: Sighting
 }
@@ -106,7 +106,7 @@ async function rotate(tx: Tx, family: Family, { presented, scopes }: Rotating): 
   const kept: RotationAnswer = { ...given, refreshToken: successor.text, scopes }
   const answer = sealAnswer(presented.text, kept)
   if (!(await rotateHead(tx, { id, from: presented.hash, to: successor.hash, answer }))) {
-    throw new Error('a family under its lock was rotated by another request')
+    throw new Error('another request rotated a family that this one had locked')
   }
   return issued(kept, LIFETIME_SECONDS.user)
 }
@@ -168,7 +168,7 @@ function sealAnswer(presented: string, answer: RotationAnswer): Buffer {
   return boxOf(presented).seal(Buffer.from(JSON.stringify(answer)), CONTEXT)
 }
 
-/** Null when the token is another one than it was sealed with. */
+/** Null if `presented` is not the token that the answer was sealed with. */
 export function openAnswer(presented: string, sealed: Buffer): RotationAnswer | null {
   const plain = boxOf(presented).open(sealed, CONTEXT)
   return plain === null ? null : (JSON.parse(plain.toString()) as RotationAnswer)

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
-/** The 30 s are real time, which no test waits for: the rotation is dated back instead. */
+/** The 30 s are real time. No test waits for them; the rotation's time is set back instead. */
 const dateBack = (refreshToken: string, seconds: number) =>
   db.sql(`update test.refresh_families set rotated_at = rotated_at - make_interval(secs => $2) where head_hash = $1`, [
     digest(refreshToken),
@@ -35,7 +35,7 @@ const dateBack = (refreshToken: string, seconds: number) =>
   ])
 
 describe('a refresh token', () => {
-  test('gives a new pair; the older access token runs out by itself', async () => {
+  test('gives a new pair; the older access token stays valid until its expiry', async () => {
     const on = await aConnection(db, client)
     const first = await aUserToken(db, client, { on })
     const second = given(await refresh(db, client, first.refreshToken))
@@ -46,7 +46,7 @@ describe('a refresh token', () => {
     expect(await accepted(db, [first.accessToken, second.accessToken])).toBe(2)
   })
 
-  test('however often it is rotated, its family is one row, and no token is in it', async () => {
+  test('after any number of rotations its family is one row, which contains no token', async () => {
     let token = await aUserToken(db, client)
     for (let i = 0; i < 3; i++) token = given(await refresh(db, client, token.refreshToken))
     const rows = await db.sql<{ row: string }>(
@@ -60,7 +60,7 @@ describe('a refresh token', () => {
     }
   })
 
-  test('lives 60 days from each rotation, in the time of its world', async () => {
+  test('lives 60 days from each rotation, in world time', async () => {
     const first = await aUserToken(db, client)
     await advance(db, '59 days 23:59:00')
     const second = given(await refresh(db, client, first.refreshToken))
@@ -70,7 +70,7 @@ describe('a refresh token', () => {
     expect(whyNot(await refresh(db, client, third.refreshToken))).toBe('expired')
   })
 
-  test('nobody made is unknown, and so is one of the other world', async () => {
+  test('that was never issued, or belongs to the other world, is unknown', async () => {
     const live = await aClient(db, { world: 'live' })
     const { refreshToken } = await aUserToken(db, client)
     expect(whyNot(await refresh(db, client, `rt_test_${'a'.repeat(64)}`))).toBe('unknown')
@@ -81,14 +81,14 @@ describe('a refresh token', () => {
 })
 
 describe('a refresh re-issues at most the original token’s scopes', () => {
-  test('fewer for one token, and again all of them for the next', async () => {
+  test('fewer for one token, and all of them again for the next', async () => {
     const { refreshToken } = await aUserToken(db, client)
     const fewer = given(await refresh(db, client, refreshToken, { requested: ['read:profile'] }))
     expect(fewer.scopes).toEqual(['read:profile'])
     expect(given(await refresh(db, client, fewer.refreshToken)).scopes).toEqual(['read:profile', 'read:investments'])
   })
 
-  test('what is included in a granted scope may be taken alone', async () => {
+  test('a scope that a granted scope implies may be requested alone', async () => {
     const own = await aClient(db, { scopes: ['write:syndicates'] })
     const { refreshToken } = await aUserToken(db, own, { scopes: ['write:syndicates'] })
     const narrowed = given(await refresh(db, own, refreshToken, { requested: ['read:syndicates'] }))
@@ -97,7 +97,7 @@ describe('a refresh re-issues at most the original token’s scopes', () => {
   })
 
   test.each([['read:companies'], ['read:profile', 'write:profile'], ['no:such']])(
-    '%j: more than was granted is refused, and the token stays good',
+    '%j: more than was granted is rejected, and the token stays valid',
     async (...requested) => {
       const { refreshToken } = await aUserToken(db, client)
       expect(whyNot(await refresh(db, client, refreshToken, { requested }))).toBe('scope')
@@ -107,7 +107,7 @@ describe('a refresh re-issues at most the original token’s scopes', () => {
 })
 
 describe('the same client repeating the very last rotation within 30 s gets the same successor again', () => {
-  test('the same tokens, with the time that is left of them', async () => {
+  test('the same tokens, with their remaining lifetime', async () => {
     const { refreshToken } = await aUserToken(db, client)
     const answer = given(await refresh(db, client, refreshToken))
     await dateBack(answer.refreshToken, REPEAT_SECONDS - 5)
@@ -119,7 +119,7 @@ describe('the same client repeating the very last rotation within 30 s gets the 
     expect(whyNot(await refresh(db, client, again.refreshToken))).toBe('issued')
   })
 
-  test('and nothing in the database opens the kept answer: not the newer token, nor any other', async () => {
+  test('nothing in the database decrypts the stored response, not even the newer token', async () => {
     const { refreshToken } = await aUserToken(db, client)
     const { refreshToken: newer } = given(await refresh(db, client, refreshToken))
     const [row] = await db.sql<{ answer: Buffer }>('select answer from test.refresh_families where head_hash = $1', [
@@ -132,7 +132,7 @@ describe('the same client repeating the very last rotation within 30 s gets the 
     expect(openAnswer(digest(refreshToken).toString('hex'), sealed)).toBeNull()
   })
 
-  test('asking for more than was granted is rejected like the first time, and spoils nothing', async () => {
+  test('a repeat that requests more than was granted is rejected, and the token stays valid', async () => {
     const { refreshToken } = await aUserToken(db, client)
     const answer = given(await refresh(db, client, refreshToken))
     expect(whyNot(await refresh(db, client, refreshToken, { requested: ['read:companies'] }))).toBe('scope')
@@ -142,7 +142,7 @@ describe('the same client repeating the very last rotation within 30 s gets the 
     })
   })
 
-  test('not when the clock of its world was moved past the access token, or past the family', async () => {
+  test('not after the world clock moved past the access token’s or the family’s expiry', async () => {
     const { refreshToken } = await aUserToken(db, client)
     const newer = given(await refresh(db, client, refreshToken))
     await advance(db, '2 hours')
@@ -155,7 +155,7 @@ describe('the same client repeating the very last rotation within 30 s gets the 
     expect(whyNot(await refresh(db, client, newest.refreshToken))).toBe('expired')
   })
 
-  test('not when the access token was revoked meanwhile; who has the newest refresh token goes on', async () => {
+  test('not when the access token was revoked meanwhile; the newest refresh token stays valid', async () => {
     const { refreshToken } = await aUserToken(db, client)
     const newer = given(await refresh(db, client, refreshToken))
     await db.databases.test.transaction((tx) => revokePresented(tx, { token: newer.accessToken, keyId: client.keyId }))
@@ -163,7 +163,7 @@ describe('the same client repeating the very last rotation within 30 s gets the 
     expect(whyNot(await refresh(db, client, newer.refreshToken))).toBe('issued')
   })
 
-  test('when the connection is gone meanwhile, the answer is too', async () => {
+  test('not when the connection ended meanwhile', async () => {
     const on = await aConnection(db, client)
     const { refreshToken } = await aUserToken(db, client, { on })
     await refresh(db, client, refreshToken)
@@ -179,7 +179,7 @@ describe('Presenting a used refresh token revokes its family', () => {
     return { first, second, bearers: [first.accessToken, second.accessToken] }
   }
 
-  test('after 30 s, with all its access tokens, and the audit says when, where and which app', async () => {
+  test('after 30 s, with all its access tokens, and the audit records when, where and which app', async () => {
     const own = await aClient(db)
     const { first, second, bearers } = await spent(own)
     await dateBack(second.refreshToken, REPEAT_SECONDS)
@@ -215,7 +215,7 @@ describe('Presenting a used refresh token revokes its family', () => {
     expect(await accepted(db, [...bearers, third.accessToken])).toBe(0)
   })
 
-  test('at once by another client, to which the newest would give nothing', async () => {
+  test('at once when another client presents a used one', async () => {
     const own = await aClient(db)
     const [stranger, sibling] = [await aClient(db), { ...own, keyId: (await aKey(db, own.app)).clientId }]
     const { first, second, bearers } = await spent(own)
@@ -226,7 +226,7 @@ describe('Presenting a used refresh token revokes its family', () => {
     expect(await accepted(db, bearers)).toBe(0)
   })
 
-  test('one that a person made up from the name of the family counts as used', async () => {
+  test('a forged token with the family’s name counts as used', async () => {
     const own = await aClient(db)
     const { second, bearers } = await spent(own)
     const forged = second.refreshToken.slice(0, -4) + (second.refreshToken.endsWith('AAAA') ? 'BBBB' : 'AAAA')
@@ -245,7 +245,7 @@ describe('Presenting a used refresh token revokes its family', () => {
   })
 })
 
-describe('what a refresh token rests on is looked at again with every use', () => {
+describe('the conditions of a refresh token are checked again at every use', () => {
   const revoke = (id: Id<'installation'>, superseded: boolean) =>
     db.sql(
       `update test.installations set state = 'revoked', revoked_at = now(), revoked_by_role = 'user', superseded = $2
@@ -283,7 +283,7 @@ describe('what a refresh token rests on is looked at again with every use', () =
     expect(whyNot(await refresh(db, own, refreshToken))).toBe('revoked')
   })
 
-  test('the scopes: what the app may no longer carry is not issued', async () => {
+  test('the scopes: a scope the app no longer has is not issued', async () => {
     const own = await aClient(db)
     const { refreshToken } = await aUserToken(db, own)
     const undeclare = (table: string) => `update platform.${table} set scopes = '{read:profile}' where`

@@ -87,7 +87,7 @@ const EXPIRED_TOKENS = statement(
       order by expires_at limit $1 for update skip locked)`,
 )
 
-/** Those that expire are gone soon anyway. */
+/** Only tokens that never expire: the others are deleted at their expiry. */
 const REVOKED_TOKENS = statement(
   'tokens.purge_revoked',
   `delete from access_tokens where hash in (

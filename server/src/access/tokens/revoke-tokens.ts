@@ -26,9 +26,9 @@ export type Revocation = {
 }
 
 /**
- * "Its tokens stop working (401)". Of a connection that was replaced "tokens from the earlier consent keep their old
- * scopes until they expire": those of kind user (`all_but_user_access`). What was minted on it may never expire and stops,
- * as do refresh tokens; a code gives nothing in either case.
+ * "Its tokens stop working (401)". After a new consent replaced the connection, "tokens from the earlier consent keep their old
+ * scopes until they expire": the user's access tokens (`all_but_user_access`). Minted tokens may never expire, so they are
+ * revoked, like refresh tokens and codes.
  */
 export async function revokeTokensOf(tx: Tx, revocation: Revocation): Promise<RevokedTokens> {
   return revokeWith(revokingIn(tx), revocation)
@@ -96,8 +96,8 @@ export async function purgeTokens(tx: Tx, limit: number): Promise<number> {
 }
 
 /**
- * For the deletion of apps, under their locks: an app that issued a live token cannot be deleted, and tokens of installations
- * end with these.
+ * For the deletion of apps; the caller has locked them. An app that issued a live token cannot be deleted, and installations'
+ * tokens are deleted with their installations.
  */
 export async function deleteTokensOfApps(
   tx: PlatformTx,

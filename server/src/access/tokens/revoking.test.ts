@@ -37,7 +37,7 @@ const introspect = (token: string, { keyId, world } = client) => introspectToken
 async function mint(on: StagedConnection, change: { scopes?: readonly string[]; neverExpires?: boolean } = {}) {
   return db.databases.test.transaction(async (tx) => {
     const locked = await lockClient(tx, client.keyId)
-    if (locked === null) throw new Error('the key is not there')
+    if (locked === null) throw new Error('the key does not exist')
     const wanted = { scopes: GRANTED, neverExpires: false, ...change }
     return mintInstallationToken(tx, { client: locked, installation: on.installation, ...wanted })
   })
@@ -46,7 +46,7 @@ async function mint(on: StagedConnection, change: { scopes?: readonly string[]; 
 describe('requests that are looked up together', () => {
   const issued = async (to: StagedClient) => (await aClientToken(db, to)).accessToken
 
-  test('get each its own holder, the revoked and the unknown among them none', async () => {
+  test('each get their own holder; revoked and unknown tokens get none', async () => {
     const who = authenticateTokens(db.databases)
     const other = await aClient(db)
     const [one, ended, another] = [await issued(client), await issued(client), await issued(other)]
@@ -58,14 +58,14 @@ describe('requests that are looked up together', () => {
     expect(holders).toMatchObject([mine, 'ended', theirs, null, null, mine])
   })
 
-  test('who comes after a revocation is rejected, though others with the token came before and still wait', async () => {
+  test('a request after a revocation is rejected, although earlier requests with the token are still waiting', async () => {
     const who = authenticateTokens(db.databases)
     for (let turn = 0; turn < 5; turn++) {
       const token = await issued(client)
       const before = Array.from({ length: 20 }, () => who(token))
       await revoke(token)
       expect(await who(token)).toBe('ended')
-      // They came before it, and may have received either.
+      // These requests came before the revocation and may be accepted or rejected.
       const told = (await Promise.all(before)).filter((holder) => holder !== 'ended')
       expect(told.every((holder) => holder?.kind === 'client')).toBe(true)
     }
@@ -83,7 +83,7 @@ describe('an installation token', () => {
     })
   })
 
-  test('that never expires is in force however late it is in its world', async () => {
+  test('that never expires is valid at any world time', async () => {
     const token = await mint(await aConnection(db, client), { neverExpires: true })
     expect(token?.expiresInSeconds).toBeNull()
     await advance(db, '3000 days')
@@ -91,7 +91,7 @@ describe('an installation token', () => {
     await db.sql(`update test.world_clock set ahead = '0'`)
   })
 
-  test('never holds what is for the app’s server key, nor what the app does not declare', async () => {
+  test('never holds a scope of the app’s server key or one the app does not declare', async () => {
     const token = await mint(await aConnection(db, client), {
       scopes: ['read:profile', 'read:companies', 'read:referral_codes'],
     })
@@ -120,7 +120,7 @@ describe('revoking an installation', () => {
       revokeTokensOf(tx, { installations: on.map(({ installation }) => installation), which }),
     )
 
-  test('kills every token of it at once, never-expiring ones too, and its codes', async () => {
+  test('revokes all its tokens and codes at once, also never-expiring tokens', async () => {
     const { on, users, code, bearers } = await everything()
     const [other, bystander] = [await everything(), await everything()]
     expect(await revokeOf('all', on, other.on)).toEqual({ accessTokens: 6, refreshTokens: 2 })
@@ -130,7 +130,7 @@ describe('revoking an installation', () => {
     expect(await accepted(db, bystander.bearers)).toBe(3)
   })
 
-  test('as superseded stops refresh tokens, codes and what was minted, and lets the user’s access tokens run out', async () => {
+  test('as superseded revokes refresh tokens, codes and minted tokens; the user’s access tokens stay valid until they expire', async () => {
     const { on, users, code, bearers } = await everything()
     expect(await revokeOf('all_but_user_access', on)).toEqual({ accessTokens: 2, refreshTokens: 1 })
     expect(await accepted(db, bearers)).toBe(1)
@@ -139,7 +139,7 @@ describe('revoking an installation', () => {
     expect(whyNot(await redeem(db, client, code))).toBe('revoked')
   })
 
-  test('counts what was in force, once', async () => {
+  test('counts each valid token once', async () => {
     const { on } = await everything()
     await revokeOf('all_but_user_access', on)
     expect(await revokeOf('all', on)).toEqual({ accessTokens: 1, refreshTokens: 0 })
@@ -149,7 +149,7 @@ describe('revoking an installation', () => {
 })
 
 describe('RFC 7009: a client revokes its own', () => {
-  test('access token, which goes alone', async () => {
+  test('access token, and no other token', async () => {
     const token = await aUserToken(db, client)
     await revoke(token.accessToken)
     expect(await accepted(db, [token.accessToken])).toBe(0)
@@ -166,7 +166,7 @@ describe('RFC 7009: a client revokes its own', () => {
     }
   })
 
-  test('and nobody else’s: not another client’s, not a sibling key’s, not the other world’s', async () => {
+  test('tokens only: not another client’s, not a sibling key’s, not the other world’s', async () => {
     const token = await aUserToken(db, client)
     const others = [await aClient(db), await aClient(db, { world: 'live' })]
     const sibling = { ...client, keyId: (await aKey(db, client.app)).clientId }
@@ -178,14 +178,14 @@ describe('RFC 7009: a client revokes its own', () => {
   })
 
   test.each(['', 'nonsense', `at_test_${'a'.repeat(43)}`, `rt_test_${'a'.repeat(64)}`])(
-    'and nothing happens for %j',
+    'token, and %j is ignored',
     async (text) => {
       await expect(revoke(text)).resolves.toBeUndefined()
     },
   )
 })
 
-describe('RFC 7662: a client looks at its own', () => {
+describe('RFC 7662: a client introspects its own', () => {
   test('access tokens, of each kind', async () => {
     const on = await aConnection(db, client)
     const [own, users, minted] = [await aClientToken(db, client), await aUserToken(db, client, { on }), await mint(on)]
@@ -217,7 +217,7 @@ describe('RFC 7662: a client looks at its own', () => {
     expect((await introspect(never?.accessToken ?? ''))?.expiresAt).toBeNull()
   })
 
-  test('refresh tokens: the newest is in force, an older one is not, and looking ends nothing', async () => {
+  test('refresh tokens: the newest is active, an older one is not, and introspection revokes nothing', async () => {
     const first = await aUserToken(db, client)
     const second = given(await refresh(db, client, first.refreshToken))
     expect(await introspect(second.refreshToken)).toMatchObject({ type: 'refresh', kind: 'user', scopes: [...GRANTED] })
@@ -225,7 +225,7 @@ describe('RFC 7662: a client looks at its own', () => {
     expect(await accepted(db, [second.accessToken])).toBe(1)
   })
 
-  test('and sees nothing of what is revoked, expired, of a stopped app, or not its own', async () => {
+  test('tokens only: revoked, expired, a stopped app’s or another client’s tokens are inactive', async () => {
     const own = await aClient(db)
     const [kept, gone] = [await aUserToken(db, own), await aUserToken(db, own)]
     await revoke(gone.refreshToken, own)

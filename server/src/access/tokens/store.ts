@@ -36,9 +36,9 @@ export const tokensText = (schema: Schema, which: string) => `
 /** What a token of an installation depends on. Reads tables of installations and people. */
 export type Connection = {
   readonly active: boolean
-  /** Of the user it is on; false on a company or a syndicate. */
+  /** Whether the installation's user is deactivated; false on a company or a syndicate. */
   readonly deactivated: boolean
-  /** The account of the user it is on is disabled. */
+  /** Whether the account of the installation's user is disabled. */
   readonly disabled: boolean
   readonly byDefault: boolean
 }
@@ -93,15 +93,14 @@ export async function revokeCarrying(
   return tx.run(BEYOND[world][kind], [app, keep, keepByDefault, removed])
 }
 
-/** A token that a server key minted ends with the secret that minted it, by rotation or with the key. */
+/** A token that a server key minted ends with its minting secret: when the secret is rotated or the key revoked. */
 const SECRET_ENDED = `(t.minted_with is not null and not exists (
                      select from platform.app_secrets s where s.key_id = t.key_id and s.hash = t.minted_with
                         and (s.expires_at is null or s.expires_at > clock_timestamp())))`
 
 /**
- * Before every request: two rows by their primary keys, the one row of the clock, and a probe of the
- * few holders whose account is disabled. For several tokens at once, each
- * looked up by itself, so that the plan is that of one however many there are.
+ * Runs before every request. Reads two rows by primary key, the one row of the clock, and the few holders whose account is
+ * disabled. It checks several tokens at once; each is looked up by itself, so the plan does not depend on their number.
  */
 const CHECK = shortStatement<CheckedToken & { place: number }>(
   'tokens.check',
@@ -120,7 +119,7 @@ const CHECK = shortStatement<CheckedToken & { place: number }>(
              where t.hash = asked.hash limit 1) t`,
 )
 
-/** By their SHA-256 in hex, one answer for each. */
+/** Takes SHA-256 digests in hex and returns one result for each. */
 export async function findTokens(
   db: WorldDatabase,
   digests: readonly string[],
@@ -148,7 +147,7 @@ export type Described = {
   readonly userId: Id<'user'> | null
   readonly installationId: Id<'installation'> | null
   readonly scopes: readonly string[]
-  /** Unix seconds, real time both: a sandbox that is ahead has its expiry so much earlier on the reader's clock. */
+  /** Both are Unix seconds in real time: if the sandbox clock is ahead, the token expires that much earlier in real time. */
   readonly createdAt: number
   readonly expiresAt: number | null
 }
@@ -212,7 +211,7 @@ export type TokenRow = {
   readonly generation: number
   /** Null: never. */
   readonly lifetimeSeconds: number | null
-  /** The digest of the client secret that minted it; null where something else did. */
+  /** The digest of the client secret that minted the token; null if no secret did. */
   readonly mintedWith?: Buffer | null
 }
 
@@ -226,7 +225,7 @@ const INSERT = statement<Issued>(
    returning floor(extract(epoch from created_at))::float8 as "createdAt"`,
 )
 
-/** Inside a grant that has locked the app. */
+/** The caller has locked the app. */
 export async function insertToken(tx: Tx, row: TokenRow): Promise<Issued> {
   const { hash, kind, keyId, appId, userId, installationId, familyId, scopes, byDefault, generation } = row
   return tx.one(INSERT, [

@@ -2,7 +2,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 
-/** In the order of the ids, so that two processes that record the same ones do not deadlock. */
+/** In the order of the ids, so that two processes that record the same installations do not deadlock. */
 const RECORD = statement(
   'tokens.record_uses',
   `insert into installation_uses as known (installation_id, used_at)
@@ -11,7 +11,7 @@ const RECORD = statement(
     where known.used_at < excluded.used_at - interval '50 minutes'`,
 )
 
-/** Several processes see the same installation: the first of an hour writes. */
+/** Several processes see the same installation; the first one in an hour writes. */
 export async function recordUses(db: WorldDatabase, ids: readonly Id<'installation'>[]): Promise<void> {
   await db.reads.run(RECORD, [ids])
 }
@@ -21,7 +21,7 @@ const FIND = statement<{ id: Id<'installation'>; usedAt: string }>(
   'select installation_id as id, used_at as "usedAt" from installation_uses where installation_id = any($1)',
 )
 
-/** When each installation's tokens were last used, to the hour; those that were never used are left out. */
+/** When each installation's tokens were last used, to the hour. Installations without a use are left out. */
 export async function lastUses(
   queries: WorldQueries,
   ids: readonly Id<'installation'>[],

@@ -20,7 +20,7 @@ import {
   type UserToken,
 } from '../index.ts'
 
-/** Everything that stands between a consent and a request, for tests of one step. */
+/** Everything between a consent and a request, for tests of one step. */
 
 export type StagedClient = {
   readonly app: Id<'app'>
@@ -40,7 +40,7 @@ export const GRANTED = ['read:profile', 'read:investments'] as const
 
 type Db = TestDatabase
 
-/** An app that declares what is granted here, with a key. */
+/** An app that declares these scopes, with a key. */
 export async function aClient(db: Db, { world = 'test', ...app }: MadeUpApp & { world?: World } = {}) {
   const id = await anApp(db, { scopes: GRANTED, ...app })
   const { clientId, secret } = await aKey(db, id, { world, redirectUris: [REDIRECT] })
@@ -65,13 +65,13 @@ export async function aConnection(db: Db, client: StagedClient, consent: Consent
   })
 }
 
-/** A code of a new connection, unless one is given. */
+/** A code; of a new connection unless one is given. */
 export async function aCode(db: Db, client: StagedClient, consent: Consent & { on?: StagedConnection } = {}) {
   const { scopes = GRANTED, byDefault = false } = consent
   const { user, installation } = consent.on ?? (await aConnection(db, client, consent))
   return db.databases[client.world].transaction(async (tx) => {
     const locked = await lockClient(tx, client.keyId)
-    if (locked === null) throw new Error('the key is not there')
+    if (locked === null) throw new Error('the key does not exist')
     const granted = { userId: user, installationId: installation, scopes, byDefault }
     return insertCode(tx, { ...granted, client: locked, redirectUri: REDIRECT, codeChallenge: CHALLENGE })
   })
@@ -91,7 +91,7 @@ export function refresh(db: Db, client: StagedClient, refreshToken: string, chan
   return db.databases[client.world].transaction((tx) => rotateFamily(tx, attempt))
 }
 
-/** The tokens of an outcome that must have given some. */
+/** The tokens of an outcome that must be a success. */
 export function given(outcome: GrantOutcome): UserToken {
   if (outcome.outcome === 'refused') throw new Error(`refused: ${outcome.why}`)
   return outcome.token
@@ -105,7 +105,7 @@ export async function aUserToken(db: Db, client: StagedClient, consent: Paramete
 
 export async function present(db: Db, { keyId, secret, world }: StagedClient): Promise<Presented> {
   const client = await findClient(db.databases[world], keyId, secret)
-  if (client === null) throw new Error('the key is not there')
+  if (client === null) throw new Error('the key does not exist')
   return client
 }
 
@@ -123,7 +123,7 @@ export async function lookUp(db: Db, bearer: string): Promise<Caller | null> {
   return holder === 'ended' ? null : holder
 }
 
-/** How many of these are let in. */
+/** How many of these tokens are accepted. */
 export async function accepted(db: Db, bearers: readonly string[]): Promise<number> {
   const callers = await Promise.all(bearers.map((bearer) => lookUp(db, bearer)))
   return callers.filter((caller) => caller !== null).length
