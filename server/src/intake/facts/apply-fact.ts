@@ -90,7 +90,7 @@ async function takeIn(tx: Tx, fact: Fact, settings: FactSettings): Promise<FactO
   return { id, status: 'applied', events: named(occasion.caused) }
 }
 
-/** A statement of its own: the one that lost the claim began before the winner committed and cannot see its row. */
+/** A separate statement: the one that lost the claim started before the winner committed and cannot see its row. */
 async function repeat(tx: Tx, id: string, fingerprint: Buffer): Promise<FactOutcome> {
   const kept = await findFact(tx, id)
   if (kept === null) throw new Error('a fact whose id is taken cannot be found')
@@ -167,14 +167,14 @@ function fieldsOf(details: ApiError['details']): readonly FieldError[] {
 }
 
 function under(field: string): string {
-  // occurred_at stands beside `data` in a fact; use cases get it in the occasion.
+  // In a fact, occurred_at is outside `data`; use cases get it in the occasion.
   if (field === 'occurred_at') return field
   return field === '' ? 'data' : `data.${field}`
 }
 
 /**
- * The database enforces every rule of docs/model.md, and constraints are named after their rule: for a fact that passes its
- * schema and use case, the name still explains the error.
+ * The database enforces every rule of docs/model.md, and each constraint is named after its rule. So the constraint's name
+ * explains the error of a fact that passed its schema and its use case.
  */
 function brokenRule({ constraint, table }: ConstraintViolation): Refusal {
   const ofTable = table === null ? '' : ` of ${table}`
@@ -197,7 +197,10 @@ function ruleWords(rule: string): string {
     .replaceAll('_', ' ')
 }
 
-/** SQLSTATE class 22: a value that no column of its type can hold. Its message may quote the value, so it stays here. */
+/**
+ * SQLSTATE class 22: a value that the column's type cannot hold. PostgreSQL's message may quote the value, so it is not
+ * returned.
+ */
 function isDataException(error: unknown): boolean {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
   return typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code)
@@ -205,7 +208,7 @@ function isDataException(error: unknown): boolean {
 
 const UNACCEPTABLE_VALUE: Refusal = {
   type: 'invalid_fact',
-  message: 'data holds a value that cannot be stored.',
+  message: 'data contains a value that cannot be stored.',
   field: 'data',
   code: 'unacceptable_value',
 }

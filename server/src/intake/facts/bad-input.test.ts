@@ -5,7 +5,7 @@ import type { World } from '#kernel/world.ts'
 import { FACT_GROUPS } from './fact-types.ts'
 import { serveFeed } from './testing/feed.ts'
 
-/** What a host platform can get wrong: each a clear refusal, and nothing half applied. */
+/** Mistakes of a host platform: each is rejected with a clear reason, and nothing is applied in part. */
 
 const feed = serveFeed(FACT_GROUPS.flatMap(({ facts }) => facts))
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 const TABLES = 'users companies offerings investments investor_totals investment_changes events facts'.split(' ')
 
-/** Every row of the world that a fact may touch. */
+/** All rows of the world that a fact may change. */
 async function everything(world: World) {
   const rows = TABLES.map((table) => `(select string_agg(t::text, '' order by t::text) from ${world}.${table} t)`)
   return feed().db.sql(`select md5(concat(${rows.join()})) as digest`)
@@ -56,8 +56,8 @@ describe('a fact that is wrong', () => {
     ['an amount beyond 2^53', { amount_cents: 9_007_199_254_740_992 }, 'data.amount_cents', 'too_large'],
     ['a negative amount', { amount_cents: -10_000 }, 'data.amount_cents', 'too_small'],
     ['nothing', { amount_cents: 0 }, 'data.amount_cents', 'too_small'],
-    ['cents that are no whole unit', { amount_cents: 10_050 }, 'data.amount_cents', 'not_a_multiple'],
-    ['a currency that is not the offering’s', { currency: 'eur' }, 'data.currency', expect.any(String)],
+    ['cents that are not whole units', { amount_cents: 10_050 }, 'data.amount_cents', 'not_a_multiple'],
+    ['another currency than the offering’s', { currency: 'eur' }, 'data.currency', expect.any(String)],
     ['a message with a right-to-left override', { message: 'safe\u202eexe' }, 'data.message', 'invalid_format'],
     ['an entity with a control character', { entity_name: 'Holding\u0007' }, 'data.entity_name', 'invalid_format'],
   ])('%s', async (_what, more, field, code) => {
@@ -73,7 +73,7 @@ describe('a fact that is wrong', () => {
     expect(error).toMatchObject({ type: 'invalid_fact', field: 'occurred_at', code: 'in_the_future' })
   })
 
-  test('about a record that is there already, under another fact id', async () => {
+  test('about a record that another fact created already', async () => {
     expect(await refused(fact('user.registered', { ...person, email: 'other@example.com' }))).toMatchObject({
       type: 'invalid_fact',
       field: 'data.id',
@@ -88,7 +88,7 @@ describe('a fact that is wrong', () => {
 })
 
 describe('facts out of order', () => {
-  test('name what is not there yet; in order and under the same ids they are applied', async () => {
+  test('are rejected with the missing record; in order and with the same ids they are applied', async () => {
     const later = { ...person, id: newId('user'), email: 'later@example.com' }
     const facts = [
       fact('investment.created', commitment({ investor: later.id })),
@@ -102,7 +102,7 @@ describe('facts out of order', () => {
     expect(await feed().send([facts[1], facts[0]])).toMatchObject([{ status: 'applied' }, { status: 'applied' }])
   })
 
-  test('that cannot follow from the state say so, and what could', async () => {
+  test('that the current state does not allow are rejected with the moves it allows', async () => {
     const investment = commitment()
     await feed().send([fact('investment.created', investment)])
     expect(await refused(fact('investment.reinstated', { id: investment.id }))).toMatchObject({

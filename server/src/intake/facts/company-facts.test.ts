@@ -31,7 +31,7 @@ const aCompany = () => db.databases.test.transaction((tx) => makeCompany(tx))
 const aUser = () => db.databases.test.transaction((tx) => makeUser(tx))
 
 describe('the life of a company', () => {
-  test('as the examples tell it, once its people are there', async () => {
+  test('the examples apply once their people exist', async () => {
     await db.databases.test.transaction(async (tx) => {
       for (const name of ['Founder00000', 'Editor000000', 'Investor0000']) {
         await makeUser(tx, { id: `usr_0ExampleNoun${name}` as ReturnType<typeof newId<'user'>> })
@@ -41,7 +41,7 @@ describe('the life of a company', () => {
       expect([type, await tell(type, example as object)]).toEqual([type, 'applied'])
   })
 
-  test('what is rejected, and by which word', async () => {
+  test('rejections and their codes', async () => {
     const [known, user, nobody] = [company({ slug: 'engines' }), await aUser(), newId('user')]
     expect(await tell('company.created', known)).toBe('applied')
     expect(await tell('company.created', known)).toBe('data.id already_exists')
@@ -78,7 +78,7 @@ describe('the life of a company', () => {
       'amount_raised_cents',
     )
     expect(await report([{ exemption: 'other', investor_count: 2 ** 31 }])).toMatch('investor_count')
-    // The same moment in two zones: neither is before the other.
+    // The same moment in two time zones: neither is earlier.
     const moment = { opened_at: '2024-01-01T01:00:00+01:00', closed_at: '2024-01-01T00:00:00Z' }
     expect(await report([{ exemption: 'other', ...moment, investor_count: 2 ** 31 - 1 }])).toBe('applied')
   })
@@ -93,7 +93,7 @@ const LONGEST: [string, string, string][] = [
   ['card_image_url', `https://${'a'.repeat(1992)}`, 'a'],
 ]
 
-describe('fields at their edge', () => {
+describe('fields at their limits', () => {
   test.each(LONGEST)('%s may be as long as its column, and not longer', async (field, longest, more) => {
     expect(await tell('company.created', company({ [field]: longest }))).toBe('applied')
     expect(await tell('company.created', company({ [field]: longest + more }))).toMatch(`data.${field} `)
@@ -125,7 +125,7 @@ describe('fields at their edge', () => {
     ['page_url', '/'],
     ['promotion_opt_in', 'yes'],
     ['founder', 'Ada'],
-  ])('%s may not be %j', async (field, value) => {
+  ])('%s must not be %j', async (field, value) => {
     const wrong = company({ [field]: value })
     expect(await tell('company.created', wrong)).toMatch(`data.${field} `)
     expect(await db.sql('select id from test.companies where id = $1', [wrong.id])).toEqual([])

@@ -68,7 +68,7 @@ const commentFacts: readonly FactType[] = [
   }),
   factType({
     type: 'comment.updated',
-    summary: 'A question, answer or comment was edited, highlighted by the company, or liked: the fields given.',
+    summary: 'A question, answer or comment was edited, highlighted by the company, or liked: only the fields given.',
     data: Type.Object(
       {
         id: idOf('comment'),
@@ -83,7 +83,7 @@ const commentFacts: readonly FactType[] = [
   }),
   factType({
     type: 'comment.removed',
-    summary: 'A question, answer or comment was taken off the page, with everything below it.',
+    summary: 'A question, answer or comment was removed from the page, with all replies to it.',
     data: Type.Object({ id: idOf('comment') }, { additionalProperties: false }),
     example: { id: ANSWER },
     apply: (tx, { id }, { occasion }) => removeComment(tx, id, occasion),
@@ -101,11 +101,12 @@ const COMPANY_PEOPLE_FACTS_COMPANY = 'co_0ExampleNounCompany00000' as Id<'compan
 const EDITOR = 'usr_0ExampleNounEditor000000' as Id<'user'>
 const INVESTOR = 'usr_0ExampleNounInvestor0000' as Id<'user'>
 
-/** What people are to a company: its team and its followers. */
+/** The people of a company: its team and its followers. */
 const companyPeopleFacts: readonly FactType[] = [
   factType({
     type: 'company.person_set',
-    summary: 'A person has a role at a company, beside those they have there. Founder, admin and editor may edit it.',
+    summary:
+      'A person has a role at a company, in addition to the roles they have there. Founder, admin and editor may edit it.',
     data: ROLE,
     example: { company: COMPANY_PEOPLE_FACTS_COMPANY, user: EDITOR, role: 'editor' },
     apply: (tx, data, { occasion }) => setRole(tx, data, occasion),
@@ -119,14 +120,14 @@ const companyPeopleFacts: readonly FactType[] = [
   }),
   factType({
     type: 'company.followed',
-    summary: 'A person put a company on their watchlist. Once there, it stays as it is.',
+    summary: 'A person put a company on their watchlist. A repeat changes nothing.',
     data: FOLLOW,
     example: { company: COMPANY_PEOPLE_FACTS_COMPANY, user: INVESTOR },
     apply: (tx, data, { occasion }) => followCompany(tx, data, occasion),
   }),
   factType({
     type: 'company.unfollowed',
-    summary: 'A person took a company off their watchlist, if it was there.',
+    summary: 'A person removed a company from their watchlist. If it was not there, nothing changes.',
     data: FOLLOW,
     example: { company: COMPANY_PEOPLE_FACTS_COMPANY, user: INVESTOR },
     apply: (tx, data) => unfollowCompany(tx, data),
@@ -194,7 +195,7 @@ export const companyFacts: readonly FactType[] = [
   }),
   factType({
     type: 'company.updated',
-    summary: 'Something about a company changed: the fields given, no others. Null takes a field away.',
+    summary: 'Something about a company changed: only the fields given. Null clears a field.',
     data: Type.Object(
       { id: idOf('company'), name: Type.Optional(line(200)), page_url: Type.Optional(Link), ...OPTIONAL },
       { additionalProperties: false },
@@ -204,7 +205,7 @@ export const companyFacts: readonly FactType[] = [
   }),
   factType({
     type: 'company.past_rounds_reported',
-    summary: 'The founder reported the rounds that ran elsewhere. The list replaces the one reported before.',
+    summary: 'The founder reported rounds that ran on other platforms. The list replaces the previous list.',
     data: Type.Object(
       { company: idOf('company'), rounds: Type.Array(PAST_ROUND, { maxItems: PAST_ROUNDS_MAX }) },
       { additionalProperties: false },

@@ -18,7 +18,7 @@ import {
 import { type FactType, factType } from './fact-type.ts'
 import { AmountCents, Link, Paragraphs } from './fields.ts'
 
-/** HTML of the host's editor. It is sanitised before anything of it is stored. */
+/** HTML from the host's editor. It is sanitised before it is stored. */
 const Html = (max: number) => Paragraphs(max)
 const STORY_CHARS_MAX = 300_000
 const UPDATE_CHARS_MAX = 100_000
@@ -35,7 +35,7 @@ const Day = maybe(Type.String({ format: 'date' }))
 const Short = maybe(line(500))
 const Long = maybe(Paragraphs(20_000))
 const Percent = maybe(Type.String({ pattern: '^-?[0-9]{1,9}(\\.[0-9]{1,6})?$' }))
-/** Figures of a balance sheet are not whole units, and may be negative. */
+/** Balance-sheet figures may be fractions of a whole unit, and may be negative. */
 const Figure = maybe(Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }))
 const Documents = listOf(closed({ name: Short, url: Link }))
 const FiscalYear = Type.Optional(closed(fields(FISCAL_FIGURES, Figure)))
@@ -132,12 +132,12 @@ const COMPANY = 'co_0ExampleNounCompany00000' as Id<'company'>
 const OFFERING = 'ofr_0ExampleNounOffering0000' as Id<'offering'>
 const UPDATE = 'upd_0ExampleNounUpdate000000' as Id<'update'>
 
-/** What a company's page says: its pitch, the perks and disclosures of its rounds, and its posts. */
+/** The content of a company's page: its pitch, the perks and disclosures of its rounds, and its posts. */
 export const contentFacts: readonly FactType[] = [
   factType({
     type: 'company.pitch_published',
     summary:
-      'The story on a company’s page, as HTML, replaces the one before. It is sanitised and kept as blocks of text, ' +
+      'The story on a company’s page, as HTML, replaces the previous one. It is sanitised and stored as blocks of text, ' +
       'pictures and videos. A memo that the platform wrote without the company is authored by `platform`.',
     data: closed({
       company: idOf('company'),
@@ -158,7 +158,8 @@ export const contentFacts: readonly FactType[] = [
   }),
   factType({
     type: 'offering.perks_set',
-    summary: 'What investors of an offering get beside the security, by amount. The list replaces the one before.',
+    summary:
+      'What investors of an offering get in addition to the security, by amount. The list replaces the previous list.',
     data: closed({
       offering: idOf('offering'),
       tiers: Type.Array(closed({ qualifying_amount_cents: AmountCents, description: maybe(Paragraphs(5_000)) }), {
@@ -177,7 +178,7 @@ export const contentFacts: readonly FactType[] = [
   factType({
     type: 'offering.disclosures_filed',
     summary:
-      'What was filed for an offering under Reg CF or ECSP (Form C). It replaces what was filed before, as a whole. Amounts ' +
+      'What was filed for an offering under Reg CF or ECSP (Form C). It replaces the whole previous filing. Amounts ' +
       'in `_cents` are in the offering’s currency; other amounts are text and stay as filed. Sections in `hidden` are not shown.',
     data: closed({
       offering: idOf('offering'),
@@ -221,7 +222,7 @@ export const contentFacts: readonly FactType[] = [
     type: 'company_update.published',
     summary:
       'A company published a post on its page. `investors`, `community` (followers, too), `founders` and `private` (the ' +
-      'company’s editors) name who else reads it than everybody.',
+      'company’s editors) limit who reads it.',
     data: closed({
       id: idOf('update'),
       company: idOf('company'),
@@ -243,14 +244,14 @@ export const contentFacts: readonly FactType[] = [
   }),
   factType({
     type: 'company_update.changed',
-    summary: 'A post was edited, pinned, liked or commented on: the fields given, no others.',
+    summary: 'A post was edited, pinned, liked or commented on: only the fields given.',
     data: closed({ id: idOf('update'), content_html: Type.Optional(Html(UPDATE_CHARS_MAX)), ...UPDATE_OPTIONAL }),
     example: { id: UPDATE, pinned: true, visibility: 'public', likes_count: 12 },
     apply: (tx, data) => changeUpdate(tx, data),
   }),
   factType({
     type: 'company_update.removed',
-    summary: 'A post was taken off the company’s page.',
+    summary: 'A post was removed from the company’s page.',
     data: closed({ id: idOf('update') }),
     example: { id: UPDATE },
     apply: (tx, { id }, { occasion }) => removeUpdate(tx, id, occasion),

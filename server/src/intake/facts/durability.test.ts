@@ -23,7 +23,7 @@ const fact = () => ({
   data: { id: newId('user'), name: 'Ada', email: `${randomUUID()}@example.com` },
 })
 
-/** A server that keeps its data as the embedded default does, not like the one the other tests run on. */
+/** A server as durable as the embedded default; the server of the other tests is not. */
 async function durableServer() {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'portico-durable-'))
   await chmod(dataDirectory, 0o755)
@@ -32,7 +32,7 @@ async function durableServer() {
   return { dataDirectory, start }
 }
 
-/** Every process of the server, its children first while their parent stands still: none gets to write anything out. */
+/** Stops the parent process, then kills its children and it, so that no process can write anything to disk. */
 async function killServer(dataDirectory: string): Promise<void> {
   const postmaster = Number((await readFile(join(dataDirectory, 'cluster/postmaster.pid'), 'utf8')).split('\n')[0])
   process.kill(postmaster, 'SIGSTOP')
@@ -48,7 +48,7 @@ async function parentOf(pid: number): Promise<number> {
 }
 
 describe('an acknowledged batch', () => {
-  test('survives PostgreSQL being killed the moment after, although its commits did not wait for the disk', async () => {
+  test('survives a kill of PostgreSQL right after the response, although its commits did not wait for the disk', async () => {
     const { dataDirectory, start } = await durableServer()
     const first = await start()
     await migrate({ url: first.url, migrations: await readMigrations(migrationsDirectory), log: () => {} })

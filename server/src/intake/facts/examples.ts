@@ -1,7 +1,7 @@
 import type { Id } from '#kernel/ids.ts'
 import type { StageFact } from './feed-document.ts'
 
-/** The records that the examples name: one syndicate, its people, and what they invest in. */
+/** The records of the examples: one syndicate, its people, and their investments. */
 export const SYNDICATE = 'syn_0ExampleNounSyndicate000' as Id<'syndicate'>
 
 export const MANAGER = 'usr_0ExampleNounManager00000' as Id<'user'>
@@ -16,8 +16,8 @@ export const INVESTMENT = 'inv_0ExampleNounInvestment00' as Id<'investment'>
 export const INVITED_EMAIL = 'alan@example.org'
 
 /**
- * Facts that run before the examples. Each fact type has one example, and most need more records than the examples create:
- * five people, a fund, and an offering that tests the waters beside one that does not.
+ * Facts that run before the examples. Each fact type has one example, and most need more records than the examples create: five
+ * people, a fund, one offering that tests the waters and one that does not.
  */
 const TESTING_THE_WATERS = 'ofr_0ExampleNounTesting00000'
 const OTHER_OFFERING = 'ofr_0ExampleNounOther0000000'

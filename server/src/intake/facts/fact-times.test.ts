@@ -11,15 +11,15 @@ test.each([
   ['2025-12-31T23:30:00.999999-14:00', '2026-01-01T13:30:00.999999Z'],
   ['2016-12-31T23:59:60.5Z', '2017-01-01T00:00:00.500000Z'],
   ['1900-01-01T00:00:00+14:00', '1899-12-31T10:00:00.000000Z'],
-])('%s is kept as %s', (text, kept) => {
+])('%s is stored as %s', (text, kept) => {
   expect(told(text)).toBe(kept)
 })
 
-test('times that were not sent stay unset, and everything else stays as it is', () => {
+test('absent times stay unset, and other fields are unchanged', () => {
   const data: { a?: string; b: string | null; c: string } = { b: null, c: '2026-01-15T12:00:00Z' }
   expect(withTimes(data, 'a', 'b')).toEqual(data)
 })
 
-test('what is no time is rejected', () => {
+test('an invalid time is rejected', () => {
   for (const text of ['2026-02-30', 'now', '2026-13-01T00:00:00Z']) expect(() => told(text)).toThrow()
 })

@@ -5,7 +5,7 @@ import type { FieldError } from '#kernel/errors.ts'
 import type { ReferralSettings } from '#referrals/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 
-/** What applying facts depends on besides the facts: settings of the platform. */
+/** Platform settings that applying a fact depends on. */
 export type FactSettings = {
   readonly reinstatementGraceDays: number
   readonly referrals: ReferralSettings
@@ -31,7 +31,7 @@ export function factType<D extends TSchema>(definition: FactType<D>): FactType {
   return definition as unknown as FactType
 }
 
-/** A fact type with its schema compiled: once at the start, since each takes longer to compile than to check a batch. */
+/** A fact type with its compiled schema. */
 export type KnownFact = FactType & { readonly validator: Validator }
 
 type Validator = {
@@ -41,7 +41,7 @@ type Validator = {
 
 export type FactTable = ReadonlyMap<string, KnownFact>
 
-/** Throws where two fact types have the same name: only one of them would ever be applied. */
+/** Throws if two fact types have the same name: only one of them would be applied. */
 export function factTable(types: readonly FactType[]): FactTable {
   const table = new Map<string, KnownFact>()
   for (const fact of types) {
@@ -51,7 +51,7 @@ export function factTable(types: readonly FactType[]): FactTable {
   return table
 }
 
-/** Compiles the schema with the first fact of its type: compiling all of them would take a tenth of a second of every start. */
+/** Compiles the schema with the first fact of its type. Compiling all of them at the start would cost a tenth of a second. */
 function compiledLater(fact: FactType): KnownFact {
   let validator: Validator | null = null
   return {

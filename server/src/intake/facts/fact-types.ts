@@ -36,7 +36,7 @@ import { membershipFacts } from './membership-facts.ts'
 import { offeringFacts } from './offering-facts.ts'
 import { syndicateFacts } from './syndicate-facts.ts'
 
-/** Decimals as text: a price is never a floating-point number. Ten digits after the point, as the columns keep. */
+/** Decimals as text: a price is never a floating-point number. Up to ten digits after the point, like the columns. */
 const SharePrice = Type.String({ pattern: '^\\d{1,18}(\\.\\d{1,10})?$' })
 const Multiple = Type.String({ pattern: '^\\d{1,9}(\\.\\d{1,10})?$' })
 
@@ -46,8 +46,8 @@ export const portfolioFacts: readonly FactType[] = [
   factType({
     type: 'portfolio.valued',
     summary:
-      'The stakes sold in an offering have a new value: a share price, or else a multiple of what was paid. ' +
-      'It holds from valued_at on, or from when this happened.',
+      'The stakes sold in an offering have a new value: a share price, or a multiple of the price paid. ' +
+      'It is valid from valued_at, or from occurred_at if valued_at is absent.',
     data: Type.Object(
       {
         offering: idOf('offering'),
@@ -62,7 +62,7 @@ export const portfolioFacts: readonly FactType[] = [
   }),
   factType({
     type: 'portfolio.exited',
-    summary: 'The stakes sold in an offering ended for everybody, with what came back as a multiple of what was paid.',
+    summary: 'All stakes sold in an offering ended. The proceeds are given as a multiple of the price paid.',
     data: Type.Object(
       {
         offering: idOf('offering'),
@@ -78,7 +78,7 @@ export const portfolioFacts: readonly FactType[] = [
   }),
   factType({
     type: 'portfolio.sold',
-    summary: 'An investor sold an executed investment on, at a multiple of what was paid.',
+    summary: 'An investor sold an executed investment, at a multiple of the price paid.',
     data: Type.Object(
       { investment: idOf('investment'), multiple: Multiple, sold_at: Type.Optional(Time) },
       { additionalProperties: false },
@@ -88,7 +88,7 @@ export const portfolioFacts: readonly FactType[] = [
   }),
   factType({
     type: 'fund.holding_set',
-    summary: 'A fund holds a company, or what became of that holding.',
+    summary: 'A fund holds a company, or the state of that holding changed.',
     data: Type.Object(
       { fund: idOf('company'), company: idOf('company'), status: oneOf(HOLDING_STATUSES) },
       { additionalProperties: false },
@@ -102,7 +102,7 @@ export const portfolioFacts: readonly FactType[] = [
   }),
 ]
 
-/** As JSON at most 2,000 bytes, even in a script whose letters take four bytes each. */
+/** At most 2,000 bytes as JSON, even in a script with four bytes per letter. */
 const Address = Type.Object(
   {
     line1: Type.Optional(line(100)),
@@ -134,7 +134,8 @@ const NEWCOMER = 'usr_0ExampleNounNewcomer0000' as Id<'user'>
 export const userFacts: readonly FactType[] = [
   factType({
     type: 'user.registered',
-    summary: 'A person joined the platform. Email and username are unique among active users, whatever the case.',
+    summary:
+      'A person joined the platform. Email and username are unique among active users, regardless of letter case.',
     data: Type.Object(
       { id: idOf('user'), name: line(200), email: Email, ...OPTIONAL },
       { additionalProperties: false },
@@ -159,7 +160,7 @@ export const userFacts: readonly FactType[] = [
   }),
   factType({
     type: 'user.updated',
-    summary: 'Something about a person changed: the fields given, no others. Null takes a field away.',
+    summary: 'Something about a person changed: only the fields given. Null clears a field.',
     data: Type.Object(
       { id: idOf('user'), name: Type.Optional(line(200)), email: Type.Optional(Email), ...OPTIONAL },
       { additionalProperties: false },
@@ -170,7 +171,7 @@ export const userFacts: readonly FactType[] = [
   }),
   factType({
     type: 'user.deactivated',
-    summary: 'A person left for ever: what says who they were is erased everywhere, their investments stay.',
+    summary: 'A person left for good. Everything that identifies them is erased; their investments stay.',
     data: Type.Object({ id: idOf('user') }, { additionalProperties: false }),
     example: { id: NEWCOMER },
     apply: (tx, { id }, { occasion }) => forgetUser(tx, id, occasion),
@@ -185,8 +186,8 @@ const memberCountryFacts: readonly FactType[] = [
   factType({
     type: 'syndicate.member_countries_set',
     summary:
-      'Where the members of a syndicate may live, from now on: ISO codes of two letters, compared with the country of the ' +
-      'person’s address, and of their location only where there is no address. Null: anywhere. Who lives elsewhere cannot ' +
+      'The countries where members of a syndicate may live, as two-letter ISO codes. They are compared with the country of the ' +
+      'person’s address, or of their location if there is no address. Null: anywhere. People who live elsewhere cannot ' +
       'join from a partner’s site.',
     data: Type.Object(
       {

@@ -17,7 +17,7 @@ const FRAME = `# Title\n\nProse.\n\n${BEGIN}\nold\n${END}\n\nMore prose.\n`
 
 type Fact = { readonly id: string; readonly type: string }
 
-/** What a reader who copies every block of the document in order would send. */
+/** The facts that a reader would send by copying every block of the document in order. */
 function factsIn(document: string): Fact[] {
   const blocks = [...document.matchAll(/^```json\n(.*?)^```$/gms)].map(([, text = '']) => text)
   return blocks
@@ -31,12 +31,12 @@ const feed = serveFeed(TYPES)
 describe('the examples of the documentation', () => {
   const story = factsIn(feedDocument(FRAME, FACT_GROUPS))
 
-  test('are one for every type, and what they speak of', () => {
+  test('cover every fact type, and the records that they need', () => {
     expect(new Set(story.map(({ type }) => type))).toEqual(new Set(TYPES.map(({ type }) => type)))
     expect(new Set(story.map(({ id }) => id)).size).toBe(story.length)
   })
 
-  test.each(WORLDS)('sent in order to an empty %s world are all applied', async (world) => {
+  test.each(WORLDS)('are all applied in an empty %s world', async (world) => {
     const outcomes = await feed().send(story, world)
     expect(
       outcomes
@@ -45,7 +45,7 @@ describe('the examples of the documentation', () => {
     ).toEqual([])
   })
 
-  test.each(WORLDS)('in the %s world cause events whose data has the form of the catalogue', async (world) => {
+  test.each(WORLDS)('in the %s world cause events that match the schemas of the catalogue', async (world) => {
     const caused = await Promise.all(
       story.map(async ({ id }) => {
         const { data } = (await (await feed().get(id, world)).json()) as {
@@ -60,14 +60,14 @@ describe('the examples of the documentation', () => {
     }
   })
 
-  test('sent again are all duplicates, and nothing has changed', async () => {
+  test('are all duplicates when sent again, and nothing changes', async () => {
     const outcomes = await feed().send(story)
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['duplicate']))
   })
 })
 
 describe('the document', () => {
-  test('keeps what is written by hand, and replaces what stands between its marks', () => {
+  test('keeps the text written by hand and replaces the part between its marks', () => {
     const document = feedDocument(FRAME, FACT_GROUPS)
     expect(document).toMatch(/^# Title\n\nProse\.\n/)
     expect(document).toMatch(/\n\nMore prose\.\n$/)
@@ -75,11 +75,11 @@ describe('the document', () => {
     expect(feedDocument(document, FACT_GROUPS)).toBe(document)
   })
 
-  test('without its marks is not written over', () => {
+  test('without its marks is not overwritten', () => {
     expect(() => feedDocument('# Title\n', FACT_GROUPS)).toThrow('marks')
   })
 
-  test('shows each field with what it takes', () => {
+  test('shows each field with its type and limits', () => {
     const form = (type: string, terms: Parameters<typeof Type.Object>[0]) =>
       Type.Object({ type: Type.Literal(type), terms: Type.Object(terms) })
     const data = Type.Object({
@@ -114,21 +114,21 @@ describe('the document', () => {
 })
 
 describe('the table of facts', () => {
-  test('rejects two types of one name', async () => {
+  test('rejects two types with the same name', async () => {
     const { factTable } = await import('./fact-type.ts')
     const one = factType({ type: 'a.b', summary: '', data: Type.Object({}), example: {}, apply: async () => {} })
     expect(() => factTable([one, one])).toThrow('two fact types are named a.b')
   })
 
   test.each(TYPES.map((fact) => [fact.type, fact] as const))(
-    '%s refuses unknown fields, everywhere',
+    '%s rejects unknown fields at every level',
     (_type, { data }) => {
       expect(openObjects(data)).toEqual([])
     },
   )
 })
 
-/** Where a misspelt field would be lost silently. */
+/** The objects in which a misspelt field would be lost silently. */
 function openObjects(schema: unknown, path = 'data'): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const says = (keyword: string) => Reflect.get(schema, keyword) !== undefined

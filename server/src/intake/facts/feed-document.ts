@@ -1,7 +1,7 @@
 import type { FactType } from './fact-type.ts'
 import { textForm } from './fields.ts'
 
-/** A fact of an example, without the frame. */
+/** A fact of an example, without id and time. */
 export type StageFact = { readonly type: string; readonly data: unknown }
 
 export type FactGroup = {
@@ -17,11 +17,11 @@ const END = '<!-- End of the catalogue. -->'
 /** Renders the catalogue in docs/platform-feed.md; the text around it is written by hand. */
 export function feedDocument(current: string, groups: readonly FactGroup[]): string {
   const [before, rest] = [current.indexOf(BEGIN), current.indexOf(END)]
-  if (before === -1 || rest === -1) throw new Error('docs/platform-feed.md has lost the marks of its catalogue')
+  if (before === -1 || rest === -1) throw new Error('docs/platform-feed.md lacks the marks around its catalogue')
   return `${current.slice(0, before)}${BEGIN}\n\n${catalogue(groups)}\n${current.slice(rest)}`
 }
 
-/** The examples tell one story, a minute apart, in the order of the document. */
+/** The examples are one story, a minute apart, in the order of the document. */
 const STORY_BEGINS_MS = Date.UTC(2026, 0, 15, 12)
 const MINUTE_MS = 60_000
 
@@ -50,7 +50,7 @@ function catalogue(groups: readonly FactGroup[]): string {
 }
 
 function setting(facts: readonly object[]): string {
-  return `What the examples of this chapter speak of:
+  return `The examples of this chapter need these records:
 
 \`\`\`json
 ${facts.map((fact) => JSON.stringify(fact)).join('\n')}
@@ -79,7 +79,7 @@ ${JSON.stringify(example, null, 2)}
 /** One line of a fact's table in the documentation. */
 type FieldRow = { readonly field: string; readonly required: boolean; readonly words: string }
 
-/** As much of JSON Schema as facts are written in. */
+/** The part of JSON Schema that fact types use. */
 type Schema = {
   readonly type?: string
   readonly anyOf?: readonly Schema[]
@@ -97,7 +97,7 @@ type Schema = {
   readonly maxItems?: number
 }
 
-/** Every field of an object, those inside others below them: `location.city`, `rounds[].currency`. */
+/** Every field of an object, nested ones included: `location.city`, `rounds[].currency`. */
 export function fieldRows(schema: object, prefix = ''): readonly FieldRow[] {
   const { properties = {}, required = [] } = schema as Schema
   return Object.entries(properties).flatMap(([name, value]) => {
@@ -115,12 +115,12 @@ function rowsBelow(schema: Schema, field: string): readonly FieldRow[] {
   return forms.flatMap((form) => formRows(form, field))
 }
 
-/** A union within a union is one union. */
+/** Flattens a union within a union. */
 function membersOf({ anyOf = [] }: Schema): readonly Schema[] {
   return anyOf.flatMap((member) => (member.anyOf === undefined ? [member] : membersOf(member)))
 }
 
-/** Of several forms each is named by its constant: `security (safe).terms.discount_percent`. */
+/** Each form of a union is named by its constant: `security (safe).terms.discount_percent`. */
 function formRows(form: Schema, field: string): readonly FieldRow[] {
   const fixed = Object.entries(form.properties ?? {}).find(([, value]) => constantOf(value) !== undefined)
   const label = fixed === undefined ? field : `${field} (${String(constantOf(fixed[1]))})`
@@ -178,7 +178,7 @@ function text({ pattern, format, maxLength }: Schema): string {
 function integer({ minimum, maximum, multipleOf }: Schema): string {
   const from = minimum === undefined ? '' : `, at least ${count(minimum)}`
   const upTo = maximum === undefined ? '' : `, at most ${count(maximum)}`
-  // Amounts are the only multiples there are.
+  // Only amounts have multipleOf.
   if (multipleOf === 100) return `cents${from}`
   return `integer${from}${upTo}`
 }

@@ -18,8 +18,8 @@ const CURRENCY_PATTERN = '^[a-z]{3}$'
 export const Currency = Type.String({ pattern: CURRENCY_PATTERN })
 
 /**
- * ISO 8601 with a zone and at most microseconds. The pattern keeps to years and zones that PostgreSQL reads and prints
- * alike; the format knows how many days a month has.
+ * ISO 8601 with a zone and at most microseconds. The pattern allows only years and zones that PostgreSQL reads and prints the
+ * same way; the format checks the number of days in the month.
  */
 export const TIME_PATTERN =
   '^(19|2\\d)\\d{2}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d{1,6})?(Z|[+-](0\\d|1[0-4]):\\d{2})$'
@@ -41,14 +41,14 @@ export const Link = Type.String({ maxLength: 2000, pattern: '^(https?://|/(?!/))
 const PLACE_CHARS_MAX = 100
 const Place = Type.Optional(nullable(line(PLACE_CHARS_MAX)))
 
-/** Replaced as a whole, so that a new city never stands beside an old state: a part that is left out becomes unknown. */
+/** Replaced as a whole: a part that is left out becomes unknown, so that a new city never appears with the old state. */
 export const Location = nullable(
   Type.Object({ city: Place, state: Place, country: Place }, { additionalProperties: false }),
 )
 
 type Places = { readonly city: string | null; readonly state: string | null; readonly country: string | null }
 
-/** A location in its three columns; empty where the fact has none. */
+/** A location as three columns; empty if the fact has none. */
 export function placesOf(location: Static<typeof Location> | undefined): Partial<Places> {
   if (location === undefined) return {}
   return { city: location?.city ?? null, state: location?.state ?? null, country: location?.country ?? null }
@@ -98,7 +98,7 @@ function storedTime(text: string): WorldTime {
   const [, minute = '', second = '', fraction = '', zone = ''] = PARTS.exec(text) ?? []
   const leap = second === '60'
   const ms = Date.parse(`${minute}${leap ? '59' : second}${zone}`) + (leap ? 1000 : 0)
-  if (Number.isNaN(ms)) throw validationError([{ field: '', code: 'invalid_format', message: `${text} is no time` }])
+  if (Number.isNaN(ms)) throw validationError([{ field: '', code: 'invalid_format', message: `${text} is not a time` }])
   return worldTime(`${new Date(ms).toISOString().slice(0, 19)}.${fraction.padEnd(6, '0')}Z`)
 }
 

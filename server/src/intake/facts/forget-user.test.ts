@@ -21,7 +21,7 @@ afterAll(() => db.close())
 const run = <T>(work: (tx: Tx) => Promise<T>) => db.databases.test.transaction(work)
 
 describe('a deactivated user’s connections', () => {
-  test('are revoked by the user, each with its event; no token of theirs works any more, replaced ones included', async () => {
+  test('are revoked, each with an event; none of their tokens works, including tokens of replaced connections', async () => {
     const userId = await run((tx) => makeUser(tx))
     const old = await run((tx) => makeConnection(tx, { appId, userId, scopes: ['read:investments'] }))
     await giveTokens(db, old)
@@ -38,7 +38,7 @@ describe('a deactivated user’s connections', () => {
     ])
   })
 
-  test('other people’s stay; being forgotten twice changes nothing more', async () => {
+  test('other people’s connections stay; a repeat changes nothing', async () => {
     const userId = await run((tx) => makeUser(tx))
     const theirs = await run((tx) => makeConnection(tx, { appId }))
     await run((tx) => makeConnection(tx, { appId, userId }))

@@ -65,7 +65,7 @@ const refusedOf = async (path: string) => {
     .map((line) => JSON.parse(line))
 }
 
-/** Dies like a killed process: at its n-th transaction everything stops where it is. */
+/** Stops like a killed process at its n-th transaction. */
 function killedAfter(world: World, transactions: number): WorldDatabase {
   let left = transactions
   const real = db.databases[world]
@@ -99,16 +99,16 @@ describe('importing a file of facts', () => {
     expect(report).toMatchObject({ applied: 3, refused: 0, finished: true })
   })
 
-  test('reads a line that is longer than what is read at a time, and one with a byte order mark', async () => {
+  test('reads a line longer than one read chunk, and one with a byte order mark', async () => {
     const padded = `${fact().slice(0, -1)}${' '.repeat(600_000)}}`
     expect(await run(await fileOf([`\ufeff${fact()}`, padded, fact()]))).toMatchObject({ applied: 3, refused: 0 })
   })
 
-  test('an empty file is done at once', async () => {
+  test('finishes an empty file at once', async () => {
     expect(await run(await fileOf([]))).toMatchObject({ applied: 0, refused: 0, finished: true })
   })
 
-  test('writes what it refuses to a file beside it, with line and reason, and goes on', async () => {
+  test('writes rejected lines to a second file, with line number and reason, and continues', async () => {
     const half = fact().slice(0, 20)
     const path = await fileOf([fact(), half, fact('probe.missing'), fact(), 'x'.repeat(1_048_577), fact()])
     expect(await run(path)).toMatchObject({ applied: 3, refused: 3, finished: true })
@@ -125,7 +125,7 @@ describe('importing a file of facts', () => {
     expect(await run(path)).toMatchObject({ applied: 1, refused: 1 })
   })
 
-  test('without a refusal there is no such file', async () => {
+  test('writes no such file if no line is rejected', async () => {
     const path = await fileOf(facts(2))
     await run(path)
     await expect(readFile(`${path}.refused.ndjson`)).rejects.toThrow('ENOENT')
@@ -136,22 +136,25 @@ describe('importing a file of facts', () => {
     [501, 0],
     [502, 500],
     [1_100, 1_000],
-  ])('killed after %i transactions and run again: goes on after line %i, to the same end', async (count, line) => {
-    const lines = facts(1_200)
-    lines[100] = fact('probe.missing')
-    lines[700] = fact('probe.missing')
-    const path = await fileOf(lines)
-    const before = await usersIn('test')
-    await expect(run(path, { into: killedAfter('test', count) })).rejects.toThrow('killed')
-    const report = await run(path)
-    expect(report).toMatchObject({ refused: 2, linesDone: 1_200, finished: true })
-    expect(report.continuedAfter).toBe(line)
-    expect(report.duplicate).toBeLessThanOrEqual(500)
-    expect(await usersIn('test')).toBe(before + 1_198)
-    expect((await refusedOf(path)).map(({ line }) => line)).toEqual([101, 701])
-  })
+  ])(
+    'killed after %i transactions and run again: continues after line %i, with the same result',
+    async (count, line) => {
+      const lines = facts(1_200)
+      lines[100] = fact('probe.missing')
+      lines[700] = fact('probe.missing')
+      const path = await fileOf(lines)
+      const before = await usersIn('test')
+      await expect(run(path, { into: killedAfter('test', count) })).rejects.toThrow('killed')
+      const report = await run(path)
+      expect(report).toMatchObject({ refused: 2, linesDone: 1_200, finished: true })
+      expect(report.continuedAfter).toBe(line)
+      expect(report.duplicate).toBeLessThanOrEqual(500)
+      expect(await usersIn('test')).toBe(before + 1_198)
+      expect((await refusedOf(path)).map(({ line }) => line)).toEqual([101, 701])
+    },
+  )
 
-  test('asked to stop it saves its place, and the next run goes on there', async () => {
+  test('saves its place when it is stopped, and the next run continues there', async () => {
     const path = await fileOf(facts(20))
     const stopping = new AbortController()
     stopping.abort()
@@ -159,7 +162,7 @@ describe('importing a file of facts', () => {
     expect(await run(path)).toMatchObject({ continuedAfter: 1, applied: 19, duplicate: 0, finished: true })
   })
 
-  test('a finished file run again is begun anew: rejected lines get another chance', async () => {
+  test('starts a finished file again from line 1, so that rejected lines are tried again', async () => {
     const late = fact()
     const path = await fileOf([fact(), fact('probe.missing'), late])
     await run(path)
@@ -167,7 +170,7 @@ describe('importing a file of facts', () => {
     expect(await refusedOf(path)).toHaveLength(1)
   })
 
-  test('a file that was written to meanwhile is another file, even at the same size', async () => {
+  test('treats a changed file as a new one, even at the same size', async () => {
     const path = await fileOf(facts(3))
     const stopping = new AbortController()
     stopping.abort()
@@ -176,7 +179,7 @@ describe('importing a file of facts', () => {
     expect(await run(path)).toMatchObject({ continuedAfter: 0, applied: 2, duplicate: 1 })
   })
 
-  test('a place in one world is none in the other', async () => {
+  test('the saved place in one world does not apply in the other', async () => {
     const path = await fileOf(facts(3))
     const stopping = new AbortController()
     stopping.abort()

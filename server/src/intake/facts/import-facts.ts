@@ -6,7 +6,7 @@ import { invalidFact, type Refusal } from './fact-type.ts'
 import { beginImport, type ImportProgress, saveImport } from './store.ts'
 
 export type ImportReport = {
-  /** Lines that an earlier run had done. */
+  /** Lines done by earlier runs. */
   readonly continuedAfter: number
   readonly applied: number
   readonly duplicate: number
@@ -28,7 +28,7 @@ export type Import = {
   readonly signal: AbortSignal
 }
 
-/** A killed import repeats at most so many lines; they count as duplicates. */
+/** A killed import repeats at most this many lines, which are then reported as duplicates. */
 const LINES_PER_SAVE = 500
 
 /** Applies the lines of a file in order, with the same code as the feed. */

@@ -8,7 +8,7 @@ import { investmentFacts } from './investment-facts.ts'
 import { offeringFacts } from './offering-facts.ts'
 import { serveFeed } from './testing/feed.ts'
 
-/** What the facts do is tested beside the module investments; here is what the feed makes of them. */
+/** The effects of these facts are tested in the module investments; this file tests what the feed adds. */
 const feed = serveFeed([...userFacts, ...companyFacts, ...offeringFacts, ...investmentFacts])
 
 const fact = (type: string, data: object, occurred_at = '2026-02-01T12:00:00Z') => ({
@@ -45,7 +45,7 @@ const countsIn = (world: World) =>
                         (select md5(string_agg(t::text, '')) from ${world}.investor_totals t) as totals`)
 
 describe.each(WORLDS)('in the %s world', (world) => {
-  test('an investment lives from its commitment to its execution, and its facts name what they caused', async () => {
+  test('an investment goes from commitment to execution, and each fact lists the events it caused', async () => {
     const { offering, investor } = await stage(world)
     const id = newId('investment')
     const life: readonly (readonly [string, object, string?])[] = [
@@ -91,7 +91,7 @@ describe.each(WORLDS)('in the %s world', (world) => {
     expect(await tell(world, 'investment.moved', { id, offering: elsewhere })).toMatchObject({ status: 'refused' })
   })
 
-  test('an investment of the other world is not known', async () => {
+  test('an investment of the other world is unknown', async () => {
     const other = world === 'test' ? 'live' : 'test'
     const { offering, investor } = await stage(other)
     const id = newId('investment')
@@ -107,7 +107,7 @@ describe.each(WORLDS)('in the %s world', (world) => {
   })
 })
 
-describe('bad input is rejected with its field, and nothing of it remains', () => {
+describe('bad input is rejected with its field, and nothing is stored', () => {
   async function expectRefused(type: string, data: object, error: object) {
     const before = await countsIn('test')
     expect(await tell('test', type, data)).toMatchObject({ status: 'refused', events: [], error })
@@ -117,11 +117,11 @@ describe('bad input is rejected with its field, and nothing of it remains', () =
   test.each([
     ['beyond 2^53', { amount_cents: 9_007_199_254_741_000 }, 'data.amount_cents'],
     ['negative', { amount_cents: -100 }, 'data.amount_cents'],
-    ['no whole unit', { amount_cents: 25_050 }, 'data.amount_cents'],
+    ['not in whole units', { amount_cents: 25_050 }, 'data.amount_cents'],
     ['nothing', { amount_cents: 0 }, 'data.amount_cents'],
     ['text', { amount_cents: '25000' }, 'data.amount_cents'],
     ['in another currency', { currency: 'eur' }, 'data.currency'],
-    ['in no currency', { currency: 'USD' }, 'data.currency'],
+    ['without a currency', { currency: 'USD' }, 'data.currency'],
     ['with a message that turns around', { message: 'abc\u202edef' }, 'data.message'],
     ['through an entity with a line break', { entity_name: 'A\nB' }, 'data.entity_name'],
     ['with a check in no state', { identity: 'maybe' }, 'data.identity'],
@@ -133,7 +133,7 @@ describe('bad input is rejected with its field, and nothing of it remains', () =
     await expectRefused('investment.created', data, { type: 'invalid_fact', field })
   })
 
-  test('a fact that comes before the one it rests on', async () => {
+  test('a fact that arrives before a fact it depends on', async () => {
     const id = newId('investment')
     for (const { type } of investmentFacts.filter((each) => each.type !== 'investment.created')) {
       const more: Record<string, object> = {
@@ -149,7 +149,7 @@ describe('bad input is rejected with its field, and nothing of it remains', () =
     }
   })
 
-  test('an offering that is not open names its state and what would be possible', async () => {
+  test('an offering that is not open: names its state and the allowed moves', async () => {
     const { offering, investor } = await stage('test')
     await tell('test', 'offering.closing', { id: offering })
     const data = { id: newId('investment'), offering, investor, amount_cents: 25_000, currency: 'usd' }
@@ -159,7 +159,7 @@ describe('bad input is rejected with its field, and nothing of it remains', () =
     })
   })
 
-  test('a move that the table lacks names the state, the event and what would be possible', async () => {
+  test('an illegal move: names the state, the event and the allowed moves', async () => {
     const { offering, investor } = await stage('test')
     const id = newId('investment')
     await tell('test', 'investment.created', { id, offering, investor, amount_cents: 25_000, currency: 'usd' })
@@ -174,7 +174,7 @@ describe('bad input is rejected with its field, and nothing of it remains', () =
     )
   })
 
-  test('a second commitment under one id, told as another fact', async () => {
+  test('a second commitment with the same investment id in another fact', async () => {
     const { offering, investor } = await stage('test')
     const data = { id: newId('investment'), offering, investor, amount_cents: 25_000, currency: 'usd' }
     await tell('test', 'investment.created', data)

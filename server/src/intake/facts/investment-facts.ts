@@ -24,11 +24,11 @@ import {
 import { INVESTMENT, OFFERING } from './examples.ts'
 import { type FactType, factType } from './fact-type.ts'
 import { AmountCents, AmountCentsOrZero, Currency, Time, withTimes } from './fields.ts'
-import { CheckState, investmentStepFacts, TOLD, WHICH } from './investment-step-facts.ts'
+import { CheckState, INVESTOR_TEXTS, investmentStepFacts, WHICH } from './investment-step-facts.ts'
 
 const Code = Type.String({ minLength: CODE_CHARS.min, maxLength: CODE_CHARS.max, pattern: CODE_PATTERN })
 
-/** Of an investment that the host platform credits by itself. */
+/** Sent by a host platform that credits investments itself. */
 const Referral = Type.Object({ code: Code, clicked_at: Type.Optional(Time) }, { additionalProperties: false })
 
 function reportedReferral(referral: Static<typeof Referral> | null | undefined): NewlyInvested['referral'] {
@@ -40,8 +40,8 @@ export const referralFacts: readonly FactType[] = [
     type: 'referral.visited',
     summary:
       'A person with an account followed a link with a referral code to a company’s page, at occurred_at. An investment ' +
-      'in that company within the window (30 days unless set otherwise) is credited to the last such click. A code that ' +
-      'nobody has, or that is paused, is no mistake and leaves no trace. No event.',
+      'in that company within the window (30 days by default) is credited to the last such click. A code that ' +
+      'does not exist or is paused is accepted and ignored. No event.',
     data: Type.Object({ user: idOf('user'), company: idOf('company'), code: Code }, { additionalProperties: false }),
     example: {
       user: 'usr_0ExampleNounInvestor0000' as Id<'user'>,
@@ -57,15 +57,15 @@ const RESERVATION = 'inv_0ExampleNounReserve00000' as Id<'investment'>
 const SUCCESSOR = 'inv_0ExampleNounSuccessor000' as Id<'investment'>
 const CANCELED = 'inv_0ExampleNounCanceled0000' as Id<'investment'>
 
-/** In the order of a life: committed, checked and paid, changed, perhaps canceled or converted, executed. */
+/** In the order of an investment's life: committed, checked and paid, changed, perhaps canceled or converted, executed. */
 export const investmentFacts: readonly FactType[] = [
   factType({
     type: 'investment.created',
     summary:
-      'An investor committed to an open offering; where it tests the waters, made a reservation. The currency must be ' +
-      'the offering’s. The checks are those the offering asks for, unless they are given. `invite_link` names the link ' +
-      'that led the investor here, if one did. A host that does the crediting itself names the code in `referral`, or ' +
-      'null for nobody; otherwise the clicks we know of decide.',
+      'An investor committed to an open offering; if it tests the waters, made a reservation. The currency must be ' +
+      'the offering’s. The checks default to those that the offering requires. `invite_link` names the link ' +
+      'that the investor followed, if any. A host that credits investments itself names the code in `referral`, or ' +
+      'null for no credit; otherwise the recorded clicks decide.',
     data: Type.Object(
       {
         id: idOf('investment'),
@@ -73,7 +73,7 @@ export const investmentFacts: readonly FactType[] = [
         investor: idOf('user'),
         amount_cents: Type.Unsafe<Cents>(AmountCents),
         currency: Currency,
-        ...TOLD,
+        ...INVESTOR_TEXTS,
         identity: Type.Optional(CheckState),
         accreditation: Type.Optional(CheckState),
         signature: Type.Optional(CheckState),
@@ -102,8 +102,8 @@ export const investmentFacts: readonly FactType[] = [
   factType({
     type: 'investment.amount_changed',
     summary:
-      'The amount of an investment or reservation changed. Zero cancels it, which an executed one cannot be; any ' +
-      'other amount is kept for a reinstatement.',
+      'The amount of an investment or reservation changed. Zero cancels it, unless it is executed; any ' +
+      'other amount is stored for a reinstatement.',
     data: Type.Object(
       { id: idOf('investment'), amount_cents: Type.Unsafe<Cents>(AmountCentsOrZero) },
       { additionalProperties: false },
@@ -121,8 +121,8 @@ export const investmentFacts: readonly FactType[] = [
   factType({
     type: 'investment.reinstated',
     summary:
-      'A canceled investment or reservation is again what it was, with its last amount. Only within the grace period ' +
-      '(7 days unless set otherwise, from the one occurred_at to the other), and not in a canceled offering.',
+      'A canceled investment or reservation is active or reserved again, with its last amount. Only within the grace period ' +
+      '(7 days by default, from one occurred_at to the other), and not in a canceled offering.',
     data: WHICH,
     example: { id: CANCELED },
     apply: (tx, data, { occasion, settings }) =>
@@ -134,7 +134,7 @@ export const investmentFacts: readonly FactType[] = [
       'An active investment or a reservation moved to another offering of the same currency, of this company or of a ' +
       'vehicle. It is converted into a successor there, which keeps its status, payments, checks and attribution: ' +
       '`investment.created` for the successor, then `investment.converted` for the old one. `successor` is the id of ' +
-      'the new investment; without it one is made. A reservation does not become an investment by it: tell ' +
+      'the new investment; without it we create one. This does not turn a reservation into an investment: send ' +
       '`investment.created`, then `investment.converted`.',
     data: Type.Object(
       { id: idOf('investment'), offering: idOf('offering'), successor: Type.Optional(idOf('investment')) },
@@ -154,7 +154,7 @@ export const investmentFacts: readonly FactType[] = [
     type: 'investment.converted',
     summary:
       'An active investment or a reservation was converted into a successor: another investment of the same investor, ' +
-      'created before, in whichever offering. `to` is null while it is not known.',
+      'created before, in any offering. `to` is null while the successor is unknown.',
     data: Type.Object({ id: idOf('investment'), to: nullable(idOf('investment')) }, { additionalProperties: false }),
     example: { id: RESERVATION, to: null },
     apply: (tx, data, { occasion }) => convertInvestment(tx, data, occasion),

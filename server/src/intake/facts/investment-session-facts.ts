@@ -19,7 +19,7 @@ import { type FactType, factType } from './fact-type.ts'
 import { AmountCents, Email, HttpUrl, Time, withTimes } from './fields.ts'
 
 const SESSION = 'is_0ExampleNounInvSess00000' as Id<'investmentSession'>
-/** One that is under way, and one that nobody has opened. */
+/** One session that is under way, and one that was never opened. */
 const UNDER_WAY = 'is_0ExampleNounInvSess20000' as Id<'investmentSession'>
 const UNOPENED = 'is_0ExampleNounToCancel0000' as Id<'investmentSession'>
 
@@ -70,7 +70,7 @@ export const investmentSessionFacts: readonly FactType[] = [
   }),
   factType({
     type: 'investment_session.started',
-    summary: 'The recipient opened the link and began the hosted flow.',
+    summary: 'The recipient opened the link and started the hosted flow.',
     data: Type.Object(
       { id: idOf('investmentSession'), user: Type.Optional(idOf('user')) },
       { additionalProperties: false },
@@ -81,7 +81,7 @@ export const investmentSessionFacts: readonly FactType[] = [
   }),
   factType({
     type: 'investment_session.progressed',
-    summary: 'The recipient’s checks or payment came to something, within a flow that has begun. No event.',
+    summary: 'The recipient’s checks or payment have a result, in a flow that has started. No event.',
     data: Type.Object(
       {
         id: idOf('investmentSession'),
@@ -100,7 +100,8 @@ export const investmentSessionFacts: readonly FactType[] = [
   }),
   factType({
     type: 'investment_session.completed',
-    summary: 'The recipient’s investment was created and confirmed: theirs, and in the session’s offering.',
+    summary:
+      'The recipient’s investment was created and confirmed: it is the recipient’s and in the session’s offering.',
     data: Type.Object(
       { id: idOf('investmentSession'), investment: idOf('investment') },
       { additionalProperties: false },
@@ -125,7 +126,7 @@ export const investmentSessionFacts: readonly FactType[] = [
   }),
   factType({
     type: 'investment_session.expired',
-    summary: 'A session expired before its completion. Sessions also expire by themselves at their time.',
+    summary: 'A session expired before its completion. Sessions also expire by themselves at expires_at.',
     data: WHICH,
     example: { id: UNDER_WAY },
     apply: (tx, data, { occasion }) => expireInvestmentSession(tx, data, occasion),

@@ -23,8 +23,8 @@ export const WHICH = Type.Object({ id: idOf('investment') }, { additionalPropert
 
 export const CheckState = oneOf(CHECK_STATES)
 
-/** What the investor tells the company. */
-export const TOLD = {
+/** Texts from the investor to the company. */
+export const INVESTOR_TEXTS = {
   entity_name: Type.Optional(nullable(line(200))),
   message: Type.Optional(nullable(Paragraphs(5_000))),
   external_username: Type.Optional(nullable(line(100))),
@@ -53,17 +53,17 @@ const check = (name: Check, summary: string) =>
     apply: (tx, { id, state }, { occasion }) => setCheck(tx, { id, check: name, state }, occasion),
   })
 
-/** What happens to an investment without moving it from state to state: none of these causes an event. */
+/** Changes of an investment that do not change its state. None of them causes an event. */
 export const investmentStepFacts: readonly FactType[] = [
   factType({
     type: 'investment.details_changed',
     summary:
-      'What the investor said, the contracts or the shares of an investment changed: the fields given, no others. ' +
-      'Null takes a field away; contracts are replaced as a whole.',
+      'The investor’s texts, the contracts or the shares of an investment changed: only the fields given. ' +
+      'Null clears a field; contracts are replaced as a whole.',
     data: Type.Object(
       {
         id: idOf('investment'),
-        ...TOLD,
+        ...INVESTOR_TEXTS,
         contracts: Type.Optional(Type.Array(Contract, { maxItems: CONTRACTS_MAX })),
         shares: Type.Optional(nullable(Shares)),
       },
@@ -76,34 +76,34 @@ export const investmentStepFacts: readonly FactType[] = [
     },
     apply: (tx, data, { occasion }) => changeDetails(tx, data, occasion),
   }),
-  check('identity', 'How far the check of the investor’s identity has come.'),
-  check('accreditation', 'How far the check of the investor’s accreditation has come.'),
-  check('signature', 'How far the signing of the contract has come.'),
-  check('review', 'How far the platform’s own review has come.'),
+  check('identity', 'The investor’s identity check has a new state.'),
+  check('accreditation', 'The investor’s accreditation check has a new state.'),
+  check('signature', 'The signing of the contract has a new state.'),
+  check('review', 'The platform’s own review has a new state.'),
   factType({
     type: 'investment.payment_pending',
-    summary: 'The investor sent the money; it is on its way. A reservation takes none, a converted investment no more.',
+    summary: 'The investor sent the money; it is on its way. A reservation or a converted investment takes no payment.',
     data: WHICH,
     example: { id: INVESTMENT },
     apply: (tx, data, { occasion }) => expectPayment(tx, data, occasion),
   }),
   factType({
     type: 'investment.payment_failed',
-    summary: 'The payment failed or was taken back; nothing of it is in escrow.',
+    summary: 'The payment failed or was reversed; none of it is in escrow.',
     data: WHICH,
     example: { id: INVESTMENT },
     apply: (tx, data, { occasion }) => failPayment(tx, data, occasion),
   }),
   factType({
     type: 'investment.payment_refunded',
-    summary: 'The money went back to the investor; nothing of it is in escrow.',
+    summary: 'The money went back to the investor; none of it is in escrow.',
     data: WHICH,
     example: { id: INVESTMENT },
     apply: (tx, data, { occasion }) => refundPayment(tx, data, occasion),
   }),
   factType({
     type: 'investment.payment_received',
-    summary: 'Money arrived: in_escrow_cents is all that is in escrow for this investment now.',
+    summary: 'Money arrived: in_escrow_cents is the total in escrow for this investment now.',
     data: Type.Object(
       { id: idOf('investment'), in_escrow_cents: Type.Unsafe<Cents>(AmountCents) },
       { additionalProperties: false },

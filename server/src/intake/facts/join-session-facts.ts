@@ -20,7 +20,7 @@ import { type FactType, factType } from './fact-type.ts'
 import { Email, HttpUrl, Time, withTimes } from './fields.ts'
 
 const SESSION = 'js_0ExampleNounJoinSess0000' as Id<'joinSession'>
-/** Others, of which one awaits approval and the rest are open. */
+/** More sessions: one awaits approval, the others are open. */
 const TO_REJECT = 'js_0ExampleNounToReject0000' as Id<'joinSession'>
 const TO_REFUSE = 'js_0ExampleNounToRefuse0000' as Id<'joinSession'>
 const TO_CANCEL = 'js_0ExampleNounToCancel0000' as Id<'joinSession'>
@@ -37,7 +37,7 @@ const Theme = Type.Object(
   { additionalProperties: false },
 )
 
-/** Who finished the flow, if that was not said before, and the id of a membership that they have not had. */
+/** The person who finished the flow, if no earlier fact named them, and an id for a new membership. */
 const FINISHED = {
   id: idOf('joinSession'),
   user: Type.Optional(idOf('user')),
@@ -61,7 +61,7 @@ function finished({ id, user, membership }: Finished) {
 type Named = { readonly id: Id<'joinSession'> }
 type End<I extends Named> = (tx: Tx, input: I, occasion: Occasion) => Promise<void>
 
-/** With the end of the sessions that waited for the same application and that only we know of. */
+/** Also ends other sessions that waited for the same application; the host platform does not know of those. */
 const withOthers =
   <I extends Named>(end: End<I>): End<I> =>
   (tx, input, occasion) =>
@@ -70,7 +70,7 @@ const withOthers =
 export const joinSessionFacts: readonly FactType[] = [
   factType({
     type: 'join_session.created',
-    summary: 'A person is on the way into a syndicate. No event: the session is open until they have finished.',
+    summary: 'A person started to join a syndicate. No event: the session is open until they finish.',
     data: Type.Object(
       {
         id: idOf('joinSession'),
@@ -114,7 +114,7 @@ export const joinSessionFacts: readonly FactType[] = [
     type: 'join_session.pending_approval',
     summary:
       'The person finished the flow and a manager’s approval is required: they apply for membership, unless they have ' +
-      'done so before.',
+      'applied before.',
     data: Type.Object(FINISHED, { additionalProperties: false }),
     example: { id: SESSION, membership: 'mem_0ExampleNounMember300000' as Id<'membership'> },
     apply: (tx, data, { occasion }) => awaitApproval(tx, finished(data), occasion),
@@ -122,8 +122,8 @@ export const joinSessionFacts: readonly FactType[] = [
   factType({
     type: 'join_session.completed',
     summary:
-      'The person became a member, which this also reports of the membership: what is missing of approval and joining ' +
-      'happens with it, with its events. An application that waits needs approved_by.',
+      'The person became a member. This fact also updates the membership: a missing approval or joining ' +
+      'happens with it and causes its events. A waiting application needs approved_by.',
     data: Type.Object(
       { ...FINISHED, approved_by: Type.Optional(idOf('user')), invited_email: Type.Optional(Email) },
       { additionalProperties: false },
@@ -168,7 +168,7 @@ export const joinSessionFacts: readonly FactType[] = [
   factType({
     type: 'join_session.expired',
     summary:
-      'A session expired before its completion. Sessions also expire by themselves at their time; an application stands.',
+      'A session expired before its completion. Sessions also expire by themselves at expires_at. An application stays open.',
     data: WHICH,
     example: { id: TO_EXPIRE },
     apply: (tx, data, { occasion }) => expireJoinSession(tx, data, occasion),

@@ -18,7 +18,7 @@ import { factTable } from './fact-type.ts'
 import { joinSessionFacts } from './join-session-facts.ts'
 import { membershipFacts } from './membership-facts.ts'
 
-/** Two join sessions of one person, and what a manager does about the membership meanwhile, in any order. */
+/** Two join sessions of one person, and a manager's decisions about the membership, in any order. */
 let db: TestDatabase
 beforeAll(async () => {
   db = await testDatabase()
@@ -73,7 +73,7 @@ type State = {
 }
 type Moved = { readonly membership: Membership; readonly events: readonly string[] }
 
-/** A move of the membership, by its table. Null: rejected. */
+/** A move of the membership by its transition table. Null: rejected. */
 function moved(membership: Membership, move: MembershipMove, { fund }: Around): Moved | null {
   if (!allowedMoves(MEMBERSHIP_MACHINE, membership).includes(move)) return null
   const into = move === 'approve' ? { into: fund ? ('approved' as const) : ('member' as const) } : {}
@@ -81,12 +81,12 @@ function moved(membership: Membership, move: MembershipMove, { fund }: Around): 
   return { membership: to, events }
 }
 
-/** The same where a move that the table lacks is nothing to do. */
+/** The same, but an illegal move changes nothing. */
 function movedIfOpen(membership: Membership, move: MembershipMove, around: Around): Moved {
   return moved(membership, move, around) ?? { membership, events: [] }
 }
 
-/** Approval, if one is waiting and given; then joining, unless the approval was that. */
+/** An approval, if one is waiting and was given; then joining, unless the approval included it. */
 function admitted(membership: Membership, approved: boolean, around: Around): Moved | null {
   if (membership === 'member') return { membership, events: [] }
   const first = approved ? movedIfOpen(membership, 'approve', around) : { membership, events: [] }
@@ -96,11 +96,11 @@ function admitted(membership: Membership, approved: boolean, around: Around): Mo
   return joined && { membership: joined.membership, events: [...first.events, ...joined.events] }
 }
 
-/** What a row of the session's table names beside it. */
+/** The membership move that a row of the session's table includes. */
 function beside(from: Membership, { told, approved }: OfSession, around: Around): Moved | null {
   switch (told) {
     case 'pending_approval':
-      // Nobody waits where nobody approves, nor who is in already.
+      // No session waits where no manager approves, or for a member.
       return from === 'member' || around.automatic ? null : movedIfOpen(from, 'apply', around)
     case 'completed':
       return admitted(from, approved, around)
@@ -115,7 +115,7 @@ function beside(from: Membership, { told, approved }: OfSession, around: Around)
   }
 }
 
-/** What must come of it, read off the two tables. Null: rejected. */
+/** The expected result from the two tables. Null: rejected. */
 function expected(
   state: State,
   telling: OfSession | OfMembership,
@@ -179,8 +179,8 @@ const snapshot = (syndicate: string) =>
     [syndicate],
   )
 
-describe('any history of join sessions and the membership they are about', () => {
-  test('causes exactly the events of both tables, at rising times, and a refusal changes nothing', async () => {
+describe('any history of join sessions and their membership', () => {
+  test('causes exactly the events of both tables, at rising times, and a rejection changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(history, async ({ told, ...around }) => {
         const people = await cast(around)
@@ -220,7 +220,7 @@ async function expectSessions(sessions: Cast['sessions'], state: State): Promise
   }
 }
 
-/** Per membership and per join session, in the order in which they happened. */
+/** For each membership and join session, in the order of events. */
 async function expectRisingTimes(syndicate: string): Promise<void> {
   const fallen = await db.sql(
     `select name from (

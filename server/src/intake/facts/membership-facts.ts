@@ -30,7 +30,7 @@ const Words = Type.Optional(nullable(Type.Array(line(100), { maxItems: WORDS_MAX
 const Percentage = Type.Optional(nullable(Type.Number({ minimum: 0, maximum: 100 })))
 const SORT_ORDER_MAX = 2 ** 31 - 1
 
-/** All of it together has at most 20,000 bytes. */
+/** Together at most 20,000 bytes. */
 const Profile = Type.Object(
   {
     bio: Type.Optional(nullable(Paragraphs(5000))),
@@ -54,8 +54,7 @@ const directoryFacts = (membership: Id<'membership'>): readonly FactType[] => [
   factType({
     type: 'membership.profile_changed',
     summary:
-      'What a syndicate’s directory says of a member changed: the fields given, no others. Null takes a field away. No ' +
-      'event.',
+      'A member’s entry in a syndicate’s directory changed: only the fields given. Null clears a field. No ' + 'event.',
     data: Type.Object(
       {
         id: idOf('membership'),
@@ -93,7 +92,7 @@ const directoryFacts = (membership: Id<'membership'>): readonly FactType[] => [
   }),
   factType({
     type: 'membership.hidden',
-    summary: 'A syndicate’s directory shows a member no longer. The membership stays as it is; no event.',
+    summary: 'A syndicate’s directory no longer shows a member. The membership does not change. No event.',
     data: MEMBERSHIP_DIRECTORY_FACTS_WHICH,
     example: { id: membership },
     apply: (tx, data, { occasion }) => hideMember(tx, data, occasion),
@@ -129,18 +128,18 @@ const INVITATION = Type.Object(
 type Named = { readonly id: Id<'membership'> }
 type Deciding<I extends Named> = (tx: Tx, input: I, occasion: Occasion) => Promise<MovedMembership>
 
-/** A decision about a membership, with the end of the join sessions that waited for it and that only we know of. */
+/** A decision about a membership. It also ends join sessions that waited for it; the host platform does not know of those. */
 const settling =
   <I extends Named>(decide: Deciding<I>): Deciding<I> =>
   (tx, input, occasion) =>
     settlingSessionsMadeHere(tx, { membershipId: input.id, decide: () => decide(tx, input, occasion) }, occasion)
 
-/** In the order of a life: invited or applying, in, paying, away; then the directory. */
+/** In the order of a membership's life: invited or applied, joined, paid, left; then the directory. */
 export const membershipFacts: readonly FactType[] = [
   factType({
     type: 'membership.invited',
     summary:
-      'A syndicate invited an address, which is no membership yet. The owner of the address may join without approval. An ' +
+      'A syndicate invited an address. This is not a membership yet. The owner of the address may join without approval. An ' +
       'address invited before is invited again by membership.reinvited.',
     data: INVITATION,
     example: { syndicate: SYNDICATE, email: INVITED_EMAIL, name: 'Alan Turing', invited_by: MANAGER },
@@ -171,8 +170,8 @@ export const membershipFacts: readonly FactType[] = [
   factType({
     type: 'membership.approved',
     summary:
-      'A manager approved an application. That makes the member at once, with the events approved and joined; with a ' +
-      'fund it does not, and the person joins later.',
+      'A manager approved an application. The person becomes a member at once, with the events approved and joined. In a syndicate with a ' +
+      'fund the person joins later.',
     data: Type.Object({ id: idOf('membership'), approved_by: idOf('user') }, { additionalProperties: false }),
     example: { id: MEMBERSHIP, approved_by: MANAGER },
     apply: (tx, { id, approved_by }, { occasion }) =>
@@ -181,7 +180,7 @@ export const membershipFacts: readonly FactType[] = [
   factType({
     type: 'membership.joined',
     summary:
-      'A person became a member: on an approval, as one who returns, on a later successful payment; or directly, where ' +
+      'A person became a member: after an approval, as a returning member, after a later successful payment; or directly, if ' +
       'the syndicate approves automatically or has invited them. A direct join names syndicate and user; one on an ' +
       'invitation to another address than the person’s own names that address.',
     data: Type.Object(
@@ -209,7 +208,7 @@ export const membershipFacts: readonly FactType[] = [
   factType({
     type: 'membership.payment_failed',
     summary:
-      'The payment of a member, or of an approved person, failed. The approval stands; re-investment is awaited.',
+      'The payment of a member, or of an approved person, failed. The approval stays valid, and the person has to invest again.',
     data: WHICH,
     example: { id: MEMBERSHIP },
     apply: (tx, data, { occasion }) => failPayment(tx, data, occasion),

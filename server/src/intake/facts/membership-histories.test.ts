@@ -17,7 +17,7 @@ import { applyFact, type FactOutcome } from './apply-fact.ts'
 import { factTable } from './fact-type.ts'
 import { membershipFacts } from './membership-facts.ts'
 
-/** Random histories of one person and one syndicate, told as facts to the real database. */
+/** Random histories of one person and one syndicate, sent as facts to the real database. */
 let db: TestDatabase
 beforeAll(async () => {
   db = await testDatabase()
@@ -40,7 +40,7 @@ const TOLD = {
 } as const satisfies Record<string, MembershipMove | null>
 type Told = keyof typeof TOLD
 
-/** Few times, out of order: what the host says is not what keeps them rising. */
+/** A few times, out of order: rising times must not depend on the host's times. */
 const TIMES = ['2026-06-01T12:00:00Z', '2026-06-01T12:00:00.000001Z', '2026-05-01T00:00:00Z', '2026-07-01T00:00:00Z']
 
 const history = fc.record({
@@ -79,7 +79,7 @@ function dataOf(told: Told, { id, syndicate, user, manager, email }: Cast): obje
   return told === 'approved' ? { id, approved_by: manager } : { id }
 }
 
-/** What must come of it, read off the table alone. Null: rejected. */
+/** The expected result from the table alone. Null: rejected. */
 type State = { status: MembershipState | 'none'; invited: boolean }
 
 type Coming = { readonly events: readonly string[]; readonly to: State['status'] }
@@ -115,7 +115,7 @@ const snapshot = (syndicate: string) =>
   )
 
 describe('any history of a membership', () => {
-  test('has states of the list only, causes exactly its rows’ events at rising times, and a refusal changes nothing', async () => {
+  test('has only listed states, causes exactly the events of its rows at rising times, and a rejection changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(history, async ({ told: tellings, ...around }) => {
         const people = await cast(around)
@@ -140,7 +140,7 @@ describe('any history of a membership', () => {
   })
 })
 
-/** In the order in which they happened, each later than the one before; so the latest tells the state. */
+/** In the order of events, each later than the previous one, so that the latest event shows the state. */
 async function expectRisingTimes({ id, syndicate }: Cast): Promise<void> {
   for (const kind of ['membership_id is not null', 'membership_id is null']) {
     const rows = await db.sql<{ at: string; status: string | null }>(
@@ -157,7 +157,7 @@ async function expectRisingTimes({ id, syndicate }: Cast): Promise<void> {
   }
 }
 
-/** PostgreSQL's own idea of the order, since its text of a time leaves out trailing zeros. */
+/** Ordered by PostgreSQL, because its text form of a time drops trailing zeros. */
 async function inTimeOrder(times: readonly string[]): Promise<string[]> {
   const rows = await db.sql<{ at: string }>('select at from unnest($1::text[]) at order by at::timestamptz', [times])
   return rows.map(({ at }) => at)

@@ -5,7 +5,7 @@ import { companyFacts } from './company-facts.ts'
 import { offeringFacts } from './offering-facts.ts'
 import { serveFeed } from './testing/feed.ts'
 
-/** What the facts do is tested beside the module offerings; here is what the feed makes of them. */
+/** The effects of these facts are tested in the module offerings; this file tests what the feed adds. */
 const feed = serveFeed([...companyFacts, ...offeringFacts])
 
 const company = newId('company')
@@ -36,7 +36,7 @@ describe('offering.created', () => {
     },
   )
 
-  test('times in any zone are one time', async () => {
+  test('the same time in any zone is stored alike', async () => {
     const { id } = await create({ opens_at: '2026-03-01T02:00:00+02:00', closes_at: '2026-04-01T00:00:00.5Z' })
     const [row] = await feed().db.sql<{ opens: string; closes: string }>(
       'select opens_at::text as opens, closes_at::text as closes from test.offerings where id = $1',
@@ -65,7 +65,7 @@ describe('offering.created', () => {
   })
 })
 
-test('an offering opens, is closing and closed, and another is canceled: each an event', async () => {
+test('an offering opens, is closing and closed, and another is canceled: each causes an event', async () => {
   const [{ id }, other] = [await create(), await create()]
   const moves = [
     ['offering.opened', { id }],

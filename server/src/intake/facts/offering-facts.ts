@@ -44,8 +44,8 @@ export const offeringFacts: readonly FactType[] = [
   factType({
     type: 'offering.created',
     summary:
-      'A company prepares an offering. It is a leg of the raise it names (one company, one currency, made when first ' +
-      'named) or has a raise of its own. Only one that tests the waters may leave its security undecided.',
+      'A company prepares an offering. It belongs to the raise it names (one company, one currency, created when first ' +
+      'named) or has its own raise. Only an offering that tests the waters may leave out its security.',
     data: Type.Object(
       {
         id: idOf('offering'),
@@ -75,8 +75,8 @@ export const offeringFacts: readonly FactType[] = [
   factType({
     type: 'offering.updated',
     summary:
-      'Something about an offering changed: the fields given, no others. Null takes a field away. Its exemption, its ' +
-      'opening and whether it tests the waters are fixed once it has opened.',
+      'Something about an offering changed: only the fields given. Null clears a field. Its exemption, its ' +
+      'opening time and whether it tests the waters are fixed once it is open.',
     data: Type.Object(
       { id: idOf('offering'), exemption: Type.Optional(oneOf(EXEMPTIONS)), ...OPTIONAL },
       { additionalProperties: false },
@@ -86,7 +86,7 @@ export const offeringFacts: readonly FactType[] = [
   }),
   factType({
     type: 'offering.user_invited',
-    summary: 'A person was invited to an offering that is not for everybody. Inviting twice is inviting once.',
+    summary: 'A person was invited to a private or 506(b) offering. A repeat changes nothing.',
     data: Type.Object({ id: idOf('offering'), user: idOf('user') }, { additionalProperties: false }),
     example: { id: OFFERING, user: 'usr_0ExampleNounInvestor0000' as Id<'user'> },
     apply: (tx, data, { occasion }) => inviteUser(tx, data, occasion),

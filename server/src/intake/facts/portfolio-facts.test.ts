@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { portfolioFacts } from './fact-types.ts'
 
-/** What these facts do is tested beside the module portfolio; here is what gets so far. */
+/** The effects of these facts are tested in the module portfolio; this file tests the schemas. */
 function accepts(type: string, data: object): boolean {
   const fact = portfolioFacts.find((fact) => fact.type === type)
-  if (fact === undefined) throw new Error(`no fact ${type}`)
+  if (fact === undefined) throw new Error(`unknown fact ${type}`)
   return Compile(fact.data).Check({ ...(fact.example as object), ...data })
 }
 
@@ -32,7 +32,7 @@ describe('decimals', () => {
     'NaN',
     'Infinity',
     1.5,
-  ])('%j is none', (multiple) => {
+  ])('%j is not a multiple', (multiple) => {
     for (const type of ['portfolio.sold', 'portfolio.exited', 'portfolio.valued']) {
       expect(accepts(type, { multiple })).toBe(false)
     }
@@ -49,7 +49,7 @@ describe('decimals', () => {
   })
 })
 
-test('an id of another kind, a word of no list or an unknown field is rejected', () => {
+test('an id of another kind, an unlisted word or an unknown field is rejected', () => {
   expect(accepts('portfolio.valued', { offering: newId('company') })).toBe(false)
   expect(accepts('portfolio.exited', { status: 'sold' })).toBe(false)
   expect(accepts('portfolio.exited', { reason: 'bankruptcy' })).toBe(false)

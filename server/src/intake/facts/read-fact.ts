@@ -55,12 +55,15 @@ export function readFact(table: FactTable, sent: unknown): Fact {
 function unknownType(type: string, table: FactTable) {
   const near = nearTypes(type, table.keys())
   const meant = near.length === 0 ? 'see the list in the documentation of the feed' : `near it: ${near.join(', ')}`
-  const message = `is no type of fact we know; ${meant}`
+  const message = `is not a known fact type; ${meant}`
   return invalidFact([{ field: 'type', code: 'unknown_type', message }], { known: near })
 }
 
 const TEXT_PROBLEMS: Readonly<Record<TextProblem['problem'], Omit<FieldError, 'field'>>> = {
-  unstorable_text: { code: 'invalid_text', message: 'holds a NUL or half of a surrogate pair, which is no text' },
+  unstorable_text: {
+    code: 'invalid_text',
+    message: 'contains a NUL or half of a surrogate pair, which is not valid text',
+  },
   reserved_name: { code: 'unknown_field', message: 'has a field named __proto__' },
   too_deep: { code: 'too_deep', message: 'is nested too deeply' },
 }
@@ -94,11 +97,11 @@ function formWords({ keyword, params }: Issue): string | undefined {
   return keyword === 'pattern' ? textForm(Reflect.get(params, 'pattern'))?.words : undefined
 }
 
-/** At most so many suggestions, at most so many edits away. */
+/** Limits of the suggestions: how many, and how many edits away. */
 const SUGGESTED_MAX = 5
 const EDITS_MAX = 4
 
-/** The known names that an unknown one may have meant, nearest first; others of its noun if none is near. */
+/** Known names similar to the unknown one, nearest first; if none is near, other types of the same noun. */
 function nearTypes(unknown: string, known: Iterable<string>): readonly string[] {
   const names = [...known]
   const near = names
@@ -129,8 +132,8 @@ export const FACTS_MAX = 1_000
 const NDJSON = 'application/x-ndjson'
 
 /**
- * Splits a request body into facts, which are not validated yet. A body that cannot be split is rejected as a whole before
- * any fact is applied: 400 for text that is not JSON, 422 for JSON that is no list of at most 1,000.
+ * Splits a request body into facts, which are not validated yet. A body that cannot be split is rejected as a whole before any
+ * fact is applied: 400 for text that is not JSON, 422 for JSON that is not a list of at most 1,000 facts.
  */
 export async function readBatch(text: string, contentType: string | undefined): Promise<readonly unknown[]> {
   if (text === '') throw notJson('The request has no body: send a list of facts.')

@@ -3,7 +3,7 @@ import { ApiError } from '#kernel/errors.ts'
 import { ConstraintViolation, DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { refusalOf } from './apply-fact.ts'
 
-describe('what becomes of an error', () => {
+describe('how an error is reported', () => {
   test.each([
     ['users_pkey', 'users', 'id is unique', 'already_exists'],
     ['users_email_key', 'users', 'email is unique', 'already_exists'],
@@ -20,7 +20,7 @@ describe('what becomes of an error', () => {
     })
   })
 
-  test('constraint of a domain, which has no table: invalid_fact, in the words of its whole name', () => {
+  test('constraint of a domain, which has no table: invalid_fact, with the words of its full name', () => {
     expect(refusalOf(new ConstraintViolation('check_state_known', null, null))).toEqual({
       type: 'invalid_fact',
       message: 'data breaks the rule “check state known”.',
@@ -30,14 +30,14 @@ describe('what becomes of an error', () => {
     })
   })
 
-  test('a value PostgreSQL cannot take: invalid_fact, without quoting it', () => {
+  test('a value PostgreSQL cannot store: invalid_fact, without quoting it', () => {
     const error = Object.assign(new Error('invalid input syntax: "ada@example.com"'), { code: '22P02' })
     const refusal = refusalOf(error)
     expect(refusal).toMatchObject({ type: 'invalid_fact', field: 'data', code: 'unacceptable_value' })
     expect(JSON.stringify(refusal)).not.toContain('ada@')
   })
 
-  test('another refusal of a use case: invalid_fact in its words', () => {
+  test('another rejection by a use case: invalid_fact with its message', () => {
     const error = new ApiError('forbidden', { public: 'Not this way.', internal: 'secret' })
     expect(refusalOf(error)).toEqual({ type: 'invalid_fact', message: 'Not this way.', code: 'forbidden' })
   })
@@ -47,7 +47,7 @@ describe('what becomes of an error', () => {
     ['we have a bug', new TypeError('ours')],
     ['a 503', new ApiError('unavailable', { public: 'Later.' })],
     ['something else', 'thrown'],
-  ])('%s: no refusal of the fact, the request fails', (_what, error) => {
+  ])('%s: the fact is not rejected, the request fails', (_what, error) => {
     expect(refusalOf(error)).toBeNull()
   })
 })

@@ -55,7 +55,7 @@ describe('POST /platform/facts', () => {
     expect(await usersIn(other, ids)).toEqual([])
   })
 
-  test('counts what came of the batch', async () => {
+  test('counts the results of the batch', async () => {
     const known = fact()
     await feed().send([known])
     const response = await feed().post(JSON.stringify([known, fact(), fact(), fact('probe.illegal', {})]))
@@ -69,7 +69,7 @@ describe('POST /platform/facts', () => {
     expect(await response.json()).toMatchObject({ data: facts.map(({ id }) => ({ id, status: 'applied' })) })
   })
 
-  test('an empty list is an empty answer', async () => {
+  test('an empty list gives an empty response', async () => {
     expect(await feed().send([])).toEqual([])
   })
 
@@ -79,7 +79,7 @@ describe('POST /platform/facts', () => {
   })
 
   describe('a repeat', () => {
-    test('answers as the first time, with status duplicate, and changes nothing', async () => {
+    test('returns the first result with status duplicate, and changes nothing', async () => {
       const told = fact()
       const [first] = await feed().send([told])
       const before = await countsIn('test')
@@ -90,7 +90,7 @@ describe('POST /platform/facts', () => {
       expect(await countsIn('test')).toEqual(before)
     })
 
-    test('is the same whatever order its fields stand in', async () => {
+    test('may have its fields in another order', async () => {
       const { id, type, occurred_at, data } = fact()
       await feed().send([{ id, type, occurred_at, data }])
       const reversed = Object.fromEntries(Object.entries(data).reverse())
@@ -101,7 +101,7 @@ describe('POST /platform/facts', () => {
       ['another time', { occurred_at: '2026-01-15T12:00:01Z' }],
       ['other data', { data: person() }],
       ['another type', { type: 'probe.quiet' }],
-    ])('of the id with %s is rejected: id_reused', async (_what, change) => {
+    ])('of an id with %s is rejected: id_reused', async (_what, change) => {
       const told = fact()
       await feed().send([told])
       const before = await countsIn('test')
@@ -115,7 +115,7 @@ describe('POST /platform/facts', () => {
       expect(await countsIn('test')).toEqual(before)
     })
 
-    test('of a rejected fact under the same id is a first time: a refusal leaves nothing behind', async () => {
+    test('of a rejected fact with the same id counts as new: a rejection stores nothing', async () => {
       const taken = fact()
       const clash = fact('probe.told', { ...person(), id: Reflect.get(taken.data, 'id') })
       await feed().send([taken])
@@ -124,13 +124,13 @@ describe('POST /platform/facts', () => {
       expect(await feed().send([{ ...clash, data: person() }])).toMatchObject([{ status: 'applied' }])
     })
 
-    test('in the other world is another fact', async () => {
+    test('in the other world is a separate fact', async () => {
       const told = fact()
       expect(await feed().send([told], 'test')).toMatchObject([{ status: 'applied' }])
       expect(await feed().send([told], 'live')).toMatchObject([{ status: 'applied' }])
     })
 
-    test('ten batches at once with the same facts: each applied once, and all name the same events', async () => {
+    test('ten batches at once with the same facts: each applied once, and all list the same events', async () => {
       const facts = Array.from({ length: 5 }, () => fact())
       const answers = await Promise.all(Array.from({ length: 10 }, () => feed().send(facts)))
       facts.forEach((_, at) => {
@@ -160,10 +160,10 @@ describe('POST /platform/facts', () => {
       ['an id with a space', fact('probe.told', person(), { id: 'a b' }), 'id', 'invalid_format'],
       ['an empty id', fact('probe.told', person(), { id: '' }), 'id', 'invalid_format'],
       ['an id of 101 characters', fact('probe.told', person(), { id: 'x'.repeat(101) }), 'id', 'invalid_format'],
-      ['an unknown field beside the four', fact('probe.told', person(), { extra: 1 }), 'extra', 'unknown_field'],
+      ['a fifth, unknown field', fact('probe.told', person(), { extra: 1 }), 'extra', 'unknown_field'],
       ['no time', { ...fact(), occurred_at: undefined }, 'occurred_at', 'required'],
       [
-        'a day that is not',
+        'a day that does not exist',
         fact('probe.told', person(), { occurred_at: '2026-02-30T00:00:00Z' }),
         'occurred_at',
         'invalid_format',
@@ -186,11 +186,11 @@ describe('POST /platform/facts', () => {
         'occurred_at',
         'in_the_future',
       ],
-      ['data that is no object', fact('probe.told', []), 'data', 'invalid_type'],
+      ['data that is not an object', fact('probe.told', []), 'data', 'invalid_type'],
       ['a missing field', fact('probe.told', { ...person(), name: undefined }), 'data.name', 'required'],
       ['a misspelt field', told({ nmae: 'Ada' }), 'data.nmae', 'unknown_field'],
       ['a negative amount', told({ amount_cents: -100 }), 'data.amount_cents', 'too_small'],
-      ['cents that are no whole unit', told({ amount_cents: 150 }), 'data.amount_cents', 'not_a_multiple'],
+      ['cents that are not whole units', told({ amount_cents: 150 }), 'data.amount_cents', 'not_a_multiple'],
       ['an amount beyond 2^53', told({ amount_cents: 2 ** 53 + 2 }), 'data.amount_cents', 'too_large'],
       ['an amount as text', told({ amount_cents: '100' }), 'data.amount_cents', 'invalid_type'],
       ['an amount with a fraction', told({ amount_cents: 100.5 }), 'data.amount_cents', 'invalid_type'],
@@ -218,12 +218,12 @@ describe('POST /platform/facts', () => {
       expect(await feed().send([fact('probe.told', person(), ahead(4))])).toMatchObject([{ status: 'applied' }])
     })
 
-    test('says what a name may be rather than quoting a pattern', async () => {
+    test('describes what a name may be instead of quoting a pattern', async () => {
       const outcome = await refused(told({ name: 'Ada\u202e' }))
       expect(outcome?.error?.message).toContain('without control or direction characters')
     })
 
-    test('an unknown type, naming those near it', async () => {
+    test('an unknown type, with similar names', async () => {
       expect(await refused(fact('probe.tolled'))).toMatchObject({
         error: {
           type: 'invalid_fact',
@@ -240,13 +240,13 @@ describe('POST /platform/facts', () => {
       })
     })
 
-    test('an unknown reference, naming field and id, and undoes what was done before it was met', async () => {
+    test('an unknown reference, with field and id, and rolls back the fact’s earlier changes', async () => {
       expect(await refused(fact('probe.missing'))).toMatchObject({
         error: { type: 'unknown_reference', field: 'data.offering', details: { id: 'ofr_gone' } },
       })
     })
 
-    test('an illegal transition, naming state, event and what would be allowed', async () => {
+    test('an illegal transition, with state, event and allowed moves', async () => {
       expect(await refused(fact('probe.illegal', {}))).toMatchObject({
         error: {
           type: 'illegal_transition',
@@ -256,7 +256,7 @@ describe('POST /platform/facts', () => {
       })
     })
 
-    test('what the use case finds wrong, at its field', async () => {
+    test('an error of the use case, with its field', async () => {
       expect(await refused(fact('probe.invalid', {}))).toMatchObject({
         error: {
           type: 'invalid_fact',
@@ -267,7 +267,7 @@ describe('POST /platform/facts', () => {
       })
     })
 
-    test('what only the database finds wrong, by its field, never a 500', async () => {
+    test('an error that only the database finds, with its field, never a 500', async () => {
       const first = fact()
       await feed().send([first])
       expect(await refused(fact('probe.told', { ...person(), id: Reflect.get(first.data, 'id') }))).toMatchObject({
@@ -280,7 +280,7 @@ describe('POST /platform/facts', () => {
       })
     })
 
-    test('one fact and applies those around it: each stands for itself', async () => {
+    test('one fact and applies the others: each fact is independent', async () => {
       const [one, two] = [fact(), fact()]
       expect(await feed().send([one, fact('probe.missing'), 'nonsense', two])).toMatchObject([
         { id: one.id, status: 'applied' },
@@ -327,7 +327,7 @@ describe('POST /platform/facts', () => {
       expect(await errorOf(response)).toMatchObject({ status: 400, type: 'invalid_request' })
     })
 
-    test.each(['{"facts": []}', '"fact"', 'null'])('422: %s is no list', async (body) => {
+    test.each(['{"facts": []}', '"fact"', 'null'])('422: %s is not a list', async (body) => {
       expect(await refusedWhole(body)).toMatchObject({ status: 422, type: 'validation_error' })
     })
 
@@ -344,30 +344,30 @@ describe('POST /platform/facts', () => {
       },
     )
 
-    test('413: over 8 MiB; and over 1 MiB it is read', async () => {
+    test('413 over 8 MiB; a body over 1 MiB is accepted', async () => {
       const padded = (chars: number) => `[${line()}${' '.repeat(chars)}]`
       expect(await refusedWhole(padded(8 * 1_048_576))).toMatchObject({ status: 413, type: 'payload_too_large' })
       expect((await feed().post(padded(2 * 1_048_576))).status).toBe(200)
     })
 
-    test('415: another kind of body', async () => {
+    test('415: another content type', async () => {
       expect(await refusedWhole('a=b', 'application/x-www-form-urlencoded')).toMatchObject({ status: 415 })
       expect(await refusedWhole('[]', 'text/plain')).toMatchObject({ status: 415 })
     })
 
-    test('401 without a key in force', async () => {
+    test('401 without a valid key', async () => {
       const response = await fetch(`${feed().app.url}/platform/facts`, { method: 'POST', body: '[]' })
       expect(await errorOf(response)).toMatchObject({ status: 401, type: 'invalid_token' })
     })
   })
 
-  test('a bug of ours is a 500 for the request; what was applied before it stays, and the same batch can be sent again', async () => {
+  test('an internal error is a 500 for the request; earlier facts stay applied, and the batch can be sent again', async () => {
     const [one, two] = [fact(), fact()]
     expect((await feed().post(JSON.stringify([one, fact('probe.buggy', {}), two]))).status).toBe(500)
     expect(await feed().send([one, two])).toMatchObject([{ status: 'duplicate' }, { status: 'applied' }])
   })
 
-  test('two facts that lock each other out are both applied in the end', async () => {
+  test('two facts that deadlock are both applied in the end', async () => {
     const [a, b] = [fact('probe.quiet'), fact('probe.quiet')]
     await feed().send([a, b])
     const [first, second] = [Reflect.get(a.data, 'id'), Reflect.get(b.data, 'id')]
@@ -378,7 +378,7 @@ describe('POST /platform/facts', () => {
 })
 
 describe('GET /platform/facts/{id}', () => {
-  test('shows the fact with the events it caused, whole and in order', async () => {
+  test('returns the fact with the events it caused, complete and in order', async () => {
     const told = fact()
     const [outcome] = await feed().send([told], 'live')
     const response = await feed().get(told.id, 'live')
@@ -416,13 +416,13 @@ describe('GET /platform/facts/{id}', () => {
     })
   })
 
-  test('finds an id with any visible character in it', async () => {
+  test('accepts an id with any visible character', async () => {
     const odd = fact('probe.quiet', person(), { id: `a/b?c#d%20"&<>~!${randomUUID()}` })
     await feed().send([odd])
     expect(await (await feed().get(odd.id)).json()).toMatchObject({ data: { id: odd.id, events: [] } })
   })
 
-  test('404 for an unknown id, for one of the other world, and for what cannot be an id', async () => {
+  test('404 for an unknown id, for one of the other world, and for a malformed id', async () => {
     const told = fact()
     await feed().send([told], 'test')
     for (const [id, world] of [

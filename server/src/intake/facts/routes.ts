@@ -12,12 +12,12 @@ import { REFUSAL_TYPES } from './fact-type.ts'
 import { FACTS_MAX, FactFrame, FactId, readBatch } from './read-fact.ts'
 import { findFact, flush } from './store.ts'
 
-/** A thousand facts with long texts; the edge's 1 MiB would hold a thousand short ones. */
+/** Room for a thousand facts with long texts; the edge's default of 1 MiB would hold a thousand short ones. */
 const BODY_BYTES_MAX = 8 * 1_048_576
 
 const TAG = 'Platform feed'
 
-/** The host platform's side: no part of the partner API, so without its older prefix. */
+/** For the host platform: not part of the partner API, so it has no older path prefix. */
 export const factRoutes = (rules: FactRules): Route[] => [
   route({
     operation: 'applyFacts',
@@ -33,7 +33,7 @@ export const factRoutes = (rules: FactRules): Route[] => [
     tag: TAG,
     access: operator(),
     schema: { body: FactBatch, response: { 200: FactOutcomes } },
-    // No transaction of the edge's: each fact has its own, and its id is its idempotency key.
+    // The edge opens no transaction: each fact has its own, and its id is its idempotency key.
     handler: async ({ db, body, header }) => {
       const facts = await readBatch(body, header('content-type'))
       return { status: 200, body: answer(await applyFacts(db, rules, facts)) }
@@ -116,8 +116,6 @@ function eventView(world: World, event: StoredEvent): EventView {
   return { id: event.id, event: event.name, created_at: event.created_at, mode: world, data: wholeData(event) }
 }
 
-/** The wire forms of the feed. */
-
 /** Documentation only: the body is read as text and validated fact by fact. */
 const FactBatch = Type.Unsafe<string>(
   Type.Array(Type.Object(FactFrame.properties, { title: 'Fact', additionalProperties: false }), {
@@ -133,7 +131,7 @@ const FactError = Type.Object(
     type: oneOf(REFUSAL_TYPES),
     message: Type.String(),
     field: Type.Optional(Type.String({ description: 'Where in the fact, such as data.amount_cents.' })),
-    code: Type.Optional(Type.String({ description: 'A stable word for what is wrong at field.' })),
+    code: Type.Optional(Type.String({ description: 'A stable code for the error in field.' })),
     details: Type.Optional(Detail),
   },
   { title: 'FactError' },
@@ -141,7 +139,7 @@ const FactError = Type.Object(
 
 const Outcome = Type.Object(
   {
-    id: Type.Union([Type.String(), Type.Null()], { description: 'Null where the fact had no readable id.' }),
+    id: Type.Union([Type.String(), Type.Null()], { description: 'Null if the fact had no readable id.' }),
     status: oneOf(['applied', 'duplicate', 'refused']),
     events: Type.Array(Type.Object({ id: Type.String(), event: Type.String() })),
     error: Type.Optional(FactError),
@@ -150,7 +148,7 @@ const Outcome = Type.Object(
 )
 
 const FactOutcomes = Type.Object({
-  data: Type.Array(Outcome, { description: 'One for each fact sent, in the same order.' }),
+  data: Type.Array(Outcome, { description: 'One result for each fact sent, in the same order.' }),
   meta: Type.Object({ applied: Type.Integer(), duplicate: Type.Integer(), refused: Type.Integer() }),
 })
 type FactOutcomes = Static<typeof FactOutcomes>
@@ -172,7 +170,9 @@ const FactEnvelope = Type.Object({
           mode: oneOf(WORLDS),
           data: Detail,
         }),
-        { description: 'What it caused, in order, as receivers see it but without an installation.' },
+        {
+          description: 'The events that the fact caused, in order. As receivers see them, but without an installation.',
+        },
       ),
     },
     { title: 'AppliedFact' },

@@ -34,7 +34,7 @@ export type ClaimedFact = {
   readonly fingerprint: Buffer
 }
 
-/** Null when the id is taken. */
+/** Null if the id is taken. */
 export async function claimFact(tx: Tx, { id, type, occurredAt, fingerprint }: ClaimedFact): Promise<Claim | null> {
   return tx.maybeOne(CLAIM, [id, type, occurredAt, fingerprint])
 }

@@ -34,7 +34,7 @@ function tell({ type, data }: { readonly type: string; readonly data: unknown },
   return applyFact(db.databases[world], rules, fact)
 }
 
-/** What the events of each fact's example are. */
+/** The events of each fact's example. */
 const EVENTS: Readonly<Record<string, readonly string[]>> = {
   'membership.invited': ['syndicate_member.invited'],
   'membership.reinvited': ['syndicate_member.reinvited'],
@@ -59,7 +59,7 @@ const EVENTS: Readonly<Record<string, readonly string[]>> = {
   'investment_session.canceled': ['investment_session.canceled'],
 }
 
-describe.each(WORLDS)('in the %s world the examples tell one story', (world) => {
+describe.each(WORLDS)('in the %s world all examples apply in order', (world) => {
   describe.each(GROUPS)('$heading', ({ stage, facts }) => {
     beforeAll(async () => {
       for (const told of stage) expect(await tell(told, world)).toMatchObject({ status: 'applied' })
@@ -87,7 +87,7 @@ describe('a fact that is wrong is rejected with its field', () => {
     ['syndicate.created', { ...created, fund: { type: 'traditional_fund' } }, 'data.fund'],
     ['syndicate.created', { ...created, launch: true }, 'data.launch'],
     ['syndicate.manager_set', { syndicate: SYNDICATE, user: MANAGER, permission: 'owner' }, 'data.permission'],
-    ['membership.invited', { syndicate: SYNDICATE, email: 'no address', invited_by: MANAGER }, 'data.email'],
+    ['membership.invited', { syndicate: SYNDICATE, email: 'no email address', invited_by: MANAGER }, 'data.email'],
     ['membership.applied', { id: 'mem_short', syndicate: SYNDICATE, user: MEMBER }, 'data.id'],
     ['membership.approved', { id: newId('membership') }, 'data.approved_by'],
     ['join_session.ineligible', { id: newId('joinSession'), reason: 'mood' }, 'data.reason'],

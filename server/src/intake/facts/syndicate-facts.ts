@@ -57,8 +57,8 @@ export const syndicateFacts: readonly FactType[] = [
   factType({
     type: 'syndicate.created',
     summary:
-      'People began to invest together. With a fund, members join it by investing; without one, deal by deal. A person who ' +
-      'created it neither runs it nor is a member by that.',
+      'A syndicate was created. With a fund, members join it by investing; without one, deal by deal. The person who ' +
+      'created it does not become a manager or member by this fact.',
     data: Type.Object(
       {
         id: idOf('syndicate'),
@@ -83,7 +83,7 @@ export const syndicateFacts: readonly FactType[] = [
   }),
   factType({
     type: 'syndicate.updated',
-    summary: 'The settings of a syndicate changed: the fields given, no others. Nobody’s membership changes by it.',
+    summary: 'The settings of a syndicate changed: only the fields given. No membership changes.',
     data: Type.Object(
       { id: idOf('syndicate'), name: Type.Optional(line(200)), slug: Type.Optional(Slug), ...OPTIONAL },
       { additionalProperties: false },
@@ -93,7 +93,7 @@ export const syndicateFacts: readonly FactType[] = [
   }),
   factType({
     type: 'syndicate.manager_set',
-    summary: 'A person runs a syndicate from now on, or with another permission than before.',
+    summary: 'A person became a manager of a syndicate, or has a new permission.',
     data: Type.Object(
       { syndicate: idOf('syndicate'), user: idOf('user'), permission: oneOf(PERMISSIONS) },
       { additionalProperties: false },
@@ -104,7 +104,7 @@ export const syndicateFacts: readonly FactType[] = [
   }),
   factType({
     type: 'syndicate.manager_ended',
-    summary: 'A person runs a syndicate no longer. A membership of theirs stays.',
+    summary: 'A person is no longer a manager of a syndicate. Their membership stays.',
     data: Type.Object({ syndicate: idOf('syndicate'), user: idOf('user') }, { additionalProperties: false }),
     example: { syndicate: SYNDICATE, user: OPERATOR },
     apply: (tx, { syndicate, user }) => endManager(tx, { syndicateId: syndicate, userId: user }),
@@ -119,7 +119,7 @@ export const syndicateFacts: readonly FactType[] = [
   }),
   factType({
     type: 'syndicate.deal_removed',
-    summary: 'A syndicate runs an offering no longer. The offering and what was invested in it stay.',
+    summary: 'A syndicate no longer runs an offering. The offering and its investments stay.',
     data: DEAL,
     example: { syndicate: SYNDICATE, offering: OFFERING },
     apply: (tx, { syndicate, offering }) => removeDeal(tx, { syndicateId: syndicate, offeringId: offering }),

@@ -15,7 +15,7 @@ afterAll(() => db.close())
 
 const rules = { table: factTable(userFacts), settings: FACT_SETTINGS }
 
-/** `applied`, or what was rejected: `data.email taken`. */
+/** `applied`, or the rejection: `data.email taken`. */
 async function tell(type: string, data: object): Promise<string> {
   const fact = { id: randomUUID(), type, occurred_at: '2026-01-15T12:00:00Z', data }
   const outcome = await applyFact(db.databases.test, rules, fact)
@@ -38,7 +38,7 @@ async function userOf(id: Id<'user'>): Promise<Record<string, unknown> | undefin
 }
 
 describe('the life of a user', () => {
-  test('registered, updated, deactivated, as the examples tell it', async () => {
+  test('registered, updated, deactivated, as in the examples', async () => {
     for (const { type, example } of userFacts) expect(await tell(type, example as object)).toBe('applied')
   })
 
@@ -70,7 +70,7 @@ describe('the life of a user', () => {
     expect(await userOf(ada.id)).toMatchObject({ city: null, state: null, country: null, bio: 'Hello' })
   })
 
-  test('what is rejected, and by which word', async () => {
+  test('rejections and their codes', async () => {
     const [ada, nobody] = [person({ username: 'ada' }), newId('user')]
     await tell('user.registered', ada)
     expect(await tell('user.registered', ada)).toBe('data.id already_exists')
@@ -83,7 +83,7 @@ describe('the life of a user', () => {
     expect(await tell('user.deactivated', { id: ada.id })).toBe('applied')
   })
 
-  test('deactivating tells the ledger, once', async () => {
+  test('deactivating queues a ledger update, once', async () => {
     const ada = person()
     await tell('user.registered', ada)
     await tell('user.deactivated', { id: ada.id })
@@ -94,7 +94,7 @@ describe('the life of a user', () => {
   })
 })
 
-/** [field, longest value, what it takes to be too long]. Letters of four bytes count as one each. */
+/** [field, longest value, value that is too long]. Letters of four bytes count as one each. */
 const LONGEST: [string, string, string][] = [
   ['name', '𝒜'.repeat(200), '𝒜'],
   ['first_name', '𝒜'.repeat(100), '𝒜'],
@@ -105,7 +105,7 @@ const LONGEST: [string, string, string][] = [
   ['avatar_url', `https://${'a'.repeat(1992)}`, 'a'],
 ]
 
-describe('fields at their edge', () => {
+describe('fields at their limits', () => {
   test.each(LONGEST)('%s may be as long as its column, and not longer', async (field, longest, more) => {
     expect(await tell('user.registered', person({ [field]: longest }))).toBe('applied')
     expect(await tell('user.registered', person({ [field]: longest + more }))).toMatch(`data.${field} `)
@@ -123,7 +123,7 @@ describe('fields at their edge', () => {
   })
 
   test.each(['name', 'first_name', 'legal_name', 'bio'])(
-    '%s holds no control characters, turned directions or halves of characters',
+    '%s must not contain control characters, direction marks or half surrogate pairs',
     async (field) => {
       for (const text of [
         'A\u0007da',
@@ -163,7 +163,7 @@ describe('fields at their edge', () => {
     ['location', { city: '' }],
     ['address', { street: 'x' }],
     ['nickname', 'Ada'],
-  ])('%s may not be %j', async (field, value) => {
+  ])('%s must not be %j', async (field, value) => {
     const user = person({ [field]: value })
     expect(await tell('user.registered', user)).toMatch(`data.${field}`)
     expect(await userOf(user.id as Id<'user'>)).toBeUndefined()

@@ -40,7 +40,7 @@ const BODY: Readonly<Record<string, object | string>> = {
   advanceSandboxClock: { advance: 'P1D' },
 }
 
-/** Every route with a well-formed id and body, about things that are not there. */
+/** Every route with a well-formed id and body, for records that do not exist. */
 const requests = routes.map(({ operation, method, path, access }) => {
   const plural = /^\/sandbox\/(\w+)\/:id/.exec(path)?.[1] ?? ''
   const id = newId(KIND[plural] ?? 'user')
@@ -66,7 +66,7 @@ async function answerTo(request: (typeof requests)[number], as: string): Promise
 }
 
 describe.each(requests)('$operation', (request) => {
-  test('403 sandbox_only for whatever is live, before anything else is looked at', async () => {
+  test('403 sandbox_only for every live credential, before any other check', async () => {
     for (const kind of KINDS) {
       expect(await answerTo(request, bearer(kind, 'live')), kind).toBe('403 sandbox_only')
       if (request.method === 'GET') continue
@@ -74,9 +74,9 @@ describe.each(requests)('$operation', (request) => {
     }
   })
 
-  test('403 for whom it is not; 401 without a credential', async () => {
+  test('403 for callers without access; 401 without a credential', async () => {
     for (const kind of KINDS.filter((each) => !request.holders.includes(each))) {
-      // A publishable key can never hold what a route of the API is about; the clock is no part of it.
+      // A publishable key can never hold the scopes of an API route; the clock needs no scope.
       const ofApi = request.holders.some((holder) => holder !== 'operator')
       const told = kind === 'publishable' && ofApi ? 'insufficient_scope' : 'forbidden'
       expect(await answerTo(request, bearer(kind, 'test')), kind).toBe(`403 ${told}`)
@@ -84,7 +84,7 @@ describe.each(requests)('$operation', (request) => {
     expect(await answerTo(request, 'at_test_unknown')).toBe('401 invalid_token')
   })
 
-  test('in the test world, everybody else gets as far as what is not there', async () => {
+  test('in the test world, every other caller gets 404 for the missing record', async () => {
     const reached = request.path === '/clock' ? '200' : '404 not_found'
     for (const kind of KINDS.filter((each) => request.holders.includes(each))) {
       expect(await answerTo(request, bearer(kind, 'test')), kind).toBe(reached)

@@ -14,12 +14,12 @@ export const AHEAD_DAYS_MAX = 3_650
 export async function advanceClock(tx: Tx, { advance }: { readonly advance: string }): Promise<void> {
   const seconds = parseDuration(advance)
   if (seconds === null) throw refusal('invalid_format', 'must be a duration in weeks, days, hours, minutes or seconds')
-  if (seconds === 0) throw refusal('not_forward', 'must be more than nothing: the clock goes forward only')
+  if (seconds === 0) throw refusal('not_forward', 'must be greater than zero: the clock only moves forward')
   const { aheadSeconds } = await lockClock(tx)
   const next = aheadSeconds + seconds
   if (next > AHEAD_DAYS_MAX * SECONDS_PER_DAY) {
     const left = formatDuration(AHEAD_DAYS_MAX * SECONDS_PER_DAY - aheadSeconds)
-    throw refusal('too_large', `would put the clock more than ${AHEAD_DAYS_MAX} days ahead; ${left} are left`)
+    throw refusal('too_large', `would put the clock more than ${AHEAD_DAYS_MAX} days ahead; ${left} days are left`)
   }
   await moveClock(tx, next)
 }
@@ -44,7 +44,7 @@ const Advance = Type.Object(
       minLength: 1,
       maxLength: 60,
       examples: ['P3D'],
-      description: `How far to go: an ISO 8601 duration in weeks, days, hours, minutes and seconds, in whole numbers. At most ${AHEAD_DAYS_MAX} days in all.`,
+      description: `How far to move the clock: an ISO 8601 duration in weeks, days, hours, minutes and seconds, in whole numbers. At most ${AHEAD_DAYS_MAX} days in all.`,
     }),
   },
   { title: 'AdvanceClock', additionalProperties: false },
@@ -85,15 +85,15 @@ async function showClock(queries: WorldQueries) {
 }
 
 /**
- * ISO 8601 durations whose parts have a fixed length: weeks, days, hours, minutes, seconds, in whole numbers. Months and
- * years have none, so `P1M` is rejected; a minus is rejected because the clock only moves forward.
+ * ISO 8601 durations of weeks, days, hours, minutes and seconds, in whole numbers. Months and years have no fixed length, so
+ * `P1M` is rejected; a minus is rejected because the clock only moves forward.
  */
 const DURATION =
   /^P(?=[0-9T])(?:([0-9]{1,9})W)?(?:([0-9]{1,9})D)?(?:T(?=[0-9])(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})S)?)?$/
 const SECONDS_OF = [604_800, 86_400, 3_600, 60, 1] as const
 const SECONDS_PER_DAY = 86_400
 
-/** In seconds; null for anything else than such a duration. */
+/** In seconds; null if it is not such a duration. */
 export function parseDuration(text: string): number | null {
   const found = DURATION.exec(text)
   if (found === null) return null

@@ -71,14 +71,14 @@ describe('POST /sandbox/clock', () => {
     [{ advance: 3 }, 'advance', 'invalid_type'],
     [{}, 'advance', 'required'],
     [{ advance: 'P1D', back: true }, 'back', 'unknown_field'],
-  ])('422 for %j, and the clock stays', async (body, field, code) => {
+  ])('422 for %j, and the clock does not move', async (body, field, code) => {
     const before = await aheadOf('test')
     const error = await sandbox.refused('/clock', body)
     expect(error).toMatchObject({ status: 422, type: 'validation_error', details: { fields: [{ field, code }] } })
     expect(await aheadOf('test')).toBe(before)
   })
 
-  test('422 once the maximum is reached in all, by however many steps', async () => {
+  test('422 beyond the maximum in total, after any number of steps', async () => {
     const before = await aheadOf('test')
     const left = AHEAD_DAYS_MAX * DAY_SECONDS - before
     await advance(`PT${left}S`)
@@ -89,7 +89,7 @@ describe('POST /sandbox/clock', () => {
     expect(await aheadOf('test')).toBe(AHEAD_DAYS_MAX * DAY_SECONDS)
   })
 
-  test('403 for every token of an app: time is everybody’s', async () => {
+  test('403 for every token of an app: all apps share the clock', async () => {
     for (const as of ['at_test_client', 'at_test_user', 'at_test_install', 'pk_test_public']) {
       expect(await sandbox.refused('/clock', { advance: 'P1D' }, { as })).toMatchObject({
         status: 403,

@@ -9,13 +9,13 @@ import { GRACE_DAYS } from './testing/sandbox.ts'
 
 const page = await readFile(new URL('../../../../docs/sandbox.md', import.meta.url), 'utf8')
 
-test('docs/sandbox.md names every route, and none that is not there', () => {
+test('docs/sandbox.md lists exactly the existing routes', () => {
   const routes = sandboxRoutes({ ...FACT_SETTINGS, reinstatementGraceDays: GRACE_DAYS, forgetUser })
   const served = routes.map(({ method, path }) => `${method} ${path.replace(':id', '{id}')}`)
   const named = [...page.matchAll(/`((?:GET|POST) \/sandbox\/[^`]+)`/g)].map(([, request]) => request)
   expect(named.sort()).toEqual(served.sort())
 })
 
-test('docs/sandbox.md names the limits as they are', () => {
+test('docs/sandbox.md states the limits of the code', () => {
   for (const limit of [AHEAD_DAYS_MAX, EVENTS_SHOWN_MAX]) expect(page).toContain(limit.toLocaleString('en-US'))
 })

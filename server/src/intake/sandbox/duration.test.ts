@@ -26,7 +26,7 @@ describe('a duration', () => {
     ['P1Y', 'nor have years'],
     ['-P1D', 'backwards'],
     ['P-1D', 'backwards'],
-    ['+P1D', 'signs are not for durations'],
+    ['+P1D', 'durations have no sign'],
     ['P1H', 'hours belong after T'],
     ['PT1D', 'days do not'],
     ['P2D1W', 'the parts have an order'],
@@ -37,7 +37,7 @@ describe('a duration', () => {
     ['P3D\n', 'no line after it'],
     ['P9999999999D', 'ten digits'],
     ['3 days', 'PostgreSQL would read it, ISO 8601 would not'],
-  ])('%j is none: %s', (text) => {
+  ])('%j is rejected: %s', (text) => {
     expect(parseDuration(text)).toBeNull()
   })
 

@@ -161,7 +161,7 @@ export function investmentRoutes({ reinstatementGraceDays: graceDays, referrals 
         convert: stepWith(
           {
             summary: 'Convert an investment',
-            description: 'Converts an investment into a successor. The successor may be unknown as yet.',
+            description: 'Converts an investment into a successor. The successor may still be unknown.',
           },
           Successor,
           (tx, { id, to }, at) => convertInvestment(tx, { id, to: to ?? null }, at),
@@ -194,7 +194,7 @@ export function investmentRoutes({ reinstatementGraceDays: graceDays, referrals 
 const Check = oneOf(CHECK_STATES)
 const PAYMENT: readonly PaymentState[] = ['none', 'pending', 'received', 'failed', 'refunded']
 
-/** Flat, as the investment record is in every version; without identity fields. */
+/** Flat, like the investment record in every version, but without identity fields. */
 const Investment = exactly(
   {
     id: idOf('investment'),
@@ -225,7 +225,7 @@ const Investment = exactly(
   'SandboxInvestment',
 )
 
-/** The schema picks the fields that are shown. Amounts of a canceled investment read as in the published record. */
+/** The schema picks the returned fields. Amounts of a canceled investment are the same as in the published record. */
 async function showInvestment(tx: Tx, id: Id<'investment'>) {
   const investment = await readInvestment(tx, id)
   if (investment === null) throw new UnknownReference('id', id)

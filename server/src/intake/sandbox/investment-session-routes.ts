@@ -168,8 +168,9 @@ async function invest(
   const session = (await showInvestmentSession(tx, id)).attributes
   // An ended session is rejected before the offering is checked.
   transition(INVESTMENT_SESSION_MACHINE, { from: session.status, move: 'complete' })
-  const investor = user ?? session.user ?? required('user', 'since nobody is known at this session')
-  const amount = amount_cents ?? session.allocation_cents ?? required('amount_cents', 'since the session fixes none')
+  const investor = user ?? session.user ?? required('user', 'since this session has no user')
+  const amount =
+    amount_cents ?? session.allocation_cents ?? required('amount_cents', 'since the session has no fixed amount')
   const played = { offering: session.offering, investor, amount_cents: amount }
   return playInvestment(tx, played, { occasion, crediting: settings.referrals })
 }

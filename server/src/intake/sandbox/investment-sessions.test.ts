@@ -18,7 +18,7 @@ afterAll(() => sandbox.close())
 const someone = () => sandbox.arrange((tx) => makeUser(tx))
 const at = (id: string, move: string) => `/investment_sessions/${id}/${move}`
 
-/** A session for a user and an amount, and then these moves. */
+/** A session for a user and an amount, after these moves. */
 async function sessionAfter(...moves: string[]): Promise<string> {
   const body = { offering, user: await someone(), allocation_cents: 50_000 }
   const { data } = await sandbox.play('/investment_sessions', body)
@@ -57,7 +57,7 @@ describe('POST /sandbox/investment_sessions', () => {
     expect(data).toMatchObject({ type: 'investment_session', attributes: { status: 'pending', user: null, ...body } })
   })
 
-  test('made with the token of an installation it belongs to that installation, and so do its events', async () => {
+  test('with an installation token, the session and its events belong to that installation', async () => {
     const { installationId: installation } = CALLERS.at_test_install
     const body = { offering, email: 'x@example.org' }
     const { data, events } = await sandbox.play('/investment_sessions', body, { as: 'at_test_install' })
@@ -91,7 +91,7 @@ describe('POST /sandbox/investment_sessions/{id}/complete', () => {
     expect(rows).toEqual([{ status: 'active', amount_cents: '50000', confirmed: true }])
   })
 
-  test('or takes the one that is named, if it is theirs and in the session’s offering', async () => {
+  test('or takes the named investment, if it is the recipient’s and in the session’s offering', async () => {
     const user = await someone()
     const { data } = await sandbox.play('/investment_sessions', { offering, user })
     await sandbox.play(at(data.id, 'start'))
@@ -114,7 +114,7 @@ describe('POST /sandbox/investment_sessions/{id}/complete', () => {
     expect(names).toEqual(['investment_session.completed'])
   })
 
-  test('422 while it is not known who invests, or how much; nothing is made', async () => {
+  test('422 while the investor or the amount is unknown; nothing is created', async () => {
     const { data } = await sandbox.play('/investment_sessions', { offering, email: 'who@example.org' })
     await sandbox.play(at(data.id, 'start'))
     const count = async () => (await sandbox.db.sql('select count(*) from test.investments'))[0]
@@ -131,7 +131,7 @@ describe('POST /sandbox/investment_sessions/{id}/complete', () => {
     expect(done.data).toMatchObject({ attributes: { status: 'completed' } })
   })
 
-  test('a reservation where the offering tests the waters', async () => {
+  test('makes a reservation if the offering tests the waters', async () => {
     const waters = await sandbox.arrange((tx) => makeOffering(tx, { testing_the_waters: true }))
     const body = { offering: waters, user: await someone(), allocation_cents: 100 }
     const { data } = await sandbox.play('/investment_sessions', body)

@@ -97,7 +97,7 @@ describe('POST /sandbox/investments', () => {
     expect(meta.event_count).toBe(1)
   })
 
-  test('a reservation where the offering tests the waters', async () => {
+  test('a reservation if the offering tests the waters', async () => {
     const { data } = await sandbox.play('/investments', {
       offering: reservations,
       investor: await someone(),
@@ -106,14 +106,14 @@ describe('POST /sandbox/investments', () => {
     expect(data).toMatchObject({ status: 'reserved', identity: 'not_required', signature: 'not_required' })
   })
 
-  test('for every token of an app too', async () => {
+  test('every token of an app may, too', async () => {
     for (const as of ['at_test_client', 'at_test_user', 'at_test_install']) {
       const body = { offering, investor: await someone(), amount_cents: 100 }
       expect((await sandbox.play('/investments', body, { as })).status).toBe(201)
     }
   })
 
-  test('repeated with the same Idempotency-Key it is one investment; with another body 409', async () => {
+  test('a repeat with the same Idempotency-Key makes no second investment; 409 with another body', async () => {
     const body = { offering, investor: await someone(), amount_cents: 25_000 }
     const both = await Promise.all([1, 2].map(() => sandbox.play('/investments', body, { key: 'twice' })))
     expect(new Set(both.map(({ data }) => data.id)).size).toBe(1)
@@ -124,7 +124,7 @@ describe('POST /sandbox/investments', () => {
     })
   })
 
-  test('404 for an offering or an investor that is not there, or is there in the live world', async () => {
+  test('404 for an offering or investor that does not exist in the test world', async () => {
     const investor = await someone()
     const [liveOffering, liveUser] = await sandbox.db.databases.live.transaction(async (tx) => [
       await makeOffering(tx),
@@ -142,7 +142,7 @@ describe('POST /sandbox/investments', () => {
     }
   })
 
-  test('409 while the offering is not open, naming what would help', async () => {
+  test('409 while the offering is not open, with the moves that would help', async () => {
     const upcoming = await sandbox.arrange((tx) => makeOffering(tx, { status: 'upcoming' }))
     const body = { offering: upcoming, investor: await someone(), amount_cents: 100 }
     expect(await sandbox.refused('/investments', body)).toMatchObject({
@@ -170,7 +170,7 @@ describe('POST /sandbox/investments', () => {
   })
 })
 
-describe('what moves no state', () => {
+describe('moves that change no state', () => {
   test('pay, verify_identity, sign and confirm show in the record and cause no lifecycle event', async () => {
     const id = await invest()
     const paid = await sandbox.play(at(id, 'pay'))
@@ -182,7 +182,7 @@ describe('what moves no state', () => {
     expect([paid.names, confirmed.names]).toEqual([[], []])
   })
 
-  test('hide and unhide, as often as one likes', async () => {
+  test('hide and unhide, any number of times', async () => {
     const id = await invest()
     for (const [move, hidden] of [
       ['hide', true],
@@ -223,7 +223,7 @@ describe('a move to another offering', () => {
     expect(await read(successor)).toMatchObject({ status: 'active', offering: to, payment: 'received' })
   })
 
-  test('409 for what is executed, canceled or converted; 422 for an offering it cannot go to', async () => {
+  test('409 if it is executed, canceled or converted; 422 for an offering it cannot move to', async () => {
     const to = await elsewhere()
     for (const [move, from] of [
       ['execute', 'executed'],
@@ -240,7 +240,7 @@ describe('a move to another offering', () => {
   })
 })
 
-test('refund pays back: a canceled investment owes nothing any more', async () => {
+test('refund returns the money of a canceled investment', async () => {
   const id = await invest()
   await sandbox.play(at(id, 'pay'))
   const canceled = await sandbox.play(at(id, 'cancel'))
@@ -259,7 +259,7 @@ describe('the moves in detail', () => {
     expect(back.data).toMatchObject({ status: 'active', amounts: { committed_cents: 25_000 }, canceled_at: null })
   })
 
-  test('a conversion names its successor and never says canceled', async () => {
+  test('a conversion names its successor and is never canceled', async () => {
     const investor = await someone()
     const reservation = await invest(reservations, investor)
     const successor = await invest(offering, investor)
@@ -270,14 +270,14 @@ describe('the moves in detail', () => {
     expect(await read(successor)).toMatchObject({ converted_from: reservation })
   })
 
-  test('convert: null while the successor is unknown, 404 for one that is not there, 422 for another person’s', async () => {
+  test('convert: null while the successor is unknown, 404 for an unknown one, 422 for another person’s', async () => {
     const id = await invest()
     expect(await sandbox.refused(at(id, 'convert'), { to: newId('investment') })).toMatchObject({ status: 404 })
     expect(await sandbox.refused(at(id, 'convert'), { to: await invest() })).toMatchObject({ status: 422 })
     expect((await sandbox.play(at(id, 'convert'))).data).toMatchObject({ converted_to: null })
   })
 
-  test('investment.executed carries no occurred_at in its data; the answer beside it does', async () => {
+  test('investment.executed carries no occurred_at in its data; the response around it does', async () => {
     const { events } = await sandbox.play(at(await invest(), 'execute'))
     expect(events[0]?.data).not.toHaveProperty('occurred_at')
     expect(events[0]?.occurred_at).toMatch(/\.\d{6}Z$/)
@@ -300,12 +300,12 @@ describe('the moves in detail', () => {
     'convert',
     'hide',
     'unhide',
-  ])('%s: 404 for an id that is not there and for one of another form', async (move) => {
+  ])('%s: 404 for an unknown and for a malformed id', async (move) => {
     expect(await sandbox.refused(at(newId('investment'), move))).toMatchObject({ status: 404, type: 'not_found' })
     expect(await sandbox.refused(at(newId('offering'), move))).toMatchObject({ status: 404, type: 'not_found' })
   })
 
-  test('422 for a body where none is taken, and for a wrong one', async () => {
+  test('422 for a body that is not expected, and for an invalid one', async () => {
     const id = await invest()
     expect(await sandbox.refused(at(id, 'cancel'), { really: true })).toMatchObject({ status: 422 })
     expect(await sandbox.refused(at(id, 'change_amount'), {})).toMatchObject({ status: 422 })

@@ -11,7 +11,7 @@ import { makeSyndicate } from './testing/syndicate.ts'
 let sandbox: Sandbox
 let approving: { syndicate: Id<'syndicate'>; manager: Id<'user'> }
 let automatic: Id<'syndicate'>
-/** Takes the accredited without asking, and lets a manager decide about any person. */
+/** Accepts accredited people automatically and lets a manager decide about the others. */
 let eitherWay: Id<'syndicate'>
 beforeAll(async () => {
   sandbox = await openSandbox()
@@ -25,7 +25,7 @@ afterAll(() => sandbox.close())
 const someone = () => sandbox.arrange((tx) => makeUser(tx, { accreditation: 'verified' }))
 const at = (id: string, move: string) => `/join_sessions/${id}/${move}`
 
-/** A session that a person has signed in to, and then these moves. */
+/** A session with a signed-in person, after these moves. */
 async function sessionAfter(syndicate: Id<'syndicate'>, ...moves: [string, object?][]): Promise<string> {
   const { data } = await sandbox.play('/join_sessions', { syndicate, user: await someone() })
   for (const [move, body] of moves) await sandbox.play(at(data.id, move), body)
@@ -67,7 +67,7 @@ describe('POST /sandbox/join_sessions', () => {
     expect(hoursOpen(data)).toBe(720)
   })
 
-  test('for as long as is said, and by the installation whose token made it', async () => {
+  test('with the given lifetime, and owned by the installation whose token created it', async () => {
     const body = { syndicate: approving.syndicate, expires_in_hours: 2 }
     const { data } = await sandbox.play('/join_sessions', body, { as: 'at_test_install' })
     expect(hoursOpen(data)).toBe(2)
@@ -102,7 +102,7 @@ describe('POST /sandbox/join_sessions/{id}/…', () => {
     expect(names).toEqual(['syndicate_member.joined', 'join_session.completed'])
   })
 
-  test('an open session cannot be completed past a manager who must approve', async () => {
+  test('an open session cannot be completed without the required approval', async () => {
     const error = await sandbox.refused(at(await sessionAfter(approving.syndicate), 'complete'))
     expect(error).toMatchObject({ status: 409, details: { from: 'none', event: 'join' } })
   })
@@ -111,7 +111,7 @@ describe('POST /sandbox/join_sessions/{id}/…', () => {
     ['approve', ['syndicate_member.approved', 'syndicate_member.joined', 'join_session.completed'], 'joined'],
     ['decline', ['syndicate_member.declined', 'join_session.rejected'], 'rejected'],
     ['withdraw', ['syndicate_member.declined', 'join_session.canceled'], 'canceled'],
-  ])('what becomes of the membership (%s) ends the session that waits for it', async (move, names, status) => {
+  ])('a decision about the membership (%s) ends the session that waits for it', async (move, names, status) => {
     const id = (await waiting()) as Id<'joinSession'>
     const { membership } = (await readJoinSession(sandbox.db.databases.test.reads, id)) ?? {}
     expect((await sandbox.play(`/memberships/${membership}/${move}`)).names).toEqual(names)
@@ -122,7 +122,7 @@ describe('POST /sandbox/join_sessions/{id}/…', () => {
     ['complete', ['syndicate_member.approved', 'syndicate_member.joined'], 'completed', 'joined'],
     ['reject', ['syndicate_member.declined'], 'rejected', 'rejected'],
     ['cancel', ['syndicate_member.declined'], 'canceled', 'canceled'],
-  ])('%s: who waits in several sessions waits in none afterwards', async (move, first, event, status) => {
+  ])('%s: ends all sessions of a person that wait for it', async (move, first, event, status) => {
     const body = { syndicate: approving.syndicate, user: await someone() }
     const made = [await sandbox.play('/join_sessions', body), await sandbox.play('/join_sessions', body)]
     const [one = '', other = ''] = made.map(({ data }) => data.id)
@@ -134,7 +134,7 @@ describe('POST /sandbox/join_sessions/{id}/…', () => {
     expect(await readJoinSession(reads, other as Id<'joinSession'>)).toMatchObject({ status })
   })
 
-  test('409 once the time is up, also before a worker has come by', async () => {
+  test('409 after expires_at, also before a worker has ended the session', async () => {
     const short = { syndicate: automatic, user: await someone(), expires_in_hours: 1 }
     const { data } = await sandbox.play('/join_sessions', short)
     const { data: open } = await sandbox.play('/join_sessions', { ...short, user: undefined })
@@ -145,7 +145,7 @@ describe('POST /sandbox/join_sessions/{id}/…', () => {
     expect((await sandbox.play(at(data.id, 'expire'))).names).toEqual(['join_session.expired'])
   })
 
-  test('who cannot become a member, and why', async () => {
+  test('a person who cannot become a member, with the reason', async () => {
     const { data, events } = await sandbox.play(at(await sessionAfter(automatic), 'mark_ineligible'), {
       reason: 'accreditation_required',
     })
@@ -159,7 +159,7 @@ describe('POST /sandbox/join_sessions/{id}/…', () => {
     ).toMatchObject({ status: 422 })
   })
 
-  test('422 to finish before any person has signed in', async () => {
+  test('422 to finish before a person signs in', async () => {
     const { data } = await sandbox.play('/join_sessions', { syndicate: automatic })
     expect(await sandbox.refused(at(data.id, 'complete'))).toMatchObject({
       status: 422,
@@ -169,7 +169,7 @@ describe('POST /sandbox/join_sessions/{id}/…', () => {
     expect(done.data).toMatchObject({ attributes: { status: 'joined' } })
   })
 
-  test('sign_in: 409 once the session is over', async () => {
+  test('sign_in: 409 once the session has ended', async () => {
     const id = await sessionAfter(automatic, ['cancel'])
     expect(await sandbox.refused(at(id, 'sign_in'), { user: await someone() })).toMatchObject({
       status: 409,

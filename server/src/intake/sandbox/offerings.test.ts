@@ -15,7 +15,7 @@ afterAll(() => sandbox.close())
 
 const at = (id: string, move: string) => `/offerings/${id}/${move}`
 
-/** An upcoming offering, and then these moves. */
+/** An upcoming offering, after these moves. */
 async function offeringAfter(...moves: string[]): Promise<string> {
   const id = await sandbox.arrange((tx) => makeOffering(tx, { status: 'upcoming' }))
   for (const move of moves) await sandbox.play(at(id, move))
@@ -66,7 +66,7 @@ describe('POST /sandbox/offerings/{id}/…', () => {
     expect(canceled.sort()).toEqual(investments.slice(1).sort())
   })
 
-  test('cancel: the answer shows the first thousand events and counts them all', async () => {
+  test('cancel: the response has the first thousand events and the count of all', async () => {
     const id = await offeringAfter('open')
     await sandbox.arrange(async (tx) => {
       const investor = await makeUser(tx)
@@ -77,7 +77,7 @@ describe('POST /sandbox/offerings/{id}/…', () => {
     expect([response.status, meta.events.length, meta.event_count]).toEqual([200, 1_000, 1_002])
   })
 
-  test.each(['open', 'closing', 'close', 'cancel'])('%s: 404 for an id that is not there', async (move) => {
+  test.each(['open', 'closing', 'close', 'cancel'])('%s: 404 for an unknown id', async (move) => {
     expect(await sandbox.refused(at(newId('offering'), move))).toMatchObject({ status: 404, type: 'not_found' })
   })
 })

@@ -19,13 +19,13 @@ import { Time } from './records.ts'
 /** A sandbox operation: a use case behind a path. */
 type Playable<B extends TSchema, R extends TSchema> = {
   readonly operation: string
-  /** Below /sandbox. */
+  /** The path below /sandbox. */
   readonly path: string
   readonly summary: string
   readonly description: string
-  /** What `:id` in the path is the id of; an id of another form answers like an unknown one. */
+  /** The kind of the id in the path; a malformed id gets the same response as an unknown one. */
   readonly of?: IdKind
-  /** Left out where the path is enough. */
+  /** Absent if the path is enough. */
   readonly body?: B
   readonly record: R
   /** 201 for an operation that creates a record. */
@@ -35,7 +35,7 @@ type Playable<B extends TSchema, R extends TSchema> = {
 }
 
 type Input<B extends TSchema> = {
-  /** Empty where the path has none. */
+  /** Empty if the path has no id. */
   readonly id: string
   readonly body: Static<B>
   readonly caller: Caller
@@ -60,7 +60,7 @@ export function playRoute<B extends TSchema, R extends TSchema>(playable: Playab
     transaction: async (request) => {
       const input = { id: request.params?.id ?? '', body: request.body as Static<B>, caller: request.caller }
       const shown = await perform(request, (tx, occasion) => play(tx, input, occasion))
-      // `play` answers with the record's type; the compiler cannot follow that through the envelope's schema.
+      // `play` returns the record's type; the compiler cannot follow it through the envelope's schema.
       return { status, body: shown } as unknown as AnswerOf<typeof response>
     },
   })
@@ -102,7 +102,7 @@ export function stepWith<K extends IdKind, B extends TSchema>(
 
 type Noun<K extends IdKind, R extends TSchema> = {
   readonly of: K
-  /** `join_sessions` */
+  /** For example `join_sessions`. */
   readonly plural: string
   readonly record: R
   readonly show: (tx: Tx, id: Id<K>) => Promise<Static<R>>
@@ -132,7 +132,7 @@ export function moves<K extends IdKind, R extends TSchema>(
   )
 }
 
-/** `sandboxInvestmentChangeAmount` */
+/** For example `sandboxInvestmentChangeAmount`. */
 export function operationOf(noun: IdKind, move: string): string {
   return `sandbox${[noun, ...move.split('_')].map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}`
 }
@@ -147,15 +147,15 @@ const CausedEvent = Type.Object(
   { title: 'CausedEvent', additionalProperties: false },
 )
 
-/** Canceling an offering cancels all its investments: the response shows so many events and counts the rest. */
+/** Canceling an offering cancels all its investments. The response contains at most this many events and their total count. */
 export const EVENTS_SHOWN_MAX = 1_000
 
 const Meta = Type.Object(
   {
     events: Type.Array(CausedEvent, {
-      description: `What this caused, in order; the first ${EVENTS_SHOWN_MAX}.`,
+      description: `The events that this caused, in order; the first ${EVENTS_SHOWN_MAX}.`,
     }),
-    event_count: Type.Integer({ minimum: 0, description: 'How many events there were in all.' }),
+    event_count: Type.Integer({ minimum: 0, description: 'The total number of events.' }),
   },
   { title: 'SandboxMeta', additionalProperties: false },
 )
@@ -196,7 +196,7 @@ export const SANDBOX_ACCESS = inSandbox(heldBy(['operator', 'client', 'user', 'i
 export type SandboxSettings = {
   readonly reinstatementGraceDays: number
   readonly referrals: ReferralSettings
-  /** Erases a user from all records: what the platform's own fact does. */
+  /** Erases a user from all records, like the platform's own fact. */
   readonly forgetUser: (tx: Tx, id: Id<'user'>, occasion: Occasion) => Promise<void>
 }
 

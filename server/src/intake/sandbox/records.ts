@@ -9,7 +9,7 @@ import type { Tx } from '#system/postgres/database.ts'
 /** World time. */
 export const Time = time('UTC, with microseconds.')
 
-/** Plain addresses are enough in the sandbox. */
+/** Plain ASCII addresses are enough in the sandbox. */
 export const Email = Type.String({ maxLength: 254, pattern: '^[!-?A-~]+@[!-?A-~]+$' })
 
 /** The form of every resource but the investment: `{id, type, attributes}`. */
@@ -24,7 +24,9 @@ export const ExpiresInHours = Type.Optional(
 )
 export const EXPIRES_IN_HOURS_DEFAULT = 720
 
-export const Metadata = Type.Record(Type.String(), Type.Unknown(), { description: 'Yours; echoed as it came.' })
+export const Metadata = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'Your own value; returned unchanged.',
+})
 
 export const Membership = Resource(
   { kind: 'membership', type: 'syndicate_member', title: 'SandboxMembership' },

@@ -20,7 +20,7 @@ const Inviting = exactly(
   'SandboxInvite',
 )
 
-/** "Invitations create no membership; they are keyed by email": no id, and nothing to show but what the event says. */
+/** "Invitations create no membership; they are keyed by email": they have no id and only the fields of their event. */
 const Invitation = exactly(
   {
     syndicate: idOf('syndicate'),
@@ -102,7 +102,7 @@ function comingIn(move: string, words: OperationWords, useCase: ComeIn): Route {
   })
 }
 
-/** Under the membership there is, or the one there will be. */
+/** Uses the existing membership, or creates one. */
 async function joinAtOnce(tx: Tx, person: Somebody, occasion: Occasion): Promise<MovedMembership> {
   const { id } = await lockStateOf(tx, person)
   return joinSyndicate(tx, { ...person, id }, occasion)

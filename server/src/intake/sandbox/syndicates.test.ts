@@ -22,7 +22,7 @@ const made = (settings: Partial<SyndicateSettings>) => sandbox.arrange((tx) => m
 const at = (id: string, move: string) => `/memberships/${id}/${move}`
 const read = (id: string) => readMembership(sandbox.db.databases.test.reads, id as Id<'membership'>)
 
-/** A person applies to a syndicate, and then these moves. */
+/** A person applies to a syndicate, then makes these moves. */
 async function applicantAfter(into: Id<'syndicate'>, ...moves: string[]): Promise<string> {
   const { data } = await sandbox.play(`/syndicates/${into}/apply`, { user: await someone() })
   for (const move of moves) await sandbox.play(at(data.id, move))
@@ -87,13 +87,13 @@ describe('POST /sandbox/syndicates/{id}/invite and reinvite', () => {
     expect([first, again].flatMap(({ events }) => events.map(({ occurred_at }) => occurred_at))).toSatisfy(rising)
   })
 
-  test('by the person who is named', async () => {
+  test('by the named person', async () => {
     const invited_by = await someone()
     const { data } = await sandbox.play(`/syndicates/${syndicate}/invite`, { email: 'a@example.org', invited_by })
     expect(data).toMatchObject({ invited_by: { id: invited_by } })
   })
 
-  test('422 to invite twice, to reinvite whom nobody invited, and for what is no address', async () => {
+  test('422 to invite twice, to reinvite an address that was never invited, and for a malformed address', async () => {
     const email = 'twice@example.org'
     await sandbox.play(`/syndicates/${syndicate}/invite`, { email })
     for (const [move, body, code] of [
@@ -109,7 +109,7 @@ describe('POST /sandbox/syndicates/{id}/invite and reinvite', () => {
     }
   })
 
-  test('422 in a syndicate that nobody runs, unless a person is named', async () => {
+  test('422 in a syndicate without managers, unless the body names a person', async () => {
     const alone = await made({})
     await sandbox.db.sql('delete from test.syndicate_managers where syndicate_id = $1', [alone.syndicate])
     const path = `/syndicates/${alone.syndicate}/invite`
@@ -165,7 +165,7 @@ describe('POST /sandbox/syndicates/{id}/apply and join', () => {
     expect(joined.data).toMatchObject({ id: applied.id, attributes: { status: 'member', approved_by: null } })
   })
 
-  test('404 for a syndicate or a person who is not there', async () => {
+  test('404 for an unknown syndicate or person', async () => {
     for (const move of ['apply', 'join']) {
       const unknown = [
         [`/syndicates/${newId('syndicate')}/${move}`, { user: await someone() }],
@@ -182,7 +182,7 @@ describe('POST /sandbox/syndicates/{id}/apply and join', () => {
 })
 
 describe('POST /sandbox/memberships/{id}/approve', () => {
-  test('by a manager of the syndicate, unless another person is named', async () => {
+  test('by a manager of the syndicate, unless the body names a person', async () => {
     const byManager = await sandbox.play(at(await applicantAfter(syndicate), 'approve'))
     expect(byManager.names).toEqual(['syndicate_member.approved', 'syndicate_member.joined'])
     expect(byManager.events[0]?.data).toMatchObject({ approved_by: { id: manager, name: 'Mary Manager' } })
@@ -199,7 +199,7 @@ describe('POST /sandbox/memberships/{id}/approve', () => {
   })
 
   test.each(['approve', 'join', 'leave', 'remove', 'fail_payment', 'decline', 'withdraw'])(
-    '%s: 404 for an id that is not there',
+    '%s: 404 for an unknown id',
     async (move) => {
       expect(await sandbox.refused(at(newId('membership'), move))).toMatchObject({ status: 404, type: 'not_found' })
     },

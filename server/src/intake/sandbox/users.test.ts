@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close())
 
 describe('POST /sandbox/users/{id}/deactivate', () => {
-  test('200, and nothing that says who they were is left anywhere', async () => {
+  test('200, and nothing that identifies them is left in any table', async () => {
     const offering = await sandbox.arrange((tx) => makeOffering(tx))
     const { syndicate } = await sandbox.arrange((tx) => makeSyndicate(tx))
     const email = 'ada.byron@example.org'
@@ -34,7 +34,7 @@ describe('POST /sandbox/users/{id}/deactivate', () => {
     expect(kept).toEqual([{ status: 'active' }])
   })
 
-  test('nor in a record that is older than the account', async () => {
+  test('nor in a record from before the account', async () => {
     const offering = await sandbox.arrange((tx) => makeOffering(tx))
     const { syndicate } = await sandbox.arrange((tx) => makeSyndicate(tx))
     const email = 'c.babbage@example.org'
@@ -45,7 +45,7 @@ describe('POST /sandbox/users/{id}/deactivate', () => {
     expect(await tablesWith('babbage')).toEqual([])
   })
 
-  test('nor under an address they had before, however it was written', async () => {
+  test('nor under an earlier address, in any letter case', async () => {
     const offering = await sandbox.arrange((tx) => makeOffering(tx))
     const { syndicate } = await sandbox.arrange((tx) => makeSyndicate(tx))
     const email = 'JOSE.Turing@EXAMPLE.org'
@@ -57,7 +57,7 @@ describe('POST /sandbox/users/{id}/deactivate', () => {
     expect(await tablesWith('turing')).toEqual([])
   })
 
-  test('but what was sent to another person who has the address now is left alone', async () => {
+  test('but records of another person who has the address now stay', async () => {
     const { syndicate } = await sandbox.arrange((tx) => makeSyndicate(tx))
     const email = 'shared@example.org'
     const first = await sandbox.arrange((tx) => makeUser(tx, { email }))
@@ -68,13 +68,13 @@ describe('POST /sandbox/users/{id}/deactivate', () => {
     expect(await tablesWith('hopper')).toContain('syndicate_invitations')
   })
 
-  test('200 again: asking twice to be forgotten is no mistake', async () => {
+  test('200 again: a repeat is accepted', async () => {
     const user = await sandbox.arrange((tx) => makeUser(tx))
     await sandbox.play(`/users/${user}/deactivate`)
     expect((await sandbox.play(`/users/${user}/deactivate`)).data).toMatchObject({ attributes: { deactivated: true } })
   })
 
-  test('who was deactivated does nothing any more', async () => {
+  test('a deactivated user can do nothing', async () => {
     const offering = await sandbox.arrange((tx) => makeOffering(tx))
     const investor = await sandbox.arrange((tx) => makeUser(tx))
     await sandbox.play(`/users/${investor}/deactivate`)
@@ -84,12 +84,12 @@ describe('POST /sandbox/users/{id}/deactivate', () => {
     })
   })
 
-  test('404 for a user who is not there', async () => {
+  test('404 for an unknown user', async () => {
     expect(await sandbox.refused(`/users/${newId('user')}/deactivate`)).toMatchObject({ status: 404 })
   })
 })
 
-/** The tables of the test world that hold this text anywhere. */
+/** The tables of the test world that contain this text. */
 async function tablesWith(text: string): Promise<string[]> {
   const tables = await sandbox.db.sql<{ name: string }>(
     "select table_name as name from information_schema.tables where table_schema = 'test' and table_type = 'BASE TABLE'",

@@ -11,10 +11,7 @@ import { makeUser } from '#test/people.ts'
 import { GRACE_DAYS, openSandbox, type Played, type Sandbox } from './testing/sandbox.ts'
 import { makeSyndicate } from './testing/syndicate.ts'
 
-/**
- * The list of what follows the test world's clock and what never does, as far as the parts exist. docs/sandbox.md names
- * the rest, each with what it belongs to.
- */
+/** What follows the test world's clock and what never does. docs/sandbox.md has the full list. */
 const DAY_MS = 86_400_000
 const AHEAD_DAYS = 10
 
@@ -35,7 +32,7 @@ const invest = async (how?: { key: string }) => {
 }
 const cancel = (id: string) => sandbox.play(`/investments/${id}/cancel`)
 
-/** What is there when the clock is moved: each outlives the day or not. */
+/** Records from before the clock is moved: some expire within the day, some do not. */
 async function playBefore() {
   const { syndicate } = await sandbox.arrange((tx) => makeSyndicate(tx))
   const session = { offering, email: 'guest@example.org' }
@@ -53,7 +50,7 @@ async function playBefore() {
   }
 }
 
-/** How many days after real time, to the nearest; `+ 0` because a moment ago rounds to -0. */
+/** Days after real time, rounded; `+ 0` because a moment ago rounds to -0. */
 const daysAhead = (time: string | Date | number) => Math.round((new Date(time).getTime() - Date.now()) / DAY_MS) + 0
 const reads = () => sandbox.db.databases.test.reads
 
@@ -76,7 +73,7 @@ describe('follows the test world’s clock', () => {
     expect(stored.map(({ created_at }) => daysAhead(created_at))).toEqual(events.map(() => AHEAD_DAYS))
   })
 
-  test('the grace period: over for what was canceled before, not for what is canceled now', async () => {
+  test('the grace period: over for an earlier cancellation, not for a new one', async () => {
     const error = await sandbox.refused(`/investments/${before.canceled}/reinstate`)
     expect(error).toMatchObject({ status: 409, details: { from: 'canceled', event: 'reinstate', allowed: [] } })
     expect(error.message).toContain(`${GRACE_DAYS} days`)
@@ -85,7 +82,7 @@ describe('follows the test world’s clock', () => {
     expect((await sandbox.play(`/investments/${data.id}/reinstate`)).names).toEqual(['investment.reinstated'])
   })
 
-  test('expiry of sessions: those that are due end, at the time they were to end', async () => {
+  test('expiry of sessions: due sessions end, at their expires_at', async () => {
     await sandbox.arrange((tx) => expireDueSessions(tx, 100))
     const joining = await readJoinSession(reads(), before.joining)
     const investing = await readInvestmentSession(reads(), before.investing)
@@ -128,7 +125,7 @@ describe('never follows it', () => {
     expect(keys.map(({ created_at }) => daysAhead(created_at))).toEqual(keys.map(() => 0))
   })
 
-  test('recorded_at of events, by which subscriptions are judged', async () => {
+  test('recorded_at of events, which decides about subscriptions', async () => {
     const { events } = await invest()
     const rows = await sandbox.db.sql<{ recorded_at: Date }>('select recorded_at from test.events where id = $1', [
       events[0]?.id,
@@ -152,7 +149,7 @@ describe('never follows it', () => {
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** The milliseconds that the first eight letters after the prefix stand for. */
+/** The milliseconds in the first eight letters after the prefix. */
 function timeIn(id: string): number {
   const letters = id.slice(id.lastIndexOf('_') + 1).slice(0, 8)
   return [...letters].reduce((ms, letter) => ms * 62 + BASE62.indexOf(letter), 0)

@@ -24,7 +24,7 @@ export type Feed = {
   readonly db: TestDatabase
   readonly app: ProbeApp
   post(body: string, world?: World, contentType?: string): Promise<Response>
-  /** Sends facts as a JSON array and insists on a 200. */
+  /** Sends facts as a JSON array and expects a 200. */
   send(facts: readonly unknown[], world?: World): Promise<readonly Outcome[]>
   get(id: string, world?: World): Promise<Response>
 }

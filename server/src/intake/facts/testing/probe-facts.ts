@@ -9,7 +9,7 @@ import { statement } from '#system/postgres/statement.ts'
 import { type FactType, factType } from '../fact-type.ts'
 import { AmountCents, Email, Time } from '../fields.ts'
 
-/** Facts made up for a test of the frame: what they do to the world is as little as shows that it was done. */
+/** Made-up facts for tests of the feed itself: each does just enough to show that it ran. */
 
 const INSERT_USER = statement('probe.insert_user', 'insert into users (id, name, email) values ($1, $2, $3)')
 const LOCK_USER = statement<{ id: string }>('probe.lock_user', 'select id from users where id = $1 for update')
@@ -25,7 +25,7 @@ const Data = Type.Object(
   { additionalProperties: false },
 )
 
-/** Two events, so that their order shows. */
+/** Two events, so that a test can see their order. */
 async function happened(tx: Tx, userId: string, occasion: Parameters<typeof appendEvent>[2]): Promise<void> {
   const event = {
     subject: { userId: userId as Id<'user'> },
@@ -65,7 +65,7 @@ export const probeFacts: readonly FactType[] = [
   }),
   factType({
     type: 'probe.missing',
-    summary: 'Makes a user, then finds that something else is not there.',
+    summary: 'Makes a user, then finds that another record does not exist.',
     data: Data,
     example: { id: newId('user'), name: 'Ada', email: 'ada@example.com' },
     apply: async (tx, { id, name, email }, { occasion }) => {
@@ -76,21 +76,21 @@ export const probeFacts: readonly FactType[] = [
   }),
   factType({
     type: 'probe.illegal',
-    summary: 'Is never possible.',
+    summary: 'Is always rejected.',
     data: Nothing,
     example: {},
     apply: () => Promise.reject(illegalTransition(light, { from: 'none', move: 'go' }, 'It rains.')),
   }),
   factType({
     type: 'probe.invalid',
-    summary: 'Is found wrong by its use case.',
+    summary: 'Is rejected by its use case.',
     data: Nothing,
     example: {},
     apply: () => Promise.reject(validationError([{ field: 'currency', code: 'mismatch', message: 'must be usd' }])),
   }),
   factType({
     type: 'probe.buggy',
-    summary: 'Finds a bug.',
+    summary: 'Throws an unexpected error.',
     data: Nothing,
     example: {},
     apply: () => Promise.reject(new TypeError('ours')),

@@ -7,19 +7,19 @@ type Request = { readonly path: string; readonly body?: unknown }
 type Player<S extends string, M extends string> = {
   readonly sandbox: () => Sandbox
   readonly machine: StateMachine<S, M, string, string>
-  /** Makes one that is in this state, through the sandbox itself, and answers with its id. */
+  /** Creates a record in this state, through the sandbox itself, and returns its id. */
   readonly reach: { readonly [State in S]?: (() => Promise<string>) | undefined }
-  /** How each move is asked for. */
+  /** The request for each move. */
   readonly ask: { readonly [Move in M]?: (id: string) => Request | Promise<Request> }
-  /** Everything there is to know about it, to see that a refusal changed nothing. */
+  /** The complete record, to see that a rejection changed nothing. */
   readonly read: (id: string) => Promise<unknown>
-  /** Only events that begin like this are the machine's own. */
+  /** The prefix of the machine's own events. */
   readonly events: string
 }
 
 /**
- * Plays every move from every state over HTTP. What the table has is answered with the state it ends in and exactly its
- * events; what it lacks with 409, naming state, event and what would be allowed, and nothing has changed.
+ * Runs every move from every state over HTTP. A legal move returns its end state and exactly its events. An illegal one gets
+ * 409 with state, event and allowed moves, and changes nothing.
  */
 export function describeMachine<S extends string, M extends string>(player: Player<S, M>): void {
   const { machine, reach, ask } = player
@@ -27,7 +27,7 @@ export function describeMachine<S extends string, M extends string>(player: Play
     test.each(Object.keys(ask) as M[])('%s', async (move) => {
       const id = await reach[from]?.()
       const request = id === undefined ? undefined : await ask[move]?.(id)
-      if (id === undefined || request === undefined) throw new Error(`nobody knows how to ask for ${move} when ${from}`)
+      if (id === undefined || request === undefined) throw new Error(`no request is defined for ${move} when ${from}`)
       const row = machine.table[from][move]
       if (row === undefined) await expectRefusal(player, { id, from, move, request })
       else await expectOutcome(player, [row].flat(), request)
@@ -64,7 +64,7 @@ async function trace({ db }: Sandbox, read: () => Promise<unknown>): Promise<unk
   return { record: await read(), events: events?.count }
 }
 
-/** The investment is flat, everything else has attributes. */
+/** The investment is flat; every other record has attributes. */
 function statusOf(data: Readonly<Record<string, unknown>>): unknown {
   const { attributes = data } = data as { attributes?: Readonly<Record<string, unknown>> }
   return (attributes as { status?: unknown }).status

@@ -31,7 +31,7 @@ export type Played = {
 
 type How = { readonly as?: string; readonly key?: string; readonly body?: unknown }
 
-/** The sandbox on a real port and a real database, with a caller for every bearer of `http/testing`, live ones too. */
+/** The sandbox on a real port and a real database. Every bearer of `http/testing` is a caller, live ones too. */
 export type Sandbox = {
   readonly db: TestDatabase
   readonly app: ProbeApp
@@ -83,7 +83,7 @@ export async function openSandbox(): Promise<Sandbox> {
     },
     refused: async (path, body, how) => {
       const response = await send('POST', path, { ...how, body })
-      if (response.ok) throw new Error(`POST ${path} was not refused: ${await response.text()}`)
+      if (response.ok) throw new Error(`POST ${path} was not rejected: ${await response.text()}`)
       return { ...(await readError(response)), status: response.status }
     },
     close: async () => {
@@ -93,13 +93,13 @@ export async function openSandbox(): Promise<Sandbox> {
   }
 }
 
-/** Every event shown is what the catalogue promises of its kind. */
+/** Every returned event must match its schema in the catalogue. */
 function expectPromised(event: string, data: unknown): void {
   expect(EVENT_NAMES).toContain(event)
   expect(Value.Errors(EVENT_DATA[event as EventName], data), event).toEqual([])
 }
 
-/** `ok_live_operator` is `ok_test_operator` in the other world, and so for the rest. */
+/** `ok_live_operator` is `ok_test_operator` in the live world, and so on. */
 function inEitherWorld(bearer: string): Caller | null {
   const caller = callerOf(bearer.replace('_live_', '_test_'))
   return caller !== null && bearer.includes('_live_') ? { ...caller, world: 'live' } : caller

@@ -6,7 +6,7 @@ import { makeUser } from '#test/people.ts'
 
 type Made = { readonly syndicate: Id<'syndicate'>; readonly manager: Id<'user'> }
 
-/** A syndicate whose manager approves, unless the settings say otherwise. */
+/** A syndicate that requires a manager's approval unless the settings change that. */
 export async function makeSyndicate(tx: Tx, settings: Partial<SyndicateSettings> = {}): Promise<Made> {
   const syndicate = newId('syndicate')
   const manager = await makeUser(tx, { name: 'Mary Manager' })
