@@ -17,7 +17,7 @@ import { mailNotices, notifyTeam } from './index.ts'
 let service: PartnerService
 const log = openLog('silent')
 const cursors = cursorSealer(sealedBox(keyring(randomBytes(32).toString('hex'))('cursors')))
-/** The routes are made before their database is. */
+/** The routes are created before their database. */
 const later: PlatformDatabase = {
   transaction: (work) => service.db.databases.platform.transaction(work),
   get reads() {
@@ -49,7 +49,7 @@ const tell = (app: Id<'app'>, kind: EndpointNoticeKind, reason: 'failing' | 'gon
     }),
   )
 
-/** What the team would be sent now. */
+/** Sends the mails that are due and returns them. */
 async function mailed(first?: (to: string) => Promise<void>): Promise<CollectedMail[]> {
   await mailNotices(later, 100)
   const { mailer, sent } = collectingMailer(first)
@@ -58,7 +58,7 @@ async function mailed(first?: (to: string) => Promise<void>): Promise<CollectedM
 }
 
 describe('GET /portal/api/organizations/{organization_id}/notices', () => {
-  test('200: what happened, newest first, page by page', async () => {
+  test('200: the notices, newest first, page by page', async () => {
     const { organization, app } = await aTeamOf([])
     const account = await aMember(service.db, { organization, role: 'developer' })
     await tell(app, 'webhook_endpoint.failing')
@@ -79,7 +79,7 @@ describe('GET /portal/api/organizations/{organization_id}/notices', () => {
     expect(second.meta).toMatchObject({ has_more: false })
   })
 
-  test('dated by the clock of its world, and mailed at once all the same', async () => {
+  test('has a world time, and is mailed at once', async () => {
     const team = await aTeamOf(['owner'])
     await service.db.sql(`update test.world_clock set ahead = '8760 hours'`)
     onTestFinished(async () => void (await service.db.sql(`update test.world_clock set ahead = '0'`)))
@@ -93,7 +93,7 @@ describe('GET /portal/api/organizations/{organization_id}/notices', () => {
     expect((await mailed()).map(({ to }) => to)).toEqual(expect.arrayContaining([...team.emails]))
   })
 
-  test('404 for who is not on the team, as for an organization that is not there; 401 signed out', async () => {
+  test('404 for people outside the team, as for an unknown organization; 401 signed out', async () => {
     const { organization } = await aTeamOf(['owner'])
     const stranger = await service.as(await anAccount(service.db))
     expect(await stranger('GET', `/portal/api/organizations/${organization}/notices`)).toMatchObject({ status: 404 })
@@ -105,7 +105,7 @@ describe('GET /portal/api/organizations/{organization_id}/notices', () => {
 })
 
 describe('a notice is mailed', () => {
-  test('to everybody on the team and nobody else, once', async () => {
+  test('to every member of the team and to no other person, once', async () => {
     const team = await aTeamOf(['owner', 'admin', 'developer'])
     await aTeamOf(['owner'])
     await tell(team.app, 'webhook_endpoint.disabled', 'gone')
@@ -124,7 +124,7 @@ describe('a notice is mailed', () => {
     expect((await mailed()).map(({ to }) => to)).toEqual([team.emails[1]])
   })
 
-  test('again later to those to whom sending failed, and only to them', async () => {
+  test('again later to members whose mail failed, and only to them', async () => {
     const team = await aTeamOf(['owner', 'developer'])
     await tell(team.app, 'webhook_endpoint.failing')
     const [unlucky, lucky] = team.emails
@@ -137,7 +137,7 @@ describe('a notice is mailed', () => {
     expect((await mailed()).map(({ to }) => to)).toEqual([unlucky])
   })
 
-  test('by two workers at once, each once', async () => {
+  test('once, also with two workers at the same moment', async () => {
     const teams = [await aTeamOf(['owner']), await aTeamOf(['owner']), await aTeamOf(['owner'])]
     for (const { app } of teams) await tell(app, 'webhook_endpoint.failing')
     expect((await Promise.all([mailed(), mailed(), mailed()])).flat()).toHaveLength(3)
