@@ -2,13 +2,13 @@ import type { ClientId, Id } from './ids.ts'
 import type { World } from './world.ts'
 
 /**
- * Who is calling, decided once at the edge. `scopes` is the implied closure of what was granted, computed by
- * the token-lookup port; nothing after that expands it.
+ * The caller of a request, decided once at the edge. `scopes` contains the granted scopes and everything they imply; the token
+ * lookup computes it, and no later code expands it.
  */
 type AppCaller = {
   readonly world: World
   readonly appId: Id<'app'>
-  /** The key the credential was obtained with, or is. */
+  /** The key that obtained the credential; for a publishable key, the key itself. */
   readonly keyId: ClientId
   readonly scopes: ReadonlySet<Scope>
   readonly apiVersion: string
@@ -25,10 +25,10 @@ export type InstallationCaller = AppCaller & {
   readonly kind: 'installation'
   readonly installationId: Id<'installation'>
 }
-/** The app's server: a confidential key that proved itself by HTTP Basic. No user, and no token that could be kept. */
+/** The app's server: a confidential key that authenticated by HTTP Basic. It has no user and no token. */
 export type ServerKeyCaller = AppCaller & {
   readonly kind: 'server_key'
-  /** The SHA-256 of the secret that was sent: what the key mints ends with it. */
+  /** The SHA-256 of the secret that was sent: tokens that the key mints end with this secret. */
   readonly secretDigest: Buffer
 }
 /** The host platform's own systems. */
@@ -48,24 +48,24 @@ export type Caller =
   | OperatorCaller
 export type CallerKind = Caller['kind']
 
-/** A person who signed in with a browser. No world: which one they act in, the page they are on decides. */
+/** A person who signed in with a browser. They have no world; the page they are on decides it. */
 export type AccountCaller = {
   readonly kind: 'account'
   readonly accountId: Id<'account'>
   readonly name: string
   readonly email: string
-  /** Names the browser they signed in with, for signing out. */
+  /** Identifies the signed-in browser, for signing out. */
   readonly sessionHash: Buffer
-  /** How long ago they last proved who they are: by signing in, or by confirming it since. */
+  /** How long ago the person last signed in or confirmed who they are. */
   readonly provenSecondsAgo: number
 }
 
-/** For code that names a caller who is not present. */
+/** For code that names an account which is not the caller. */
 type NamedAccount = Pick<AccountCaller, 'kind' | 'accountId'>
 
 /**
- * What stays the same when a caller's token is refreshed: idempotency keys belong to this and never to the token,
- * or a client that refreshed between two tries would do the thing twice.
+ * Stays the same when a caller's token is refreshed. Idempotency keys belong to this identity and not to the token: otherwise a
+ * client that refreshes between two tries would run its request twice.
  */
 export function callerIdentity(caller: Caller | AccountCaller | NamedAccount): string {
   switch (caller.kind) {
@@ -85,5 +85,5 @@ export function callerIdentity(caller: Caller | AccountCaller | NamedAccount): s
   }
 }
 
-/** `action:resource`, as the specification writes scopes. Which ones exist is data, in the scope catalogue. */
+/** `action:resource`, as in the specification. The scope catalogue lists the existing scopes. */
 export type Scope = `${'read' | 'write' | 'admin'}:${string}`

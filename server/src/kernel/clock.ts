@@ -1,8 +1,8 @@
 /**
- * Two kinds of time that must not be mixed. Wall time is real: rate-limit windows, idempotency, leases, ids, logs,
- * signatures. World time is the database's clock plus the world's `ahead` (the sandbox can be moved forward): expiry,
- * grace periods, retry times, and every time in answers, events and delivery records. World time comes from PostgreSQL as text with microseconds and never passes
- * through a JavaScript Date, which would cut it to milliseconds.
+ * Two kinds of time that must not be mixed. Wall time is real time: rate-limit windows, idempotency, leases, ids, logs,
+ * signatures. World time is the database's clock plus the world's `ahead` (the sandbox clock can be moved forward): expiry,
+ * grace periods, retry times, and every time in responses, events and delivery records. World time comes from PostgreSQL as
+ * text with microseconds. It never becomes a JavaScript Date, which would cut it to milliseconds.
  */
 declare const wall: unique symbol
 /** Milliseconds since 1970, real time. */
@@ -13,7 +13,7 @@ export type WallClock = { now(): WallTime }
 export const systemClock: WallClock = { now: () => Date.now() as WallTime }
 
 declare const world: unique symbol
-/** `2026-11-15T08:30:00.123456Z`: sorts as text, compares as text, goes to the wire as it is. */
+/** `2026-11-15T08:30:00.123456Z`: sorts and compares as text, and is sent to clients unchanged. */
 export type WorldTime = string & { readonly [world]: true }
 
 const WORLD_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/

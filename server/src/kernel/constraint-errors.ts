@@ -6,12 +6,12 @@ const alreadyExists = (what: string): FieldError => ({
   message: `is already ${what}`,
 })
 const taken = (field: string, message: string): FieldError => ({ field, code: 'taken', message })
-const tooEarly: FieldError = { field: 'expires_at', code: 'too_early', message: 'must lie after the creation' }
+const tooEarly: FieldError = { field: 'expires_at', code: 'too_early', message: 'must be after the creation time' }
 
 /**
- * What a database constraint's refusal means to a caller, by the constraint's name: the one place where these names
- * are given words. Only what a correct request can run into belongs here (of two at once who take one name, the second
- * waits and is rejected); a constraint that is not listed was broken by our own code, and that is a bug.
+ * Converts the violation of a database constraint to a field error, by the constraint's name. Only constraints that a correct
+ * request can violate are listed (for example, two requests at once take the same name and the second is rejected). A violation
+ * of any other constraint is a bug of ours.
  */
 const FIELD_OF_CONSTRAINT: ReadonlyMap<string, FieldError> = new Map([
   ['users_pkey', alreadyExists('a user')],
@@ -25,7 +25,7 @@ const FIELD_OF_CONSTRAINT: ReadonlyMap<string, FieldError> = new Map([
   ['companies_pkey', alreadyExists('a company')],
   ['companies_slug_key', taken('slug', 'is the slug of another company')],
   ['comments_pkey', alreadyExists('a question or comment')],
-  // Below itself: the parent is there, so the id is taken; the check merely speaks before the key does.
+  // A comment below itself: its parent exists, so the id is taken. The check constraint is evaluated before the primary key.
   ['comments_parent_other', alreadyExists('a question or comment')],
   ['company_updates_pkey', alreadyExists('an update')],
   ['offerings_pkey', alreadyExists('an offering')],
@@ -34,22 +34,22 @@ const FIELD_OF_CONSTRAINT: ReadonlyMap<string, FieldError> = new Map([
     {
       field: 'amount_cents',
       code: 'too_large',
-      message: 'brings what this investor has in the raise beyond 2^53 - 1 cents',
+      message: 'brings this investor’s total in the raise above 2^53 - 1 cents',
     },
   ],
   ['valuations_pkey', { field: 'valued_at', code: 'already_exists', message: 'already has a valuation' }],
-  ['exits_pkey', { field: 'offering', code: 'already_exists', message: 'has had its exit' }],
-  ['secondary_sales_pkey', { field: 'investment', code: 'already_exists', message: 'was sold before' }],
+  ['exits_pkey', { field: 'offering', code: 'already_exists', message: 'already has an exit' }],
+  ['secondary_sales_pkey', { field: 'investment', code: 'already_exists', message: 'was already sold' }],
   ['syndicates_pkey', alreadyExists('a syndicate')],
   ['syndicates_slug_key', taken('slug', 'is the slug of another syndicate')],
   ['join_sessions_pkey', alreadyExists('a join session')],
   ['join_sessions_expires_after_creation', tooEarly],
-  ['referral_codes_code_key', taken('code', 'is taken; case does not count')],
+  ['referral_codes_code_key', taken('code', 'is taken; upper and lower case count as the same')],
   ['investment_sessions_pkey', alreadyExists('an investment session')],
   ['investment_sessions_expires_after_creation', tooEarly],
 ])
 
-/** Null for a constraint that no correct request can break. */
+/** Null for a constraint that a correct request cannot violate. */
 export function constraintError(constraint: string): ApiError | null {
   const field = FIELD_OF_CONSTRAINT.get(constraint)
   return field === undefined ? null : validationError([field])

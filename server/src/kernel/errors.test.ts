@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { ApiError, ERROR_STATUS, type ErrorType, notFound, validationError } from './errors.ts'
 
 describe('ApiError', () => {
-  test.each(Object.entries(ERROR_STATUS))('%s answers %i', (type, status) => {
+  test.each(Object.entries(ERROR_STATUS))('%s has the status %i', (type, status) => {
     expect(new ApiError(type as ErrorType, { public: 'x' }).status).toBe(status)
   })
 
-  test('keeps what the public reads apart from what the log reads', () => {
+  test('keeps the public message apart from the internal one', () => {
     const error = new ApiError('forbidden', { public: 'No.', internal: 'user 7 is not an editor' })
     expect(error.public).toBe('No.')
     expect(error.message).toBe('user 7 is not an editor')
   })
 
-  test('a hidden thing and a missing one differ in nothing the caller can see', () => {
+  test('a hidden and a missing record give the same response', () => {
     const [hidden, missing] = [notFound('hidden from this user'), notFound()]
     expect([hidden.public, hidden.remediation, hidden.details]).toEqual([
       missing.public,
@@ -21,7 +21,7 @@ describe('ApiError', () => {
     ])
   })
 
-  test('validation errors name the fields in words and as data', () => {
+  test('validation errors name the fields in the message and in details', () => {
     const fields = [{ field: 'name', code: 'too_long', message: 'at most 80 characters' }]
     const error = validationError(fields)
     expect(error.public).toContain('name')
@@ -29,7 +29,7 @@ describe('ApiError', () => {
   })
 })
 
-test('a field that is wrong in two ways is named once, with two messages', () => {
+test('a field with two errors is named once, with two messages', () => {
   const fields = [
     { field: 'amount_cents', code: 'too_small', message: 'must be at least 0' },
     { field: 'amount_cents', code: 'not_a_multiple', message: 'must be a multiple of 100' },

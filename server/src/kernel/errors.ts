@@ -1,4 +1,4 @@
-/** Every error type the API may answer with, and its HTTP status. Nothing outside this list reaches a client. */
+/** Every error type of the API and its HTTP status. No other error type reaches a client. */
 export const ERROR_STATUS = {
   invalid_request: 400,
   invalid_token: 401,
@@ -38,14 +38,14 @@ export type FieldError = { readonly field: string; readonly code: string; readon
 type Details = { readonly [key: string]: unknown }
 
 type ErrorParts = {
-  /** Shown to the caller: what happened, in words a stranger may read. */
+  /** The message for the caller: what is wrong. */
   readonly public: string
   /** What to do next, shown to the caller. */
   readonly remediation?: string
   readonly details?: Details
-  /** For the log only: what we know and the caller must not. */
+  /** For the log only: details that the caller must not see. */
   readonly internal?: string
-  /** Response headers the contract ties to this error (WWW-Authenticate, X-RateLimit-…). */
+  /** Response headers that belong to this error (WWW-Authenticate, X-RateLimit-…). */
   readonly headers?: Readonly<Record<string, string>>
   readonly cause?: unknown
 }
@@ -72,7 +72,10 @@ export class ApiError extends Error {
   }
 }
 
-/** The one answer for what does not exist and for what the caller may not know of: they must not differ. */
+/**
+ * One response for a record that does not exist and for a record that the caller may not see: the caller cannot distinguish
+ * them.
+ */
 export function notFound(internal?: string): ApiError {
   return new ApiError('not_found', {
     public: 'There is nothing here for this credential.',
@@ -82,8 +85,8 @@ export function notFound(internal?: string): ApiError {
 }
 
 /**
- * A field names something that is not there (or not the caller's to know of). To a partner it reads like any 404; the
- * fact feed, whose reader is the host platform itself, also says which field and which id.
+ * A field names a record that does not exist, or that the caller may not see. A partner gets an ordinary 404; the fact feed,
+ * whose caller is the host platform itself, also gets the field and the id.
  */
 export class UnknownReference extends ApiError {
   readonly field: string

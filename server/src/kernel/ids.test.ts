@@ -5,7 +5,7 @@ import { ID_PREFIX, type IdKind, idPattern, kindOfId, newId, parseId } from './i
 const KINDS = Object.keys(ID_PREFIX) as IdKind[]
 
 describe('ids', () => {
-  test.each(KINDS)('%s: prefix and 24 base62 characters, parsed back by its own kind alone', (kind) => {
+  test.each(KINDS)('%s: prefix and 24 base62 characters, parsed only as its own kind', (kind) => {
     const id = newId(kind)
     expect(id).toMatch(new RegExp(idPattern(kind)))
     expect(parseId(kind, id)).toBe(id)
@@ -28,7 +28,7 @@ describe('ids', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test('bytes that would favour some letters are drawn again', () => {
+  test('bytes that would make some letters more likely are drawn again', () => {
     let calls = 0
     const id = newId('user', 0, (bytes) => bytes.fill(calls++ === 0 ? 255 : 61))
     expect(id).toBe(`usr_${'0'.repeat(8)}${'z'.repeat(16)}`)
@@ -50,7 +50,7 @@ describe('ids', () => {
     expect(kindOfId(wrong)).toBeNull()
   })
 
-  test('rejects a time that is none', () => {
+  test('rejects an invalid time', () => {
     for (const wrong of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])
       expect(() => newId('user', wrong)).toThrow(RangeError)
   })

@@ -2,8 +2,8 @@ import { fillRandom } from './random.ts'
 import { WORLDS, type World } from './world.ts'
 
 /**
- * Ids: a prefix that names the kind, then 24 base62 characters: 8 of milliseconds, 16 of chance (95 bits).
- * Base62 in ASCII order under `collate "C"` sorts by time, so an id is also a keyset position.
+ * An id is a prefix that names its kind, then 24 base62 characters: 8 of milliseconds, 16 random (95 bits). Base62 in ASCII
+ * order sorts by time under `collate "C"`, so an id is also a keyset position.
  */
 export const ID_PREFIX = {
   company: 'co_',
@@ -37,29 +37,29 @@ export const ID_PREFIX = {
 
 export type IdKind = keyof typeof ID_PREFIX
 declare const idKind: unique symbol
-/** A string that was made by `newId` or passed `parseId`; ids of two kinds do not mix. */
+/** A string from `newId` or `parseId`. The type keeps ids of different kinds apart. */
 export type Id<K extends IdKind> = string & { readonly [idKind]: K }
 
-/** Fills the array with random bytes; injected where a test must repeat itself. */
+/** Fills the array with random bytes. Tests pass their own, to get the same ids again. */
 export type FillRandom = (bytes: Uint8Array) => void
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const TIME_CHARS = 8
 const RANDOM_CHARS = 16
 const BODY = /^[0-9A-Za-z]{24}$/
-/** 62 × 4: bytes from here up would favour the first letters, so they are drawn again. */
+/** 62 × 4: bytes from 248 up would make the first letters more likely, so they are drawn again. */
 const UNBIASED_BELOW = 248
 
 export function newId<K extends IdKind>(kind: K, nowMs: number = Date.now(), fill: FillRandom = fillRandom): Id<K> {
   return `${ID_PREFIX[kind]}${newIdBody(nowMs, fill)}` as Id<K>
 }
 
-/** What follows the prefix, for the few ids whose prefix depends on more than their kind. */
+/** The part after the prefix, for the few ids whose prefix depends on more than their kind. */
 export function newIdBody(nowMs: number = Date.now(), fill: FillRandom = fillRandom): string {
   return timePart(nowMs) + randomPart(fill)
 }
 
-/** Null for anything that is not a well-formed id of this kind; the caller decides whether that is a 404 or a 400. */
+/** Null for text that is not a well-formed id of this kind; the caller decides whether that is a 404 or a 400. */
 export function parseId<K extends IdKind>(kind: K, text: unknown): Id<K> | null {
   if (typeof text !== 'string') return null
   const prefix = ID_PREFIX[kind]
@@ -70,7 +70,7 @@ const KIND_OF_PREFIX: ReadonlyMap<string, IdKind> = new Map(
   (Object.keys(ID_PREFIX) as IdKind[]).map((kind) => [ID_PREFIX[kind], kind]),
 )
 
-/** What kind of thing an id names; null for anything that is not a well-formed id. */
+/** The kind of record that an id names; null if it is not a well-formed id. */
 export function kindOfId(text: unknown): IdKind | null {
   if (typeof text !== 'string') return null
   const kind = KIND_OF_PREFIX.get(text.slice(0, text.indexOf('_') + 1))
@@ -107,8 +107,8 @@ function randomPart(fill: FillRandom): string {
 }
 
 /**
- * The id of an app's key: OAuth's client id and the publishable key are one and the same public word. Its prefix names
- * the world, so that everything obtained with it stays there.
+ * The id of an app's key. OAuth's client id and the publishable key are the same public text. Its prefix names the world of
+ * everything obtained with it.
  */
 declare const clientId: unique symbol
 export type ClientId = string & { readonly [clientId]: true }
@@ -119,7 +119,7 @@ export function newClientId(world: World): ClientId {
   return (prefix(world) + newIdBody()) as ClientId
 }
 
-/** Null for what cannot be a key: it is not worth a look into the database. */
+/** Null for text that cannot be a key, which saves the database lookup. */
 export function parseClientId(text: string): { readonly id: ClientId; readonly world: World } | null {
   const world = WORLDS.find((name) => text.startsWith(prefix(name)))
   if (world === undefined || !BODY.test(text.slice(prefix(world).length))) return null

@@ -10,13 +10,13 @@ describe('money', () => {
   })
 
   test.each([0.5, MAX + 1, Number.NaN, '1e3', '1.00', '', ' 1', '9007199254740993', null, undefined, {}, 1n])(
-    '%s is not',
+    '%s is not an amount in cents',
     (value) => {
       expect(parseCents(value)).toBeNull()
     },
   )
 
-  test('whole units and cents are each other, and a part of a unit is rejected, never rounded', () => {
+  test('whole units and cents convert both ways, and a fraction of a unit is rejected, never rounded', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }), (units) => {
         expect(wholeUnits(centsOf(units as WholeUnits))).toBe(units + 0)
@@ -26,7 +26,7 @@ describe('money', () => {
     expect(() => centsOf(MAX as WholeUnits)).toThrow(RangeError)
   })
 
-  test('sums are exact or rejected', () => {
+  test('sums are exact or throw', () => {
     expect(addCents([1, 2, 3] as Cents[])).toBe(6)
     expect(addCents([MAX, -1, 1] as Cents[])).toBe(MAX)
     expect(() => addCents([MAX, 1] as Cents[])).toThrow(RangeError)

@@ -1,7 +1,7 @@
 /**
- * Money is an integer of minor units (`_cents` in API records) beside a currency. Lifecycle events carry whole units.
- * Every amount on the platform is a whole number of units, so cents that are no multiple of 100 are rejected, never
- * rounded. No floating point ever touches an amount; 2^53 - 1 cents is the ceiling because JSON readers lose more.
+ * Money is an integer in minor units (`_cents` in API records) together with a currency. Lifecycle events carry whole units.
+ * Every amount on the platform is a whole number of units, so cents that are not a multiple of 100 are rejected, never rounded.
+ * No amount is ever a fraction; the maximum is 2^53 - 1 cents, because JSON readers lose digits above it.
  */
 declare const cents: unique symbol
 export type Cents = number & { readonly [cents]: true }
@@ -17,7 +17,7 @@ export function parseCents(value: unknown): Cents | null {
 }
 
 export function wholeUnits(amount: Cents): WholeUnits {
-  if (amount % CENTS_PER_UNIT !== 0) throw new RangeError(`${amount} cents is no whole unit`)
+  if (amount % CENTS_PER_UNIT !== 0) throw new RangeError(`${amount} cents is not a whole unit`)
   // `+ 0` turns -0 into 0, which JSON would otherwise print as "-0" in some writers.
   return (amount / CENTS_PER_UNIT + 0) as WholeUnits
 }

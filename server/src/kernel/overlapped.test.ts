@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { overlapped } from './overlapped.ts'
 
-/** Tells what was begun and ended, in order; `broken` fails. */
+/** Records the start and end of each call, in order; `broken` fails. */
 function told(broken = '') {
   const said: string[] = []
   const step = (name: string) => async (part: number) => {
@@ -19,7 +19,7 @@ function told(broken = '') {
   }
 }
 
-test('every part is read, made and written, in order; the next is read and the last two written meanwhile', async () => {
+test('reads, makes and writes every part in order; meanwhile it reads the next and writes the last two', async () => {
   const { said, steps } = told()
   await overlapped([1, 2, 3], steps)
   for (const name of ['read', 'make', 'write']) {
@@ -34,7 +34,7 @@ test('every part is read, made and written, in order; the next is read and the l
   expect(before('make 1 done', 'read 3')).toBe(true)
 })
 
-test('a part is written before the write of the one before has ended', async () => {
+test('starts a write before the previous write has ended', async () => {
   const second = Promise.withResolvers<void>()
   const write = async (part: number) => {
     if (part === 2) second.resolve()
@@ -43,7 +43,7 @@ test('a part is written before the write of the one before has ended', async () 
   await expect(overlapped([1, 2], { ...told().steps, write })).resolves.not.toThrow()
 })
 
-test('of nothing there is nothing to do', async () => {
+test('does nothing without parts', async () => {
   const { said, steps } = told()
   await overlapped([], steps)
   expect(said).toEqual([])
@@ -56,7 +56,7 @@ test.each([
   ['make 2', 'write 2'],
   ['write 1', 'write 3'],
   ['write 3', 'write 4'],
-])('when %s fails that is what is thrown, and there is no %s', async (broken, never) => {
+])('when %s fails it throws that error, and there is no %s', async (broken, never) => {
   const { said, steps } = told(broken)
   await expect(overlapped([1, 2, 3], steps)).rejects.toThrow(broken)
   const ended = said.length
@@ -65,13 +65,13 @@ test.each([
   expect(said).not.toContain(never)
 })
 
-test('what is written meanwhile has its end before the failure is reported', async () => {
+test('waits for running writes before it reports the failure', async () => {
   const { said, steps } = told('make 3')
   await expect(overlapped([1, 2, 3], steps)).rejects.toThrow('make 3')
   expect(said).toContain('write 2 done')
 })
 
-test('a write that fails is reported before the read behind it that fails with it', async () => {
+test('reports a failed write and not the later read that fails because of it', async () => {
   const { steps } = told('write 1')
   const read = async (part: number) => {
     const known = await steps.read(part)

@@ -4,13 +4,13 @@ type Steps<Part, Read, Made> = {
   readonly write: (made: Made) => Promise<void>
 }
 
-/** For so long at a time may `make` hold the thread, which is also what hands PostgreSQL its next statement. */
+/** The longest time that `make` may block the thread. The same thread sends PostgreSQL its next statement. */
 export const MAKING_MS_MAX = 0.5
 
 /**
- * Reads the next part and writes the ones before while this one is made: PostgreSQL and we work at the same time, and it has
- * its next write before it is done with the last. In order, and never more than four parts at once. What fails first is what
- * is thrown, and not what fails because of it; nothing is begun after that.
+ * Makes one part while the next part is read and the previous parts are written, so that PostgreSQL and this thread work at the
+ * same time and PostgreSQL always has its next write queued. Parts stay in order, with at most four at once. On failure it
+ * throws the first error, not an error that follows from it, and starts nothing more.
  */
 export async function overlapped<Part, Read, Made>(
   parts: readonly Part[],
@@ -19,7 +19,7 @@ export async function overlapped<Part, Read, Made>(
   const [first, ...others] = parts
   if (first === undefined) return
   const failures: unknown[] = []
-  // Looked at later: until then Node must not take its failure for one that nobody looks at.
+  // Awaited later. Without this handler Node would report the rejection as unhandled until then.
   const begun = <T>(work: Promise<T>): Promise<T> => {
     work.catch((error: unknown) => failures.push(error))
     return work

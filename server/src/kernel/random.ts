@@ -1,10 +1,10 @@
-/** Asking the system for a few random bytes costs as much as asking for a page of them, so a page is asked for at once. */
+/** Reading a few random bytes from the system costs as much as reading a page of them, so a page is read at once. */
 const POOL_BYTES = 4_096
 
 const pool = new Uint8Array(POOL_BYTES)
 let used = POOL_BYTES
 
-/** Fills the array with bytes nobody can guess. None is given twice, and none stays behind in the pool. */
+/** Fills the array with unpredictable bytes. No byte is used twice, and used bytes are erased from the pool. */
 export function fillRandom(bytes: Uint8Array): void {
   const { length } = bytes
   if (length > POOL_BYTES) throw new RangeError(`${length} random bytes at once are more than the ${POOL_BYTES} kept`)

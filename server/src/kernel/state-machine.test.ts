@@ -30,11 +30,11 @@ function refusal(attempt: () => unknown): ApiError {
     if (error instanceof ApiError) return error
     throw error
   }
-  throw new Error('it was not refused')
+  throw new Error('it was not rejected')
 }
 
 describe('a state machine', () => {
-  test('gives the next state, the events in their order, and what else must be done', () => {
+  test('returns the next state, the events in order, and the additional work', () => {
     expect(transition(DOOR, { from: 'open', move: 'burn' })).toEqual({
       from: 'open',
       move: 'burn',
@@ -45,13 +45,13 @@ describe('a state machine', () => {
     expect(transition(DOOR, { from: 'shut', move: 'open' }).also).toEqual([])
   })
 
-  test('follows the outcome that is meant where a row has two', () => {
+  test('takes the named outcome if a row has two', () => {
     expect(transition(DOOR, { from: 'none', move: 'build', into: 'open' }).events).toEqual(['door.opened'])
     expect(transition(DOOR, { from: 'none', move: 'build', into: 'shut' }).events).toEqual([])
     expect(() => transition(DOOR, { from: 'none', move: 'build' })).toThrow(TypeError)
   })
 
-  test('rejects what the table lacks, naming the state, the move and what would be allowed', () => {
+  test('rejects a move that is not in the table, with the state, the move and the allowed moves', () => {
     const error = refusal(() => transition(DOOR, { from: 'open', move: 'open' }))
     expect(error.type).toBe('illegal_transition')
     expect(error.status).toBe(409)
@@ -60,20 +60,20 @@ describe('a state machine', () => {
     expect(error.remediation).toBe('Possible now: shut, burn.')
   })
 
-  test('says so when there is nothing yet, and when nothing is left to do', () => {
+  test('reports a record that does not exist yet, and a final state', () => {
     expect(refusal(() => transition(DOOR, { from: 'none', move: 'burn' })).public).toContain('There is no door yet')
     const last = refusal(() => transition(DOOR, { from: 'gone', move: 'open' }))
     expect(last.details).toEqual({ from: 'gone', event: 'open', allowed: [] })
     expect(last.remediation).toBe('Nothing else is possible from here.')
   })
 
-  test('rejects an end that the row does not have', () => {
+  test('rejects an end state that is not in the row', () => {
     expect(refusal(() => transition(DOOR, { from: 'open', move: 'shut', into: 'gone' })).type).toBe(
       'illegal_transition',
     )
   })
 
-  test('knows no move that an object merely inherits', () => {
+  test('ignores names that every object inherits', () => {
     for (const move of ['constructor', 'toString', '__proto__'] as string[]) {
       expect(refusal(() => transition(DOOR, { from: 'shut', move: move as Move })).details).toEqual({
         from: 'shut',
@@ -83,7 +83,7 @@ describe('a state machine', () => {
     }
   })
 
-  test('a condition that forbids a move of the table says why and does not offer it again', () => {
+  test('a condition that forbids a move gives its reason and is not listed as possible', () => {
     const error = illegalTransition(DOOR, { from: 'open', move: 'burn' }, 'It is raining.')
     expect(error.public).toBe('This door is open: burn is not possible. It is raining.')
     expect(error.details).toEqual({ from: 'open', event: 'burn', allowed: ['shut'] })

@@ -1,9 +1,9 @@
 import { ApiError } from './errors.ts'
 
 /**
- * A state machine is a table: state × move → what comes of it. What the table lacks is rejected and changes nothing.
- * A row says all that follows: the next state, the events it causes (none, one or two, in this order) and what else
- * is to be done (`also`, the specification's column of that name), which the code that performs the move carries out.
+ * A state machine is a table: state × move → outcome. A move that is not in the table is rejected and changes nothing. An
+ * outcome has the next state, the events it causes (none, one or two, in this order) and additional work (`also`, the
+ * specification's column of that name), which the code that performs the move does.
  */
 export type Outcome<State extends string, Event extends string, Also extends string> = {
   readonly to: State
@@ -11,25 +11,25 @@ export type Outcome<State extends string, Event extends string, Also extends str
   readonly also?: readonly Also[]
 }
 
-/** Two outcomes where the specification's row says "A, or B"; they differ in `to`, by which the mover picks one. */
+/** Two outcomes where the specification's row says "A, or B". They differ in `to`, and the caller picks one. */
 type Row<S extends string, E extends string, A extends string> =
   | Outcome<S, E, A>
   | readonly [Outcome<S, E, A>, Outcome<S, E, A>]
 
-/** Before its first move a thing is in no state, which the specification writes "(none)". */
+/** A record has no state before its first move; the specification writes "(none)". */
 export type Before = 'none'
 
 export type StateMachine<S extends string, M extends string, E extends string, A extends string = never> = {
-  /** What moves, in words a partner reads: "investment". */
+  /** The record's name for partners: "investment". */
   readonly noun: string
-  /** Every state has its line, even when nothing leads out of it. */
+  /** Every state has a row, also a final state. */
   readonly table: { readonly [From in S | Before]: { readonly [Move in M]?: Row<S, E, A> } }
 }
 
 export type Attempt<S extends string, M extends string> = {
   readonly from: S | Before
   readonly move: M
-  /** Which of two outcomes is meant. */
+  /** Picks one of two outcomes. */
   readonly into?: S
 }
 
@@ -49,7 +49,7 @@ export function transition<S extends string, M extends string, E extends string,
   const outcomes = outcomesOf(machine, from, move).filter(({ to }) => into === undefined || to === into)
   const [outcome, other] = outcomes
   if (outcome === undefined) throw illegalTransition(machine, attempt)
-  // Ours to fix, not the caller's: the row leaves a choice and the code did not make it.
+  // A bug of ours, not the caller's error: the row has two outcomes and the code picked none.
   if (other !== undefined) throw new TypeError(`${machine.noun}: ${move} from ${from} may end in two states, name one`)
   return { from, move, to: outcome.to, events: outcome.events, also: outcome.also ?? [] }
 }
@@ -61,7 +61,9 @@ export function allowedMoves<S extends string, M extends string>(
   return Object.keys(machine.table[from]) as M[]
 }
 
-/** The one refusal. Also for a move that the table has and a condition of its row forbids; `why` then names that. */
+/**
+ * The rejection of a move. Also used for a move that is in the table but forbidden by a condition; `why` then gives the reason.
+ */
 export function illegalTransition<S extends string, M extends string>(
   machine: StateMachine<S, M, string, string>,
   { from, move }: Attempt<S, M>,
@@ -76,7 +78,7 @@ export function illegalTransition<S extends string, M extends string>(
   })
 }
 
-/** Own keys only: a move named `constructor` is a move that the table lacks. */
+/** Own keys only: a move named `constructor` is not in the table. */
 function outcomesOf<S extends string, M extends string, E extends string, A extends string>(
   { table }: StateMachine<S, M, E, A>,
   from: S | Before,

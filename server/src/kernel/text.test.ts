@@ -14,7 +14,7 @@ describe('text', () => {
   )
 
   test.each(['a\u0000b', 'a\u001bb', 'a\u0085b', 'Ada \u202eecalevoL', 'x\u2066y', 'a\ud800b', '\u200fAda'])(
-    '%j is no text: control characters, turned directions, halves of characters',
+    '%j is not text: control characters, direction marks, half surrogate pairs',
     (text) => {
       expect(line.test(text)).toBe(false)
       expect(paragraphs.test(text)).toBe(false)
@@ -22,14 +22,14 @@ describe('text', () => {
   )
 
   test.each(['', ' ', ' Ada', 'Ada ', 'Ada\nLovelace', 'Ada\tLovelace', 'Ada\u2028Lovelace'])(
-    '%j is no line',
+    '%j is not a line',
     (text) => {
       expect(line.test(text)).toBe(false)
     },
   )
 
   test.each(['\u200b', '\u3164', '\u180e', '\u034f', '\u2800', '\u200bAda', '\ufeff'])(
-    '%j begins with nothing one can see',
+    '%j has no visible character at its start',
     (text) => {
       expect(line.test(text)).toBe(false)
     },
@@ -54,7 +54,7 @@ describe('a link in a name', () => {
     'Prize: evil.example:8080/x',
     'ｅｖｉｌ．example／x',
     'пример.рф/приз',
-  ])('%s holds one', (name) => {
+  ])('%s contains one', (name) => {
     expect(holdsLink(name)).toBe(true)
   })
 
@@ -67,7 +67,7 @@ describe('a link in a name', () => {
     'Awww. Cute',
     'Ratio 1.25/2',
     'St.Pauli',
-  ])('%s holds none', (name) => {
+  ])('%s contains none', (name) => {
     expect(holdsLink(name)).toBe(false)
   })
 })
