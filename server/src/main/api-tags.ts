@@ -1,19 +1,19 @@
 import type { Tag } from '#http/openapi-types.ts'
 
-/** The headings of the reference that stand in the OpenAPI document, each with what is below it. */
+/** The tags of the OpenAPI document and their descriptions, which are also the headings of the reference. */
 export const API_TAGS: readonly Tag[] = [
   {
     name: 'Catalogue',
     description: 'Open offerings and the companies that make them, as everyone or as a user sees them.',
   },
-  { name: 'Company content', description: 'What a company says of itself: pitch, disclosures, updates, questions.' },
+  { name: 'Company content', description: 'The content of a company’s page: pitch, disclosures, updates, questions.' },
   { name: 'User', description: 'The user for whom a token acts.' },
   { name: 'Follows', description: 'The companies that a user follows.' },
   { name: 'Investments', description: 'Investment records: list them once, then sync what changed.' },
   { name: 'Portfolio', description: 'What a user’s investments cost, are worth and returned.' },
-  { name: 'Companies', description: 'What a company’s team sees of its investors and rounds.' },
+  { name: 'Companies', description: 'A company’s investors and rounds, for its team.' },
   { name: 'Campaigns', description: 'The campaigns of companies.' },
-  { name: 'Syndicates', description: 'Syndicates, their members, deals and portfolios, for those who manage them.' },
+  { name: 'Syndicates', description: 'Syndicates, their members, deals and portfolios, for their managers.' },
   {
     name: 'Join sessions',
     description: 'Links and forms by which a person joins a syndicate from a partner’s site. Beta.',
@@ -32,7 +32,7 @@ export const API_TAGS: readonly Tag[] = [
   { name: 'Platform feed', description: 'How the host platform reports what happens.' },
   { name: 'Platform partners', description: 'Apps, organizations and installations, for the host platform.' },
   { name: 'Platform accounts', description: 'The accounts with which people sign in, for the host platform.' },
-  { name: 'Sandbox', description: 'Make anything happen in the test world.' },
+  { name: 'Sandbox', description: 'Trigger platform changes in the test world.' },
   { name: 'Service', description: 'Health, readiness and metrics.' },
   { name: 'Reference', description: 'This document.' },
   { name: 'Removed', description: 'Endpoints that were removed. They answer 410 to every caller.' },

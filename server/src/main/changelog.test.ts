@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('GET /docs/changelog', () => {
-  test('200: a page that loads nothing but our style, and runs nothing', async () => {
+  test('200: a page that loads only our style sheet and runs no script', async () => {
     const { status, headers } = await fetch(`${app.url}/docs/changelog`)
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -39,7 +39,7 @@ describe('GET /docs/changelog', () => {
     expect(new Set(sections).size).toBe(sections.length)
   })
 
-  test('says what was removed, and leads to the conditions that are in force', () => {
+  test('lists what was removed, and links to the current usage conditions', () => {
     const [, removed = ''] = page.split('id="api-on-2026-10-14"')
     const [told = ''] = removed.split('</section>')
     const words = ['stats', 'investments', 'webhooks', 'me', 'campaigns', 'partners', 'invites']
@@ -51,13 +51,13 @@ describe('GET /docs/changelog', () => {
     expect(page).toContain(`href="${conditionsUrl(CONDITIONS_VERSION)}"`)
   })
 
-  test('the reference leads to it, and it back', async () => {
+  test('the reference links to it, and it links back', async () => {
     const reference = await (await fetch(`${app.url}/docs`)).text()
     expect(reference).toContain('<a href="/docs/changelog">')
     expect(page).toContain('<a href="/docs">')
   })
 
-  test('what is written in the file is text: markup in it is shown and not run', async () => {
+  test('markup in the file is shown as text and not run', async () => {
     const text = '# C\n\n## <script>alert(1)</script>\n\n- <img src=x onerror=y> [a](javascript:b)\n'
     const probe = await serveProbes([changelogRoute({ text, brand: namedBrand('Portico') })])
     const made = await (await fetch(`${probe.url}/docs/changelog`)).text()
@@ -67,7 +67,7 @@ describe('GET /docs/changelog', () => {
     expect(made).toContain('id="script-alert-1-script"')
   })
 
-  test('405 for what only shows something', async () => {
+  test('405 for another method', async () => {
     expect((await fetch(`${app.url}/docs/changelog`, { method: 'POST' })).status).toBe(405)
   })
 })

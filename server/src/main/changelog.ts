@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What changed, as it was written for those who read the repository, for those who read the reference. */
+/** CHANGELOG.md of the repository, also shown in the reference. */
 export function changelogText(): string {
   return readFileSync(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8')
 }

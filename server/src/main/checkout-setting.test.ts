@@ -7,7 +7,7 @@ test.each([
   'https://host.example/checkout?offering={offering}&session={session}&invite={invite}',
   'https://host.example/{offering}/invest?back={return_url}&done={success_url}',
   'http://127.0.0.1:9000/checkout/{session}',
-])('%s is taken as it is', (template) => {
+])('%s is accepted unchanged', (template) => {
   expect(parsed(template)).toBe(template)
 })
 
@@ -19,6 +19,6 @@ test.each([
   'https://host.example/#{session}',
   'javascript:alert({session})',
   '/checkout/{session}',
-])('%s is rejected: it leads nowhere safe, or names what there is not', (template) => {
+])('%s is rejected: an unsafe address or an unknown placeholder', (template) => {
   expect(() => parsed(template)).toThrow(ConfigError)
 })

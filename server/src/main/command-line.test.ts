@@ -22,25 +22,25 @@ function thrownBy(work: () => unknown): unknown {
 }
 
 describe('a command line', () => {
-  test('is read into options and the rest', () => {
+  test('is split into options and positional arguments', () => {
     const { values, positionals } = read('Ada', '--loud')
     expect([values.loud, positionals]).toEqual([true, ['Ada']])
   })
 
-  test.each([[['--help']], [['-h']], [['Ada', '--help', '--bogus']]])('%j asks for the whole help', (argv) => {
+  test.each([[['--help']], [['-h']], [['Ada', '--help', '--bogus']]])('%j requests the full help', (argv) => {
     const error = thrownBy(() => read(...argv))
     expect(error).toBeInstanceOf(HelpWanted)
     expect((error as Error).message).toBe(HELP)
   })
 
-  test('after -- nothing is an option', () => {
+  test('arguments after -- are not options', () => {
     expect(read('--', '--help').positionals).toEqual(['--help'])
   })
 
   test.each([
     [['--bogus'], "Unknown option '--bogus'."],
     [['--loud=yes'], "Option '--loud' does not take an argument."],
-  ])('%j is answered with what is wrong and with the usage', (argv, problem) => {
+  ])('%j gives the error and the usage', (argv, problem) => {
     const error = thrownBy(() => read(...argv))
     expect(error).toBeInstanceOf(UsageError)
     expect((error as Error).message).toBe(
@@ -48,7 +48,7 @@ describe('a command line', () => {
     )
   })
 
-  test('an argument too many is named', () => {
+  test('names an unexpected argument', () => {
     expect(() => rejectPositionals(['Ada'], HELP)).toThrow('Unknown argument "Ada".')
     expect(() => rejectPositionals([], HELP)).not.toThrow()
   })

@@ -1,9 +1,9 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 
-/** What a command prints with --help: the first paragraph is its usage, which mistakes in the command line are answered with. */
+/** The --help text of a command. Its first paragraph is the usage, which error messages repeat. */
 export type Help = string
 
-/** The command line cannot be read: exit code 2. */
+/** The command line is invalid: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 
@@ -12,14 +12,14 @@ export class UsageError extends Error {
   }
 }
 
-/** --help was given: its text goes to stdout, exit code 0. */
+/** --help was given: print its text to stdout, exit code 0. */
 export class HelpWanted extends Error {
   override readonly name = 'HelpWanted'
 }
 
 export const EXIT_BAD_USAGE = 2
 
-/** Reads options and positional arguments. Throws `HelpWanted` or `UsageError`, before anything else is done. */
+/** Reads options and positional arguments. Throws `HelpWanted` or `UsageError` before the command does anything. */
 export function readCommandLine<const O extends ParseArgsOptionsConfig>(
   argv: readonly string[],
   options: O,
@@ -33,7 +33,7 @@ export function readCommandLine<const O extends ParseArgsOptionsConfig>(
   }
 }
 
-/** The options of a script that takes nothing else. */
+/** For a script without positional arguments. */
 export function scriptOptions<const O extends ParseArgsOptionsConfig>(options: O, help: Help) {
   return orExit(() => {
     const { values, positionals } = readCommandLine(process.argv.slice(2), options, help)
@@ -42,7 +42,7 @@ export function scriptOptions<const O extends ParseArgsOptionsConfig>(options: O
   })
 }
 
-/** For scripts: prints the help, or what is wrong, and ends the process. */
+/** For scripts: prints the help or the error and ends the process. */
 export function orExit<T>(read: () => T): T {
   try {
     return read()
@@ -63,13 +63,13 @@ export function rejectPositionals(positionals: readonly string[], help: Help): v
   if (first !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(first)}.`, help)
 }
 
-/** What comes after `--` is not an option. */
+/** Arguments after `--` are not options. */
 function wantsHelp(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   return argv.slice(0, end === -1 ? undefined : end).some((word) => word === '--help' || word === '-h')
 }
 
-/** Node's own text goes on about how to write positional arguments that begin with a dash. */
+/** Shortens Node's message, which continues with advice about arguments that begin with a dash. */
 function problemIn(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   const [sentence = text] = text.split(/\. |\n/)

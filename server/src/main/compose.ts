@@ -39,7 +39,7 @@ import { type RouteDeps, routeTable, VERSION_STEPS, workerRouteTable } from './r
 import { withinOwnTime } from './within.ts'
 import type { WorkerHost } from './worker-host.ts'
 
-/** A load balancer will not wait longer for readiness, so a database that does not answer by then does not answer. */
+/** A load balancer does not wait longer for readiness, so a database that has not responded by then counts as down. */
 const ANSWER_WITHIN_MS = 2_000
 
 type Parts = {
@@ -52,15 +52,15 @@ type Parts = {
   readonly origin: () => string
   readonly migrationsKnown: number
   readonly openDemo?: () => OpenDemo | null
-  /** What the front page shows of the demo; none unless it is given. */
+  /** The demo part of the front page; absent without a demo. */
   readonly demoDoor?: () => DemoDoor | null
   readonly log: Log
-  /** Real time, unless a test moves it. */
+  /** Real time; a test may pass its own clock. */
   readonly clock?: WallClock
   readonly hasher?: PasswordHasher
 }
 
-/** Fills the edge's ports, and what the routes are made of, with what was opened. */
+/** Connects the edge and the routes with the opened databases and keys. */
 export async function composeApp(parts: Parts): Promise<App> {
   const { config, role, databases, rules, secret, origin, log, clock = systemClock } = parts
   const metrics = openMetrics('api')
@@ -135,7 +135,10 @@ export async function composeApp(parts: Parts): Promise<App> {
   return { ...app, close }
 }
 
-/** A service for this machine alone answers to this machine's names: any page its user visits could otherwise reach it under another. */
+/**
+ * A service that only this machine may reach accepts only this machine's host names. Otherwise any web page that its user
+ * visits could reach it under another name (DNS rebinding).
+ */
 function ownHosts({ baseUrl, host }: Config): HttpSettings['ownHosts'] {
   if (baseUrl !== null) return { publicOrigin: baseUrl }
   return LOOPBACK_HOSTS.has(host) ? 'loopback' : 'any'
@@ -143,7 +146,7 @@ function ownHosts({ baseUrl, host }: Config): HttpSettings['ownHosts'] {
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
 
-/** The prefix of a credential says whose it is, so only one of the two looks into the database. */
+/** The prefix of a credential names its type, so only one of the two lookups runs. */
 function whoHolds(databases: Databases, operatorKeys: (digest: string) => Promise<boolean>): TokenLookup {
   const operator = authenticateOperator(databases)
   const app = authenticateTokens(databases)
@@ -161,14 +164,14 @@ function signInSettings(config: Config): SignInSettings {
   return { passwords: config.passwordSignIn === 'on', openid, signUp: signUpSetting(config), mail }
 }
 
-/** The ways on from an error page. */
+/** The links on an error page. */
 const ONWARD = [
   { label: 'Front page', href: '/' },
   { label: 'API reference', href: '/docs' },
   { label: 'Status', href: '/status' },
 ]
 
-/** The demo's mail, where no mail server is set and only this machine reaches the service. */
+/** The demo's mailbox, if no mail server is set and only this machine reaches the service. */
 async function demoMailbox(config: Config): Promise<Mailbox | null> {
   const mail = mailSettings(config)
   if (!wantsDemo(config) || !isLocalOnly(config) || mail?.kind !== 'directory') return null
@@ -177,7 +180,7 @@ async function demoMailbox(config: Config): Promise<Mailbox | null> {
 
 const isLocalOnly = ({ host, baseUrl }: Config) => LOOPBACK_HOSTS.has(host) && baseUrl === null
 
-/** Not where others than this machine reach the service: its page would offer them the demo's people. */
+/** Only if this machine alone reaches the service: the page lets a visitor sign in as the demo's people. */
 function demoDoor({ config, demoDoor: door }: Parts): () => DemoDoor | null {
   return isLocalOnly(config) && door !== undefined ? door : () => null
 }
@@ -196,7 +199,7 @@ function statusFacts({ databases, workers }: Parts): () => Promise<StatusFacts> 
     if (found === null) return { database: 'unreachable', workers: 'silent', lag: null }
     const { live, test } = found
     const health = workers?.health()
-    // Workers of another process show by what they write.
+    // The workers of another process are seen by what they write to the database.
     const attended = live.ledger.attended && test.ledger.attended
     const alive = health === undefined || health === null ? attended : !isSilent(health)
     const lag = (one: typeof live) => ({ ledger: one.ledger.seconds, deliveries: one.deliveries })

@@ -13,7 +13,7 @@ describe('settings', () => {
     expect(config.isExplicit('port')).toBe(false)
   })
 
-  test('are taken from the environment, and remembered as explicit', () => {
+  test('are read from the environment, and marked as explicit', () => {
     const config = parseConfig({
       PORT: '8080',
       HOST: '::1',
@@ -37,7 +37,7 @@ describe('settings', () => {
       'two ways',
     ],
     [{ PORTICO_PASSWORD_SIGN_IN: 'off' }, 'no way to sign in'],
-  ])('that leave nobody a way in stop the start: %o', (environment, words) => {
+  ])('that leave no way to sign in stop the start: %o', (environment, words) => {
     expect(() => parseConfig(environment)).toThrow(words)
   })
 
@@ -69,7 +69,7 @@ describe('settings', () => {
     ['PORTICO_TERMS_URL', 'http://platform.example/terms', 'https://'],
     ['PORTICO_LOGO', '/no/such/picture.png', 'a PNG, JPEG or WebP file'],
     ['PORTICO_FAVICON', import.meta.filename, 'a PNG, JPEG or WebP file'],
-  ])('%s=%s stops the start, naming key, value and what is allowed', (key, value, allowed) => {
+  ])('%s=%s stops the start, with key, value and allowed values', (key, value, allowed) => {
     expect(() => parseConfig({ [key]: value })).toThrow(ConfigError)
     expect(() => parseConfig({ [key]: value })).toThrow(`${key}=${JSON.stringify(value)}`)
     expect(() => parseConfig({ [key]: value })).toThrow(allowed)
@@ -85,22 +85,22 @@ describe('settings', () => {
     expect(() => parseConfig({ [key]: value })).toThrow(`${key}=(hidden)`)
   })
 
-  test('a database of one’s own needs a secret of one’s own', () => {
+  test('DATABASE_URL needs PORTICO_SECRET', () => {
     expect(() => parseConfig({ DATABASE_URL: 'postgres://h/d' })).toThrow('PORTICO_SECRET is not set')
     expect(parseConfig({ DATABASE_URL: 'postgres://h/d', PORTICO_SECRET: SECRET }).databaseUrl).toBe('postgres://h/d')
   })
 
-  test('a limit is lifted by 0 and by off', () => {
+  test('0 and off lift a limit', () => {
     const config = parseConfig({ PORTICO_LIMIT_ADDRESS: 'off', PORTICO_LIMIT_WEBHOOK_TEST: '0' })
     expect(config).toMatchObject({ limitAddress: 0, limitWebhookTest: 0, limitAccessToken: 1_000 })
   })
 
-  test('an unknown limit is named, so that it can be reported', () => {
+  test('lists unknown limits, so that they can be reported', () => {
     const environment = { PORTICO_LIMIT_ADRESS: '1', PORTICO_LIMIT: 'off', PORTICO_LIMIT_ADDRESS: '1', PATH: '/' }
     expect(parseConfig(environment).ignored).toEqual(['PORTICO_LIMIT_ADRESS', 'PORTICO_LIMIT'])
   })
 
-  test('proxies are addresses and ranges of both kinds, and loopback', () => {
+  test('proxies are IPv4 and IPv6 addresses and ranges, and loopback', () => {
     const proxies = ['10.0.0.1', '10.0.0.0/8', 'fd00::/8', '::1', 'loopback']
     expect(parseConfig({ PORTICO_TRUSTED_PROXIES: proxies.join(', ') }).trustedProxies).toEqual(proxies)
   })
@@ -121,7 +121,7 @@ describe('arguments', () => {
   })
 
   test.each([[['--role', 'boss']], [['--rolle', 'api']], [['api']], [['--role']]])(
-    '%j is refused with what is known',
+    '%j is rejected with the known values',
     (argv) => {
       expect(() => parseArguments(argv)).toThrow(UsageError)
       expect(() => parseArguments(argv)).toThrow('[--role api|worker|all]')

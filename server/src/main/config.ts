@@ -5,11 +5,14 @@ type Value<S> = S extends Setting<infer T, infer D> ? (null extends D ? T | null
 export type Config = { readonly [K in keyof typeof SETTINGS]: Value<(typeof SETTINGS)[K]> } & {
   /** Whether the value came from the environment rather than from the table's default. */
   isExplicit(name: keyof typeof SETTINGS): boolean
-  /** A setting that looks like a limit and is none: the operator believes to have set it. */
+  /**
+   * Environment variables that look like limits but are unknown. The start reports them, because the operator believes they are
+   * set.
+   */
   readonly ignored: readonly string[]
 }
 
-/** Names the key, the value (unless secret) and what is allowed: the start ends here with exit code 2. */
+/** Has the key, the value (unless secret) and the allowed values. The start ends with exit code 2. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -18,7 +21,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   const explicit = new Set<string>()
   const values = Object.entries(SETTINGS).map(([name, { key, type, default: fallback }]) => {
     const text = environment[key]
-    // An empty variable is what many tools set for "not set".
+    // Many tools set an empty variable to mean "not set".
     if (text === undefined || text === '') return [name, fallback]
     explicit.add(name)
     const value = type.parse(text)

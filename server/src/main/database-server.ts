@@ -6,13 +6,13 @@ import type { Log } from '#system/log.ts'
 import { type Config, ConfigError } from './config.ts'
 import { type EmbeddedPostgres, loadEmbeddedPostgres } from './optional-workspaces.ts'
 
-/** Where the data lives and the secret that goes with it: a PostgreSQL of the operator's, or one of our own. */
+/** The PostgreSQL that holds the data, the operator's or the embedded one, and its sealing secret. */
 export type DatabaseServer = {
   readonly url: string
   readonly secret: string
-  /** Of our own PostgreSQL, as in '18.4'; null for the operator's. */
+  /** The version of the embedded PostgreSQL, such as '18.4'; null for the operator's. */
   readonly embeddedVersion: string | null
-  /** Whether there is nothing in it yet, as far as we know. */
+  /** True for a new embedded database and after --reset. An operator's database is never assumed to be empty. */
   readonly isEmpty: boolean
   stop(): Promise<void>
 }
@@ -41,7 +41,7 @@ export async function provideDatabaseServer(
   const postgres = await keepRunning(launch, log)
   try {
     if (options.reset) await emptyDatabase(postgres.url, DATABASE_NAME)
-    // After the server, which makes the directory and has the better words when that cannot be done.
+    // After the server has started: it creates the directory and has the better error message if that fails.
     const secret = config.secret ?? (await embeddedSecret(home))
     const { url, version, isNew, stop } = postgres
     return { url, secret, embeddedVersion: version, isEmpty: isNew || options.reset, stop }
@@ -54,8 +54,8 @@ export async function provideDatabaseServer(
 const CHECK_EVERY_MS = 1_000
 
 /**
- * The embedded PostgreSQL belongs to this process, so this process keeps it running: if it is killed (by a person, or for want
- * of memory), it is started again on the same address, and connections are opened again.
+ * This process owns the embedded PostgreSQL and keeps it running: if it is killed (by a person, or because memory ran out), it
+ * is started again on the same address, and connections are opened again.
  */
 async function keepRunning(
   launch: () => Promise<EmbeddedPostgres>,
@@ -95,14 +95,14 @@ async function keepRunning(
   }
 }
 
-/** The embedded default's own secret: made on first start, readable by its owner only. */
+/** The sealing secret of the embedded default: created on the first start, readable by its owner only. */
 export async function embeddedSecret(dataDirectory: string): Promise<string> {
   const path = join(dataDirectory, 'secret')
   const existing = await read(path)
   if (existing !== null) return existing
   await mkdir(dataDirectory, { recursive: true })
-  // Written aside and linked into place, so that a kill half-way never leaves half a secret, and of two first
-  // starts at once both end up with the same one.
+  // Written to a temporary file and then linked into place: a kill in between never leaves half a secret, and two first starts
+  // at the same moment get the same secret.
   const draft = `${path}.${randomBytes(6).toString('hex')}.new`
   try {
     await writeFile(draft, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600 })
@@ -113,7 +113,7 @@ export async function embeddedSecret(dataDirectory: string): Promise<string> {
     await rm(draft, { force: true })
   }
   const made = await read(path)
-  if (made === null) throw new Error(`the sealing secret could not be kept in ${path}`)
+  if (made === null) throw new Error(`the sealing secret could not be stored in ${path}`)
   return made
 }
 

@@ -31,19 +31,19 @@ export type PlannedDemo = { readonly nowMs: number; readonly plan: DemoPlan }
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
 
 /**
- * By default only the embedded database of a service that no other machine can reach gets the demo, because the demo's people
- * sign in with passwords that everybody knows.
+ * By default only the embedded database of a service that no other machine can reach gets the demo, because the passwords of
+ * the demo's people are public.
  */
 export function wantsDemo({ demo, databaseUrl, host }: Config): boolean {
   return demo === null ? databaseUrl === null && LOOPBACK_HOSTS.has(host) : demo === 'on'
 }
 
-/** In the embedded demo everybody may try it; elsewhere the operator decides who comes in. */
+/** In the embedded demo every visitor may sign up; elsewhere the operator decides. */
 export function signUpSetting(config: Config): SignUpSetting {
   return config.signUp ?? (wantsDemo(config) && config.databaseUrl === null ? 'open' : 'invitation')
 }
 
-/** The facts of the demo that a new database gets, made while PostgreSQL is busy with the migrations. */
+/** The demo's facts for a new database, computed while PostgreSQL runs the migrations. */
 export async function planDemoIfEmpty(config: Config, { isEmpty }: DatabaseServer): Promise<PlannedDemo | null> {
   if (!isEmpty || !wantsDemo(config)) return null
   const { planDemo } = await loadDemo()
@@ -82,10 +82,10 @@ export function writeDemoFile({ config, steps }: Parts, demo: DemoWorld, address
 }
 
 const POLL_EVERY_MS = 20
-/** Longer than it ever took. The service then starts anyway, and lists the demo's investments a little later. */
+/** Far longer than publishing takes. After it the service starts anyway, and lists the demo's investments a little later. */
 const PUBLISHED_WITHIN_MS = 30_000
 
-/** The service says that it is ready only when `GET /investments` returns all of the demo's investments. */
+/** The service reports ready only when `GET /investments` returns all of the demo's investments. */
 export async function waitUntilPublished({ databases, log, signal, steps }: Parts, workers: WorkerHost): Promise<void> {
   const isPublished = async (db: WorldDatabase) => !(await glanceAtLedger(db)).waiting
   if (await isPublished(databases.test)) return
@@ -99,7 +99,7 @@ export async function waitUntilPublished({ databases, log, signal, steps }: Part
         if (await isPublished(databases.test)) return true
         await wait(POLL_EVERY_MS, undefined, { signal })
       }
-      log.warn('the demo’s investments are not all published yet; the workers go on with it')
+      log.warn('the demo’s investments are not all published yet; the workers continue')
       return false
     },
     outcome: (published) => (published ? { text: 'the demo’s investments are published' } : null),
@@ -110,7 +110,7 @@ export function peopleOf({ people }: DemoFile): readonly ShownPerson[] {
   return Object.values(people).map(({ email, password }) => ({ email, password }))
 }
 
-/** For the person at this machine: whom they can be, and lines that work in their terminal. */
+/** For the person at this machine: the people they can sign in as, and commands that work in their terminal. */
 export function demoDoor({ apps, people, ids }: DemoFile, { dataDirectory, passwordSignIn }: Config): DemoDoor | null {
   const [app] = apps
   const [key] = app?.keys ?? []
@@ -137,7 +137,7 @@ export function openDemo({ apps, people, ids }: DemoFile): OpenDemo | null {
   return {
     publishableKey,
     clientId,
-    // "The referral-code scopes are held by the app's server key only": no person can be asked for them.
+    // "The referral-code scopes are held by the app's server key only": no user can grant them.
     scopes: app.scopes.filter((scope) => !scope.endsWith(':referral_codes')),
     ids: {
       co_: ids.company,
@@ -145,7 +145,7 @@ export function openDemo({ apps, people, ids }: DemoFile): OpenDemo | null {
       syn_: ids.syndicate,
       inv_: ids.investment,
       usr_: people.investor.id,
-      // Not the app that the page connects: a try of disconnecting it would revoke the token that the try uses.
+      // Not the app that the page connects: disconnecting it in a trial request would revoke the token of that request.
       app_: (other ?? app).id,
       org_: app.organization_id,
     },

@@ -3,16 +3,16 @@ import { CannotMigrate } from '#system/postgres/migrate.ts'
 import { UsageError } from './command-line.ts'
 import { ConfigError } from './config.ts'
 
-/** Why the service did not start, in a sentence for the person who typed the command; shown without a stack. */
+/** Why the service did not start, as one sentence for the person at the shell; shown without a stack trace. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
 const EXPECTED = [ConfigError, UsageError, StartError, CannotMigrate]
-/** By name, because its class is in a workspace that may not be installed. */
+/** Compared by name, because its class is in a workspace that may not be installed. */
 const EXPECTED_NAME = 'EmbeddedPostgresError'
 
-/** What we foresaw is a sentence; what we did not is a bug and keeps its stack, after `what` went wrong. */
+/** An expected failure is one sentence. Any other is a bug and is printed with its stack trace after `what`. */
 export function explainFailure(error: unknown, what = 'Portico could not start'): string {
   if (!(error instanceof Error)) return `${what}: ${String(error)}`
   if (error.name === EXPECTED_NAME || EXPECTED.some((kind) => error instanceof kind)) return error.message

@@ -21,7 +21,7 @@ const SHORT = shortStatement<{ one: number }>('t.frozen_short', 'select 1 as one
 const LONG = statement<{ one: number }>('t.frozen_long', 'select 1 as one')
 const PLATFORM = platformStatement<{ one: number }>('t.frozen_platform', 'select 1 as one')
 
-/** A PostgreSQL of this test's own, all of whose processes can be stopped without closing a connection. */
+/** A separate PostgreSQL whose processes can all be stopped without closing a connection. */
 async function freezable() {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'portico-frozen-'))
   await chmod(dataDirectory, 0o755)
@@ -34,7 +34,7 @@ async function freezable() {
         const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
         return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === postmaster
       } catch {
-        // It ended between the listing and the look.
+        // The process ended between the listing and the read.
         return false
       }
     })
@@ -58,7 +58,7 @@ function signalIfThere(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** One route for each way in which a request reads. */
+/** One route for each way in which a request reads the database. */
 function routesOn(databases: Databases) {
   const common = { ...probe, method: 'GET', alias: false } as const
   const json = { ...common, schema: { response: { 200: Ok } } } as const
@@ -116,12 +116,12 @@ function routesOn(databases: Databases) {
   ]
 }
 
-test('while PostgreSQL hangs every kind of read is 503, and all of them work when it goes on', async () => {
+test('while PostgreSQL hangs every kind of read gives 503, and all of them work when it continues', async () => {
   const postgres = await freezable()
   const times = { connectMs: 1_000, statementMs: 1_000, shortMs: 1_000 }
   const databases = await openDatabases({ url: postgres.url, poolSize: 4, times, onError: () => {} })
   onTestFinished(() => databases.close())
-  // As the service looks tokens up: those that arrive together with one statement.
+  // Like the service: tokens that arrive together are looked up in one statement.
   const holderOf = sharedLookup<string>(async (db, digests) => {
     await db.short(SHORT)
     return digests
@@ -141,7 +141,7 @@ test('while PostgreSQL hangs every kind of read is 503, and all of them work whe
 
   expect(await statuses()).toEqual([200, 200, 200, 200, 200])
   postgres.freeze()
-  // The second time on connections that have to be made anew.
+  // The second time on new connections.
   for (let round = 0; round < 2; round++) {
     const answers = await Promise.all(KINDS.map(read))
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503])

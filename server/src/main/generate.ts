@@ -23,7 +23,7 @@ const { check } = scriptOptions({ check: { type: 'boolean', default: false } }, 
 
 const root = new URL('../../../', import.meta.url)
 
-/** Stands in for the operator's own address, which a running service puts there. */
+/** A placeholder: a running service writes the operator's own address. */
 const COMMITTED_BASE_URL = 'https://api.portico.example'
 
 const brand = SETTINGS.brand.default

@@ -16,7 +16,7 @@ import { happeningSettings, referralParts, webhookParts } from './module-setting
 import { routeTable } from './routes.ts'
 import { SETTINGS } from './settings.ts'
 
-/** The whole route table for documents: nothing is behind it, and no database is opened. */
+/** The whole route table for documents. Its routes cannot be called, and no database is opened. */
 export function describedRoutes(): Route[] {
   const onlyForReading = () => Promise.reject(new Error('this route table is for reading, not for serving'))
   const nothing = { test: {}, live: {}, platform: {} } as unknown as Databases
@@ -39,7 +39,7 @@ export function describedRoutes(): Route[] {
     facts: factRules(happening),
     sandbox: happening,
     referrals: referralParts(config, 'only for reading'),
-    // With everything one can sign in by, so that every route is described.
+    // With every way to sign in, so that every route is described.
     stepUp: { amountMax: 0, proofSeconds: 0 },
     signIn: {
       ...{ passwords: true, signUp: 'open', mail: true },
@@ -57,8 +57,8 @@ export function describedRoutes(): Route[] {
 }
 
 /**
- * The text of docs/routes.md: every route with what it takes to call it. Committed, so that a change of who may call
- * what shows up in review as a changed line.
+ * The text of docs/routes.md: every route with its access rule. The file is committed, so that a changed access rule shows up
+ * in review as a changed line.
  */
 export function routeDocument(routes: readonly Route[]): string {
   const rows = routes.map(

@@ -7,7 +7,7 @@ import { openLog } from '#system/log.ts'
 import { parseConfig } from './config.ts'
 import { start } from './start.ts'
 
-/** A PostgreSQL that this test may stop and start, beside the one all tests share. */
+/** A separate PostgreSQL that this test may stop and start. */
 async function postgresOfOurOwn() {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'portico-healing-'))
   await chmod(dataDirectory, 0o755)
@@ -28,7 +28,7 @@ async function postgresOfOurOwn() {
   }
 }
 
-test('while PostgreSQL is away the service says so, and when it is back everything heals by itself', async () => {
+test('while PostgreSQL is down the service reports it, and recovers by itself afterwards', async () => {
   const postgres = await postgresOfOurOwn()
   const config = parseConfig({
     PORT: '0',
@@ -40,7 +40,7 @@ test('while PostgreSQL is away the service says so, and when it is back everythi
   onTestFinished(() => running.stop())
   const readiness = async () => (await fetch(`${running.address}/readyz`)).status
 
-  // On a busy machine the first look may come before the workers or the database answer in time.
+  // On a busy machine the first check may run before the workers or the database respond in time.
   await expect.poll(readiness).toBe(200)
   const status = async () => {
     const response = await fetch(`${running.address}/status.json`)

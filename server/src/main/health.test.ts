@@ -9,7 +9,7 @@ const WELL: Facts = {
 }
 
 describe('ready', () => {
-  test('when the database has our schema and the workers report', () => {
+  test('when the database has the current schema and the workers report', () => {
     expect(readiness(WELL)).toEqual({
       status: 'ready',
       checks: { database: 'ok', migrations: 'ok', workers: 'ok' },

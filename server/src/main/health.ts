@@ -3,9 +3,9 @@ import { open } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 
 export type HealthDeps = {
-  /** Gathers what readiness is decided on. */
+  /** Collects the inputs of the readiness check. */
   facts(): Promise<Facts>
-  /** Prometheus text of every thread of this process. */
+  /** Metrics of every thread of this process, in Prometheus text format. */
   metrics(): Promise<string>
 }
 
@@ -45,7 +45,7 @@ export function healthRoutes(deps: HealthDeps): Route[] {
       summary: 'Check liveness',
       description: 'Answers 200 while the process is alive. It checks nothing else.',
       tag: 'Service',
-      access: open('a supervisor asks before any caller has a credential, and learns nothing but that we run'),
+      access: open('a supervisor has no credential, and learns only that the process runs'),
       schema: { response: { 200: Alive } },
       handler: async () => ({ status: 200, body: { status: 'ok' as const } }),
     }),
@@ -58,7 +58,7 @@ export function healthRoutes(deps: HealthDeps): Route[] {
       description:
         'Returns whether the process can serve, with the state of the database, the migrations, the workers and their lag.',
       tag: 'Service',
-      access: open('a load balancer asks without a credential; the answer names no customer and no address'),
+      access: open('a load balancer has no credential; the response names no customer and no address'),
       schema: { response: { 200: Ready, 503: Ready } },
       handler: async () => {
         const body = readiness(await deps.facts())
@@ -81,13 +81,13 @@ export function healthRoutes(deps: HealthDeps): Route[] {
   ]
 }
 
-/** What a load balancer needs to know, gathered by the start-up code. */
+/** The inputs of the readiness check, collected by the start-up code. */
 export type Facts = {
-  /** Null when PostgreSQL did not answer. */
+  /** Null if PostgreSQL did not respond. */
   readonly migrationsApplied: number | null
   readonly migrationsKnown: number
   readonly apiEventLoopMs: number
-  /** Null when this process runs no workers; `silentMs` is the time since the worker thread last reported. */
+  /** Null if this process runs no workers; `silentMs` is the time since the worker thread last reported. */
   readonly worker: { readonly eventLoopMs: number; readonly silentMs: number } | null
 }
 
@@ -105,9 +105,8 @@ type Readiness = {
 const WORKER_SILENCE_MAX_MS = 10_000
 
 /**
- * Ready means: the database answers with at least the schema this code knows, and the workers of this process are
- * alive. A schema that is ahead is what every old node sees during a rolling upgrade, and migrations are made to be
- * safe for it; only a start rejects one.
+ * Ready means: the database responds and has at least the schema of this code, and the workers of this process report. During a
+ * rolling upgrade old processes see a newer schema; migrations are safe for that. Only a start rejects a newer schema.
  */
 export function readiness(facts: Facts): Readiness {
   const checks = {

@@ -33,12 +33,12 @@ import {
 import { INTENT_AROUND } from './module-settings.ts'
 
 const PURGE_BATCH = 500
-/** Small, because each of them holds locks on a session and a membership until the batch commits. */
+/** Small, because each session locks itself and a membership until the batch commits. */
 const EXPIRE_BATCH = 50
-/** The recorder of attempts waits for the rows of a batch. */
+/** Small, because recording attempts waits for the rows of a batch. */
 const STOPPED_BATCH = 1_000
 
-/** One offering is added up once for all of its changes, and a popular one has thousands before any caller comes by. */
+/** An offering's totals are computed once for all its changes, and a popular one may have thousands of changes in a round. */
 const FIGURES_SHARE = { changes: 10_000, offerings: 200 }
 
 const FAILING_BATCH = 100
@@ -46,19 +46,19 @@ const MAIL_BATCH = 20
 
 export type JobParts = {
   readonly databases: Databases
-  /** The same, for what takes rows out of queues. */
+  /** The same databases, with the pool for jobs that take rows out of queues. */
   readonly queues: Databases
-  /** Deliveries were queued: the sender need not wait for the next poll. */
+  /** Called after deliveries were queued, so that the sender does not wait for the next poll. */
   readonly kick: (world: World) => void
   readonly referrals: ReleaseSettings
-  /** Null: there is nobody to hand mail to. */
+  /** Null if mail is not configured. */
   readonly mailer: Mailer | null
-  /** What invitations are written with. */
+  /** For the texts of invitations. */
   readonly invites: Pick<InviteMailing, 'links' | 'brand'>
   readonly log: Log
 }
 
-/** Everything that happens without a request, but for sending deliveries. */
+/** Every background job, except sending deliveries. */
 export function jobs(parts: JobParts): Job[] {
   const { databases, mailer, invites, log } = parts
   const { platform } = databases
@@ -233,7 +233,7 @@ function worldJobs(world: World, db: WorldDatabase): Job[] {
       limit: EXPIRE_BATCH,
       take: expireDueIntents,
     }),
-    // As a rule the approving request carries it out; this is for what a process left behind that died.
+    // Usually the approving request carries out the intent; this job finishes intents of a process that died in between.
     {
       name: `carry_out_intents_${world}`,
       busyMs: 100,
@@ -246,7 +246,7 @@ function worldJobs(world: World, db: WorldDatabase): Job[] {
       idleMs: 1_000,
       round: () => db.transaction((tx) => refreshFigures(tx, FIGURES_SHARE)),
     },
-    // Looking is cheap, and what happened is to be seen within a second.
+    // Polling is cheap, and an event should be visible within a second.
     {
       name: `publish_${world}`,
       busyMs: 1,
@@ -264,13 +264,13 @@ function worldJobs(world: World, db: WorldDatabase): Job[] {
 
 type Batch<T> = Pick<Job, 'busyMs' | 'idleMs'> & {
   readonly limit: number
-  /** Does at most `limit` of what is to be done and says how many that was. */
+  /** Processes at most `limit` items and returns how many there were. */
   readonly take: (tx: T, limit: number) => Promise<number>
 }
 
 type Transacting<T> = { transaction<R>(work: (tx: T) => Promise<R>): Promise<R> }
 
-/** One transaction a round; a full batch means that there may be more. */
+/** One transaction per round; a full batch means that there may be more. */
 function batchJob<T>(name: string, db: Transacting<T>, { busyMs, idleMs, limit, take }: Batch<T>): Job {
   return { name, busyMs, idleMs, round: async () => (await db.transaction((tx) => take(tx, limit))) === limit }
 }

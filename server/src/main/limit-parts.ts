@@ -11,15 +11,18 @@ type Around = {
   readonly keys: Keyring
   readonly metrics: Pick<Metrics, 'limitRefused' | 'limitsCountedIn'>
   readonly log: Log
-  /** Whether this process serves what is limited. */
+  /** Whether this process serves the API. */
   readonly servesApi: boolean
-  /** Whether a digest is that of a key of the host platform's. */
+  /** Whether this is the digest of an operator key. */
   readonly operatorKeys: (digest: string) => Promise<boolean>
 }
 
 export type LimitParts = { readonly limits: Limits; close(): void }
 
-/** The limits of this process, counted here or together with other nodes. Without others the client of Redis is not loaded. */
+/**
+ * The rate limits of this process, counted here or in a Redis shared by several nodes. The Redis client is loaded only if it is
+ * needed.
+ */
 export async function limitParts(config: Config, around: Around): Promise<LimitParts> {
   const { clock, keys, metrics, log, servesApi, operatorKeys } = around
   const parts = { settings: limitSettings(config), onRefused: metrics.limitRefused, operatorKeys }

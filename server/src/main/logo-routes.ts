@@ -7,17 +7,17 @@ import { demoIfInstalled } from './optional-workspaces.ts'
 const SVG = '.svg'
 
 const HEADERS = {
-  // The picture of an id never changes.
+  // The logo of an id never changes.
   'Cache-Control': 'public, max-age=86400',
-  // No script, no style, nothing from elsewhere, if the picture is opened as a page.
+  // If the picture is opened as a page, it may run no script and load no style or other file.
   'Content-Security-Policy': "default-src 'none'",
-  // Partners show it on pages of their own.
+  // Partners show it on their own pages.
   'Cross-Origin-Resource-Policy': 'cross-origin',
 }
 
 /**
- * The logos of the demo's companies, drawn from the list that the demo is made of. The database is not read, so the route does
- * not reveal whether a company exists. An install without the demo has no logos.
+ * The logos of the demo's companies, drawn from the demo's own list. The database is not read, so the route does not reveal
+ * whether a company exists. An install without the demo has no logos.
  */
 export function logoRoutes(): readonly Route[] {
   return [

@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 
 const NO_REPLY = 'no-reply@portico.invalid'
 
-/** The embedded default puts mail where its data is; elsewhere the operator says how it is sent. */
+/** The embedded default writes mail to its data directory; elsewhere the operator configures how mail is sent. */
 export function mailSettings(config: Config): MailSettings | null {
   const { smtpUrl, mailDirectory, databaseUrl, dataDirectory } = config
   const from = config.mailFrom ?? NO_REPLY

@@ -9,17 +9,17 @@ import { type StepTime, startSteps } from './start-steps.ts'
 import { welcome } from './welcome.ts'
 
 const EXIT_FAILED = 1
-/** Longer than every bound of a stop taken together; whatever hangs beyond it is left behind. */
+/** Longer than all time limits of a stop together; after it the process is ended. */
 const GIVE_UP_MS = 30_000
 
 /** The command behind `npm start`. */
 async function main(signal: AbortSignal): Promise<void> {
-  // Since the process was started: what was loaded so far counts.
+  // Since the start of the process, so that loading modules counts.
   const loadedMs = performance.now()
   const args = parseArguments(process.argv.slice(2))
   const config = loadConfig()
   const log = openLog(config.logLevel, standardOutput(config.logFormat))
-  for (const setting of config.ignored) log.warn({ setting }, 'there is no such setting: it changes nothing')
+  for (const setting of config.ignored) log.warn({ setting }, 'unknown setting: it is ignored')
   const terminal = process.stdout.isTTY && textIsWanted(config.logFormat) ? process.stdout : null
   const steps = startSteps(log, terminal)
   const running = await start(config, args, { log, signal, steps })
@@ -46,10 +46,10 @@ async function main(signal: AbortSignal): Promise<void> {
   await running.stop()
 }
 
-/** Until then a first request compiles what its own route needs: a few milliseconds. */
+/** Until then the first request to a route compiles its schemas, which takes a few milliseconds. */
 const PREPARE_AFTER_MS = 5_000
 
-/** Not at once: it takes half a second of a core, which those who were waiting for the start can use. */
+/** Delayed, because it uses a core for half a second, which the first requests after the start need. */
 async function prepareLater(running: Running, signal: AbortSignal): Promise<void> {
   const isOver = await wait(PREPARE_AFTER_MS, false, { signal }).catch(() => true)
   if (!isOver) await running.prepare()
@@ -74,17 +74,16 @@ try {
     process.stdout.write(error.message)
     process.exit(0)
   }
-  // Asked to stop while still starting: everything opened so far has been closed, and that is what was asked for.
+  // A stop during the start: everything opened so far has been closed, so the process ends normally.
   if (signal.aborted) process.exit(0)
   process.stderr.write(`\n${explainFailure(error)}\n\n`)
   process.exit(error instanceof ConfigError || error instanceof UsageError ? EXIT_BAD_USAGE : EXIT_FAILED)
 }
 
 /**
- * Aborted by the first SIGTERM or SIGINT. The listeners stay: a terminal signals the whole group and npm passes the
- * signal on once more, and a second signal without a listener would kill us half-way through stopping. Listening from
- * the very start, so that a Ctrl-C during the start is obeyed too. A process that has not stopped by itself after `giveUpMs`
- * is ended.
+ * Aborted by the first SIGTERM or SIGINT. The listeners stay: a terminal signals the whole process group and npm forwards the
+ * signal again, and a second signal without a listener would kill the process in the middle of stopping. They are installed
+ * first, so that Ctrl-C works during the start too. A process that has not stopped after `giveUpMs` is ended.
  */
 function stopSignal(giveUpMs: number): AbortSignal {
   const stopping = new AbortController()

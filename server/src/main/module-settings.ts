@@ -18,23 +18,25 @@ import { cancelDeliveries, signatureHeaderOf } from '#webhooks/index.ts'
 import type { Config } from './config.ts'
 import type { WorkerSettings } from './worker-settings.ts'
 
-/** "On in the embedded default": an operator with a PostgreSQL of their own has other machines on the network. */
+/**
+ * "On in the embedded default": a server with the operator's own PostgreSQL may have other services on its loopback network.
+ */
 export function allowsLoopback({ allowLoopbackWebhooks, databaseUrl }: Config): boolean {
   return allowLoopbackWebhooks === null ? databaseUrl === null : allowLoopbackWebhooks === 'on'
 }
 
-/** Where each world may send. Live never sends to this machine, and neither world to the service itself. */
+/** The addresses that each world may send to. Live never sends to this machine, and neither world to the service itself. */
 export function webhookReach(loopback: boolean, own: () => readonly string[]): Readonly<Record<World, Reach>> {
   return { test: { ...PUBLIC_ONLY, loopback, own }, live: { ...PUBLIC_ONLY, own } }
 }
 
-/** What is known of the service's addresses before it listens. */
+/** The service's own addresses, as far as they are known before it listens. */
 export function configuredOrigins({ baseUrl, host, port }: Config): readonly string[] {
   const name = host.includes(':') ? `[${host}]` : host
   return [...(baseUrl === null ? [] : [baseUrl]), `http://${name}:${port}`]
 }
 
-/** Names the app for which a person signs in, as it is registered. */
+/** The registered name of the app for which a person signs in. */
 export function askingApp(databases: Databases): (clientId: string) => Promise<string | null> {
   return async (clientId) => {
     const id = parseClientId(clientId)
@@ -51,7 +53,7 @@ type From = { readonly keys: Keyring; readonly brand: string; readonly loopback:
   readonly own: () => readonly string[]
 }
 
-/** What the API needs to speak of webhooks and to send tests; deliveries are the workers'. */
+/** The webhook parts that the API needs: endpoints and test sends. The workers send deliveries. */
 export function webhookParts({ keys, brand, loopback, clock, own }: From): WebhookParts {
   const reach = webhookReach(loopback, own)
   return {
@@ -66,7 +68,7 @@ export function webhookParts({ keys, brand, loopback, clock, own }: From): Webho
 
 type HappeningSettings = { readonly reinstatementGraceDays: number; readonly referrals: ReferralSettings }
 
-/** What decides what follows from a fact, and from a move in the sandbox. */
+/** The settings that decide the consequences of a fact or a sandbox move. */
 export function happeningSettings(config: Config, secret: string): HappeningSettings {
   const { reinstatementGraceDays, referralModel: model, referralWindowDays: windowDays } = config
   const tokenKeys = tokenKeyBox(keyring(secret, config.previousSecrets)('referral-tokens'))
@@ -81,19 +83,22 @@ export function referralParts(config: Config, secret: string): ReferralParts {
   return { rules: { brand, quota }, peopleMin, crediting }
 }
 
-/** What the workers release a week by. */
+/** The settings for releasing a week of referral statistics. */
 export function releaseSettings(settings: WorkerSettings, log: Log): ReleaseSettings {
   const { secret, previousSecrets, referralPeopleMin: peopleMin } = settings
   return {
     peopleMin,
     tokenKeys: tokenKeyBox(keyring(secret, previousSecrets)('referral-tokens')),
     onUnopened: ({ app, company }) =>
-      log.error({ app, company }, 'a referral token key cannot be opened, so a week says nothing of the two'),
+      log.error(
+        { app, company },
+        'a referral token key cannot be opened, so the week is published without this app and company',
+      ),
   }
 }
 
-/** What else ends with an installation. */
+/** Callbacks that run when an installation is revoked. */
 export const ON_REVOKED: readonly OnRevoked[] = [cancelDeliveries, expireOnRevoked]
 
-/** What carrying out an intent needs from modules to the right of it, in a request and in the workers alike. */
+/** Functions of later modules that executing an intent needs, in a request and in the workers. */
 export const INTENT_AROUND: Around = { seesCompany: isShownTo, onRevoked: ON_REVOKED }

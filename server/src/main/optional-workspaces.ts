@@ -37,7 +37,7 @@ export async function loadEmbeddedPostgres(): Promise<Embedded> {
   )
 }
 
-/** Null only if the package itself is missing: an import that fails inside it is a bug, and stays an error. */
+/** Null only if the package itself is missing. An import that fails inside the package is a bug and stays an error. */
 async function ifInstalled<T>(loading: Promise<T>, name: string): Promise<T | null> {
   try {
     return await loading

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-// The file and not the whole edge: this is asked before anything else is loaded.
+// Imports the file and not the whole edge, because it runs before anything else is loaded.
 import { codeOf, listenOn } from '#http/listen.ts'
 import { ConfigError } from './config.ts'
 import { StartError } from './explain-failure.ts'
@@ -11,7 +11,7 @@ const PORTS_TRIED_MAX = 20
 
 const UNUSABLE_HOST: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'])
 
-/** Before anything else is done: a port that is taken, or a host that is not ours, ends the start in its first moment. */
+/** Runs first: a port that is taken, or a host that is not this machine's, ends the start at once. */
 export async function checkPort(where: Where): Promise<void> {
   await firstFreePort(where, async (candidate) => {
     const { close } = await listenOn(createServer(), candidate)
@@ -20,8 +20,7 @@ export async function checkPort(where: Where): Promise<void> {
 }
 
 /**
- * Tries to listen. The default port gives way to the next free one; a port that was asked for is taken or the start
- * fails.
+ * Tries to listen. If the default port is taken, the next free one is used; a configured port must be free or the start fails.
  */
 export async function firstFreePort<T>(
   { host, port, portIsExplicit }: Where,
@@ -34,7 +33,7 @@ export async function firstFreePort<T>(
     } catch (error) {
       const code = codeOf(error)
       if (UNUSABLE_HOST.has(code))
-        throw new ConfigError(`HOST=${JSON.stringify(host)} is no address of this machine (${code}).`)
+        throw new ConfigError(`HOST=${JSON.stringify(host)} is not an address of this machine (${code}).`)
       if (code === 'EACCES')
         throw new ConfigError(`PORT=${candidate} is not allowed to this user: choose one above 1023.`)
       if (code !== 'EADDRINUSE') throw error

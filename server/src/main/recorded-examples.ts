@@ -3,7 +3,7 @@ import type { ApiExamples } from '#http/openapi-examples.ts'
 
 const FILE = new URL('../../openapi-examples.json', import.meta.url)
 
-/** Requests and answers of the demo world for the OpenAPI document; `npm run generate:examples` records them anew. */
+/** Requests and responses of the demo world for the OpenAPI document; `npm run generate:examples` records them again. */
 export function recordedExamples(): ApiExamples {
   return JSON.parse(readFileSync(FILE, 'utf8')) as ApiExamples
 }

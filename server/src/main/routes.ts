@@ -82,11 +82,11 @@ import { recordedExamples } from './recorded-examples.ts'
 const PRODUCT = 'Portico'
 
 export type RouteDeps = {
-  /** The platform's name on the wire. */
+  /** The platform's name in headers and roles. */
   readonly brand: string
-  /** What people see of the platform. */
+  /** The platform's name, logo and links on pages for people. */
   readonly platform: PlatformBrand
-  /** Our public address, known once we listen: the OAuth issuer. */
+  /** Our public address, known once the server listens: the OAuth issuer. */
   readonly origin: () => string
   readonly databases: Databases
   readonly keys: Keyring
@@ -95,31 +95,31 @@ export type RouteDeps = {
   readonly log: Log
   readonly health: HealthDeps
   readonly statusFacts: () => Promise<StatusFacts>
-  /** What the demo wrote instead of sending it; null where there is no such thing to show. */
+  /** Mail that the demo wrote instead of sending; null without a demo mailbox. */
   readonly mailbox: () => Promise<Mailbox | null>
-  /** What the front page offers. */
+  /** The options of the front page. */
   readonly door: Pick<FrontDoorDeps, 'signUp' | 'demo'>
   readonly facts: FactRules
   readonly sandbox: Omit<SandboxSettings, 'forgetUser'>
   readonly referrals: ReferralParts
   readonly signIn: SignInSettings
-  /** From which amount on, and how recently, a person proves again who they are. */
+  /** The amount from which an approval needs a recent confirmation of identity, and how recent it must be. */
   readonly stepUp: StepUp
-  /** As costly as passwords need, unless a test gives another. */
+  /** The default is slow on purpose; a test may pass a fast one. */
   readonly hasher?: PasswordHasher | undefined
-  /** The host platform's own checkout, with places in braces. */
+  /** The host platform's checkout URL, with placeholders in braces. */
   readonly checkoutUrl: string | null
-  /** What the reference may show of the demo; null where there is none, or not yet. */
+  /** The public part of the demo, for the reference; null if there is none (yet). */
   readonly openDemo?: (() => OpenDemo | null) | undefined
   readonly webhooks: WebhookParts
   readonly limits: Limits
-  /** How many comments may be proposed for one user in a day; 0 lifts it. */
+  /** How many comments apps may propose for one user in a day; 0 means no limit. */
   readonly commentsPerDay: number
-  /** What else ends with an installation. */
+  /** Callbacks that run when an installation is revoked. */
   readonly onRevoked: readonly OnRevoked[]
 }
 
-/** Every difference between the newest version's shapes and those of older versions. */
+/** Every difference between the newest response shapes and those of older versions. */
 export const VERSION_STEPS: readonly VersionStep[] = [
   ...ACTIVITY_STEPS,
   ...CAMPAIGN_STEPS,
@@ -142,16 +142,16 @@ export const VERSION_STEPS: readonly VersionStep[] = [
 export function routeTable(deps: RouteDeps): Route[] {
   const { databases } = deps
   const { platform } = databases
-  // No app and no organization may pass for the platform, by its name on the wire or by the one that people see.
+  // No app or organization may use the platform's own name, neither the one in headers nor the one on pages.
   const team = {
     platform,
     cursors: deps.cursors,
     brand: [deps.brand, deps.platform.name],
     mails: invitationMails(deps),
   }
-  // One for the process, because its bound is one.
+  // One for the whole process, because it limits concurrent hashing.
   const hasher = deps.hasher ?? passwordHasher()
-  // Pages for people show the platform's name; the wire brand stays in headers and roles.
+  // Pages show the platform's name; headers and roles use the brand word.
   const pages = { ...deps, brand: deps.platform }
   const hosted = {
     ...pages,
@@ -230,12 +230,12 @@ function invitationMails({ keys, origin, platform, signIn }: RouteDeps): Invitat
   return { tokens, countKeys: keys('sign-in'), origin, platformName: platform.name }
 }
 
-/** A process that only works still says how it is doing. */
+/** A worker process serves only its health. */
 export function workerRouteTable(deps: Pick<RouteDeps, 'health'>): Route[] {
   return healthRoutes(deps.health)
 }
 
-/** The OpenAPI document of a route table, as served and as committed. */
+/** The OpenAPI document of a route table, both the served and the committed one. */
 type DescribedApi = { readonly brand: string; readonly baseUrl: string; readonly title?: string }
 
 export function describeApi(routes: readonly Route[], api: DescribedApi) {
@@ -249,8 +249,8 @@ export function describeApi(routes: readonly Route[], api: DescribedApi) {
 }
 
 /**
- * What an app can hold by either flow, with the sentence of the consent page. Retired names are for apps that have them;
- * one that an older version's operation still asks for is listed.
+ * The scopes that an app can get by a flow, with the sentence of the consent page. A retired scope is listed only if an
+ * operation of an older version still requires it.
  */
 function grantable(holder: 'user' | 'client'): Readonly<Record<string, string>> {
   const entries = holdableBy(holder, SCOPE_NAMES).map((name) => SCOPE_CATALOGUE[name])

@@ -10,7 +10,7 @@ async function emptyDirectory(): Promise<string> {
   return directory
 }
 
-test('is made once, kept, and readable by its owner only', async () => {
+test('is created once, stored, and readable by its owner only', async () => {
   const home = join(await emptyDirectory(), 'not', 'there', 'yet')
   const first = await embeddedSecret(home)
   expect(first.length).toBeGreaterThanOrEqual(64)
@@ -18,14 +18,14 @@ test('is made once, kept, and readable by its owner only', async () => {
   expect((await stat(join(home, 'secret'))).mode & 0o777).toBe(0o600)
 })
 
-test('ten first starts at once end up with one secret and leave no drafts behind', async () => {
+test('ten first starts at once create one secret and leave no temporary files', async () => {
   const home = await emptyDirectory()
   const secrets = await Promise.all(Array.from({ length: 10 }, () => embeddedSecret(home)))
   expect(new Set(secrets).size).toBe(1)
   expect(await readdir(home)).toEqual(['secret'])
 })
 
-test('whose file became readable by others is closed again', async () => {
+test('gets its file mode back if others could read it', async () => {
   const home = await emptyDirectory()
   await embeddedSecret(home)
   await chmod(join(home, 'secret'), 0o644)

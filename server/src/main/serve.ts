@@ -38,16 +38,16 @@ type Parts = {
   readonly steps: StartSteps
 }
 
-/** Requests under way at a stop get this long to finish. */
+/** Running requests get this long to finish at a stop. */
 const FINISH_WITHIN_MS = 10_000
 
-/** The service on a migrated database: its workers, its demo, and a server that listens. */
+/** Runs the service on a migrated database: the workers, the demo and the HTTP server. */
 export async function serve(parts: Parts) {
   const { config, role, server, databases, log, signal, steps } = parts
   await using opened = new AsyncDisposableStack()
   const rules = factRules(happeningSettings(config, server.secret))
 
-  // Before the demo is made: the workers' thread loads its own modules meanwhile.
+  // Before the demo is created: the worker thread loads its modules meanwhile.
   const workers = role === 'api' ? null : hostWorkers(workerSettings(config, server), { log, clock: systemClock })
   if (workers !== null) opened.defer(() => workers.stop())
   const demo = wantsDemo(config) ? await makeDemo(parts, rules) : null
@@ -60,7 +60,7 @@ export async function serve(parts: Parts) {
     name: 'service',
     doing: 'composing the service',
     work: async () => {
-      // Known once we listen, and asked for only when a request comes in.
+      // Known once the server listens, and read only by requests.
       let listeningOn = ''
       const app = await composeApp({
         config,

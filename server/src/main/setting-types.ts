@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-// Files and not doors of modules: settings are read before the service is loaded.
+// Imports files and not modules: settings are read before the service is loaded.
 import { isLoopbackHttp } from '#access/accounts/settings.ts'
 import { pictureTypeOf } from '#access/apps/picture-size.ts'
 import { CHECKOUT_PLACES, checkoutAddress } from '#hosted/sessions/checkout/checkout.ts'
@@ -11,7 +11,7 @@ import { isReadableAccent } from '#pages/platform-brand.ts'
 /** How the text of an environment variable becomes a value. `allowed` completes the sentence "… must be …". */
 export type SettingType<T> = {
   readonly allowed: string
-  /** Undefined when the text is not acceptable. */
+  /** Undefined if the text is not acceptable. */
   parse(text: string): T | undefined
   /** Secrets are never repeated in an error message. */
   readonly secret?: true
@@ -27,7 +27,7 @@ export function integer(min: number, max: number): SettingType<number> {
   }
 }
 
-/** How often something may happen. 0 is how a limit is lifted. */
+/** How often something may happen; 0 lifts the limit. */
 export function countOrOff(max: number): SettingType<number> {
   const { parse } = integer(0, max)
   return {
@@ -47,7 +47,7 @@ export function matching(pattern: RegExp, allowed: string): SettingType<string> 
 function url(...protocols: readonly string[]): SettingType<string> {
   return {
     allowed: `an address beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-    // Without the slash at its end, because paths are appended to it.
+    // Without a trailing slash, because paths are appended.
     parse: (text) =>
       protocols.some((protocol) => text.startsWith(`${protocol}//`)) && URL.canParse(text)
         ? text.replace(/\/+$/, '')
@@ -55,7 +55,7 @@ function url(...protocols: readonly string[]): SettingType<string> {
   }
 }
 
-/** An address alone: what we serve begins at its root. */
+/** An origin without a path: the service starts at its root. */
 export function origin(...protocols: readonly string[]): SettingType<string> {
   const { allowed, parse } = url(...protocols)
   return {
@@ -69,7 +69,7 @@ export function origin(...protocols: readonly string[]): SettingType<string> {
   }
 }
 
-/** Compared letter by letter with what the provider says of itself, so nothing is taken off its end. */
+/** Compared exactly with the provider's own issuer, so a trailing slash is kept. */
 export const issuer: SettingType<string> = {
   allowed: 'an address beginning with https://, or http:// for a provider on this machine',
   parse: (text) => {
@@ -79,7 +79,7 @@ export const issuer: SettingType<string> = {
   },
 }
 
-/** An address with places in braces, none of which can change where it leads to. */
+/** An address with placeholders in braces, none of which can change its host. */
 export const checkoutTemplate: SettingType<string> = {
   allowed: `an address beginning with https:// (http:// on this machine), with any of ${CHECKOUT_PLACES.map((place) => `{${place}}`).join(', ')} after its host`,
   parse: (text) => {
@@ -98,7 +98,9 @@ export const secretText: SettingType<string> = {
   parse: (text) => (text === text.trim() ? text : undefined),
 }
 
-/** Whose X-Forwarded-For is believed. A host name would have to be looked up, and looked up again. */
+/**
+ * The proxies whose X-Forwarded-For is trusted. Host names are not allowed: they would need DNS lookups that change over time.
+ */
 export const trustedProxies: SettingType<readonly string[]> = {
   allowed: 'addresses and ranges (10.0.0.0/8, fd00::/8) separated by commas, or loopback for this machine’s own',
   parse: (text) => {
@@ -107,14 +109,14 @@ export const trustedProxies: SettingType<readonly string[]> = {
   },
 }
 
-/** Carries a password. */
+/** Secret, because it contains a password. */
 export const redisUrl: SettingType<string> = {
   allowed: 'an address like redis://user:password@host:6379/0, or rediss:// for TLS',
   secret: true,
   parse: (text) => (/^rediss?:\/\/\S+$/.test(text) && URL.canParse(text) ? text : undefined),
 }
 
-/** Carries a password. */
+/** Secret, because it contains a password. */
 export const smtpUrl: SettingType<string> = {
   allowed: 'an address like smtp://user:password@host:587, or smtps:// for TLS from the first byte',
   secret: true,
@@ -141,7 +143,7 @@ export const privateKeyFile: SettingType<string> = {
   },
 }
 
-/** A database address carries a password, so it counts as secret. */
+/** Secret, because it contains a password. */
 export const databaseUrl: SettingType<string> = {
   allowed: 'an address like postgres://user:password@host:5432/database',
   secret: true,
@@ -165,7 +167,7 @@ export const sealingSecrets: SettingType<readonly string[]> = {
   },
 }
 
-/** People follow it from our pages, so it is never plain http. */
+/** Pages link to it, so it is never plain http. */
 export const httpsUrl: SettingType<string> = {
   allowed: 'an address beginning with https://',
   parse: (text) => (URL.parse(text)?.protocol === 'https:' && !/\s/.test(text) ? text : undefined),
@@ -178,7 +180,7 @@ export const accentColor: SettingType<string> = {
 
 const PICTURE_BYTES_MAX = 262_144
 
-/** Read once, at the start: a picture that cannot be shown stops it instead of leaving a gap on every page. */
+/** Read once at the start: an invalid picture stops the start instead of leaving a gap on every page. */
 export const pictureFile: SettingType<Picture> = {
   allowed: 'the path of a PNG, JPEG or WebP file of at most 256 KiB that can be read',
   parse: (text) => {

@@ -1,4 +1,4 @@
-// The files and not the modules' doors: settings are read before the service is loaded.
+// Imports files and not modules: settings are read before the service is loaded.
 import { SIGN_UP_SETTINGS } from '#access/accounts/settings.ts'
 import { CREDIT_MODELS } from '#referrals/settings.ts'
 import { LOG_FORMATS } from '#system/log.ts'
@@ -28,7 +28,7 @@ import {
 export type Setting<T, D extends T | null = T | null> = {
   readonly key: string
   readonly type: SettingType<T>
-  /** Null: there is none, and `why` says what happens without it. */
+  /** Null: there is no default, and `why` says what happens without the setting. */
   readonly default: D
   readonly why: string
 }
@@ -42,11 +42,11 @@ function setting<T, const D extends T | null>(
   return { key, type, default: fallback, why }
 }
 
-/** No limit of a use; benches count up to it. */
+/** In practice no limit; benches count up to it. */
 const LIMIT_MAX = 1_000_000_000
 
 /**
- * Every setting there is. This table is parsed once at the start and passed in; nothing else reads the environment.
+ * Every setting. The table is parsed once at the start and passed on; no other code reads the environment.
  * docs/configuration.md is generated from it.
  */
 export const SETTINGS = {
@@ -66,25 +66,25 @@ export const SETTINGS = {
     'PORTICO_BASE_URL',
     origin('http:', 'https:'),
     null,
-    'The public address of the service, as partners write it: also the OAuth issuer. With https, cookies and headers are for https alone. Without it, the address it listens on.',
+    'The public address of the service for partners, and the OAuth issuer. With https, cookies and headers are set for https only. Default: the address it listens on.',
   ),
   dataDirectory: setting(
     'PORTICO_DATA',
     matching(/^[^\0]+$/, 'a directory'),
     '.portico',
-    'What the embedded default keeps: its PostgreSQL and its sealing secret. Relative to the project.',
+    'The directory of the embedded PostgreSQL and its sealing secret. Relative to the project.',
   ),
   databaseUrl: setting(
     'DATABASE_URL',
     databaseUrl,
     null,
-    'A PostgreSQL of your own, version 15 or newer, connected to directly (no transaction-pooling proxy). Without it an embedded PostgreSQL 18 is started.',
+    'Your own PostgreSQL, version 15 or newer, connected directly (no transaction-pooling proxy). Without it an embedded PostgreSQL 18 is started.',
   ),
   demo: setting(
     'PORTICO_DEMO',
     oneOf('on', 'off'),
     null,
-    'Whether the first start fills the test world with a demo, whose people have passwords that everybody knows. Without it: on with the embedded PostgreSQL and a HOST that only this machine reaches, else off.',
+    'Whether the first start fills the test world with a demo. The passwords of the demo’s people are public. Default: on with the embedded PostgreSQL and a HOST that only this machine reaches, otherwise off.',
   ),
   poolSize: setting(
     'PORTICO_POOL_SIZE',
@@ -96,13 +96,13 @@ export const SETTINGS = {
     'PORTICO_SECRET',
     sealingSecret,
     null,
-    'The sealing secret from which every key is derived. Required together with DATABASE_URL; the embedded default makes one on first start and keeps it in PORTICO_DATA with mode 600.',
+    'The sealing secret from which every key is derived. Required together with DATABASE_URL; the embedded default creates one on its first start and stores it in PORTICO_DATA with mode 600.',
   ),
   previousSecrets: setting(
     'PORTICO_PREVIOUS_SECRETS',
     sealingSecrets,
     [] as readonly string[],
-    'Earlier sealing secrets, for rotation: what they sealed still opens, new things are sealed with PORTICO_SECRET.',
+    'Earlier sealing secrets, for rotation: they still open older values; new values are sealed with PORTICO_SECRET.',
   ),
   brand: setting(
     'PORTICO_BRAND',
@@ -132,7 +132,7 @@ export const SETTINGS = {
     'PORTICO_ACCENT_COLOR',
     accentColor,
     null,
-    'The colour of links and buttons on hosted pages. In the dark scheme it is lightened until it can be read.',
+    'The colour of links and buttons on hosted pages. In the dark scheme it is lightened until it is readable.',
   ),
   supportUrl: setting('PORTICO_SUPPORT_URL', httpsUrl, null, 'Where hosted pages send people who need help.'),
   termsUrl: setting('PORTICO_TERMS_URL', httpsUrl, null, 'The platform’s terms, linked from every hosted page.'),
@@ -146,55 +146,55 @@ export const SETTINGS = {
     'PORTICO_PASSWORD_SIGN_IN',
     oneOf('on', 'off'),
     'on',
-    'Whether people may sign in with a password kept here. Off needs an OpenID Connect provider.',
+    'Whether people may sign in with a password stored here. Off needs an OpenID Connect provider.',
   ),
   signUp: setting(
     'PORTICO_SIGN_UP',
     oneOf(...SIGN_UP_SETTINGS),
     null,
-    'Who may create an account: everybody (open), people who were invited (invitation), or nobody (closed). Without it: open in the embedded demo, else invitation. Open needs mail, by which addresses are proven.',
+    'Who may create an account: every visitor (open), invited people (invitation), or no one (closed). Default: open in the embedded demo, otherwise invitation. Open needs mail, because addresses are verified by mail.',
   ),
   stepUpMinutes: setting(
     'PORTICO_STEP_UP_MINUTES',
     integer(1, 1_440),
     10,
-    'For how many minutes a person who signed in or confirmed who they are may see secrets, change factors and delete apps without confirming again.',
+    'For how many minutes after signing in or confirming their identity a person may see secrets, change factors and delete apps without confirming again.',
   ),
   stepUpAmount: setting(
     'PORTICO_STEP_UP_AMOUNT',
     integer(0, 1_000_000_000_000),
     10_000,
-    'An intent about more money than this, in whole units of its own currency, is approved only by a person who confirmed who they are within PORTICO_STEP_UP_MINUTES.',
+    'An intent about more money than this, in whole units of its own currency, is approved only by a person who confirmed their identity within PORTICO_STEP_UP_MINUTES.',
   ),
   openidIssuer: setting(
     'PORTICO_OPENID_ISSUER',
     issuer,
     null,
-    'An OpenID Connect provider to sign in with, by its issuer; http on this machine alone. Its redirect URI is PORTICO_BASE_URL and /sign-in/openid/callback. Without it, passwords only.',
+    'An OpenID Connect provider to sign in with, by its issuer; http only on this machine. Its redirect URI is PORTICO_BASE_URL and /sign-in/openid/callback. Without it, passwords only.',
   ),
   openidClientId: setting(
     'PORTICO_OPENID_CLIENT_ID',
     matching(/^\S{1,500}$/, 'the client id without spaces'),
     null,
-    'How that provider knows us. Required together with PORTICO_OPENID_ISSUER.',
+    'Our client id at that provider. Required together with PORTICO_OPENID_ISSUER.',
   ),
   openidClientSecret: setting(
     'PORTICO_OPENID_CLIENT_SECRET',
     secretText,
     null,
-    'Our secret with that provider. Without it, we are a public client there.',
+    'Our client secret at that provider. Without it, we are a public client.',
   ),
   openidName: setting(
     'PORTICO_OPENID_NAME',
     matching(/^[^\p{C}]{1,40}$/u, 'a name of up to 40 characters'),
     'your account',
-    'What people call that provider: the button says “Continue with …”.',
+    'The provider’s name on the button “Continue with …”.',
   ),
   reinstatementGraceDays: setting(
     'PORTICO_REINSTATEMENT_GRACE_DAYS',
     integer(0, 365),
     7,
-    'How long after its cancellation an investment or reservation can be reinstated, in days of its world’s time.',
+    'How long after its cancellation an investment or reservation can be reinstated, in days of world time.',
   ),
   referralModel: setting(
     'PORTICO_REFERRAL_MODEL',
@@ -206,43 +206,43 @@ export const SETTINGS = {
     'PORTICO_REFERRAL_WINDOW_DAYS',
     integer(1, 365),
     30,
-    'For how many days of its world’s time a click on a link with a referral code can be credited.',
+    'For how many days of world time a click on a link with a referral code can be credited.',
   ),
   referralCodesMax: setting(
     'PORTICO_REFERRAL_CODES_MAX',
     integer(1, 100_000),
     100,
-    'How many referral codes an app can have in each world, paused ones included.',
+    'How many referral codes an app can have in each world, including paused ones.',
   ),
   referralPeopleMin: setting(
     'PORTICO_REFERRAL_PEOPLE_MIN',
     integer(4, 10_000),
     5,
-    'The k of referral statistics: a group of fewer people is not published. It holds for the weeks published from then on. With fewer than 4, ranges could be added up to single people.',
+    'The k of referral statistics: a group of fewer people is not published. A change applies to weeks published after it. With fewer than 4, ranges could be added up to single people.',
   ),
   allowLoopbackWebhooks: setting(
     'PORTICO_ALLOW_LOOPBACK_WEBHOOKS',
     oneOf('on', 'off'),
     null,
-    'Whether webhooks of the test world may also go to this machine, over http: how one receives them on a laptop. Those of the live world never may. Without it: on with the embedded PostgreSQL, else off.',
+    'Whether webhooks of the test world may be sent to this machine over http, for development on a laptop. Webhooks of the live world never may. Default: on with the embedded PostgreSQL, otherwise off.',
   ),
   trustedProxies: setting(
     'PORTICO_TRUSTED_PROXIES',
     trustedProxies,
     [] as readonly string[],
-    'The proxies in front of us, whose X-Forwarded-For says where a request came from. What any other client writes there is ignored.',
+    'The proxies in front of the service, whose X-Forwarded-For gives the client’s address. The header of any other client is ignored.',
   ),
   limits: setting(
     'PORTICO_LIMITS',
     oneOf('on', 'off'),
     'on',
-    'Off lifts every limit below: for measurements and tests, or where something in front of us limits already.',
+    'Off lifts every limit below: for measurements and tests, or if a proxy in front of the service has its own limits.',
   ),
   limitAccessToken: setting(
     'PORTICO_LIMIT_ACCESS_TOKEN',
     countOrOff(LIMIT_MAX),
     1_000,
-    'Requests an hour of one access token, over the whole API.',
+    'Requests an hour with one access token, over the whole API.',
   ),
   limitAddress: setting(
     'PORTICO_LIMIT_ADDRESS',
@@ -266,7 +266,7 @@ export const SETTINGS = {
     'PORTICO_LIMIT_TOKEN_CLIENT',
     countOrOff(LIMIT_MAX),
     60,
-    'Requests an hour to POST /oauth/token of one client_id; and attempts to be that client that fail, from one address.',
+    'Requests an hour to POST /oauth/token with one client_id; also failed authentications as that client from one address.',
   ),
   limitTokenAddress: setting(
     'PORTICO_LIMIT_TOKEN_ADDRESS',
@@ -302,7 +302,7 @@ export const SETTINGS = {
     'PORTICO_LIMIT_DOCUMENTS',
     countOrOff(LIMIT_MAX),
     300,
-    'Requests a minute from one address for what anyone may read without a credential: /docs, /openapi.json, style sheets, logos, conditions, OAuth metadata.',
+    'Requests a minute from one address to routes that need no credential: /docs, /openapi.json, style sheets, logos, conditions, OAuth metadata.',
   ),
   limitOpenidAddress: setting(
     'PORTICO_LIMIT_OPENID_ADDRESS',
@@ -320,19 +320,19 @@ export const SETTINGS = {
     'PORTICO_LIMIT_UNKNOWN_TOKEN',
     countOrOff(LIMIT_MAX),
     100,
-    'Credentials that nobody holds or ever held, in five minutes from one address. After that only those that proved good before are looked up for it.',
+    'Unknown credentials in five minutes from one address. After that, only credentials that were valid before are looked up for this address.',
   ),
   checkoutUrl: setting(
     'PORTICO_CHECKOUT_URL',
     checkoutTemplate,
     null,
-    'The host platform’s own checkout, to which the pages of investment sessions and invite links of the live world hand people over. {offering}, {session}, {invite}, {return_url} and {success_url} in its path or query are filled in, encoded, or left empty. Without it those pages say that there is no checkout yet.',
+    'The host platform’s own checkout, to which the live world’s pages of investment sessions and invite links send people. {offering}, {session}, {invite}, {return_url} and {success_url} in its path or query are filled in, encoded, or left empty. Without it those pages say that there is no checkout yet.',
   ),
   redisUrl: setting(
     'REDIS_URL',
     redisUrl,
     null,
-    'A Redis (7 or newer) or Valkey in which several nodes count together. Without it, or while it cannot be reached, each node counts by itself.',
+    'A Redis (7 or newer) or Valkey in which several nodes share their counts. Without it, or while it is unreachable, each node counts alone.',
   ),
   mailDirectory: setting(
     'PORTICO_MAIL_DIRECTORY',
@@ -346,12 +346,12 @@ export const SETTINGS = {
     null,
     'The mail server. With smtp:// it must offer STARTTLS, unless it is this machine; the port is 587 (465 with smtps://) if none is given. Special characters of user and password are percent-encoded.',
   ),
-  mailFrom: setting('PORTICO_MAIL_FROM', mailSender, null, 'Whom mail comes from. Required with PORTICO_SMTP_URL.'),
+  mailFrom: setting('PORTICO_MAIL_FROM', mailSender, null, 'The sender of mail. Required with PORTICO_SMTP_URL.'),
   dkimKey: setting(
     'PORTICO_DKIM_KEY_FILE',
     privateKeyFile,
     null,
-    'The private key that mail is signed with by DKIM, for the domain of PORTICO_MAIL_FROM. Without it mail is not signed here.',
+    'The private key for signing mail with DKIM, for the domain of PORTICO_MAIL_FROM. Without it mail is not signed here.',
   ),
   dkimSelector: setting(
     'PORTICO_DKIM_SELECTOR',
@@ -369,6 +369,6 @@ export const SETTINGS = {
     'LOG_FORMAT',
     oneOf(...LOG_FORMATS),
     null,
-    'How it is logged: a JSON object per line, or a line of text for people. Without it: text on a terminal, JSON everywhere else.',
+    'How it is logged: a JSON object per line, or a line of text for people. Default: text on a terminal, otherwise JSON.',
   ),
 } as const

@@ -24,7 +24,7 @@ const baking = {
 const nothing = { name: 'rest', doing: 'resting', work: async () => {}, outcome: () => null }
 
 describe('the steps of a start', () => {
-  test('on a terminal are drawn while they are under way, and stay as one line with their time', async () => {
+  test('on a terminal are drawn while they run, and stay as one line with their time', async () => {
     const { steps, lines, drawn } = stage(true)
     expect(await steps.run(baking)).toBe(1_200)
     await steps.run(nothing)
@@ -33,7 +33,7 @@ describe('the steps of a start', () => {
     expect(lines.filter(({ level }) => level >= 30)).toEqual([])
   })
 
-  test('elsewhere are one line in the log each, and none where nothing happened', async () => {
+  test('without a terminal are one log line each, and none if nothing happened', async () => {
     const { steps, lines } = stage(false)
     await steps.run(baking)
     await steps.run(nothing)
@@ -41,11 +41,11 @@ describe('the steps of a start', () => {
     expect(shown).toEqual([
       expect.objectContaining({ msg: 'the bread is baked', loaves: 1_200, ms: expect.any(Number) }),
     ])
-    // LOG_LEVEL=debug shows each step when it begins, so that a start that hangs can be placed.
+    // LOG_LEVEL=debug logs each step at its beginning, to show where a start hangs.
     expect(lines.filter(({ level }) => level === 20).map(({ msg }) => msg)).toEqual(['baking', 'resting'])
   })
 
-  test('are all timed, in order; one that fails leaves no line behind', async () => {
+  test('are all timed, in order; a failed step leaves no line', async () => {
     const { steps, drawn } = stage(true)
     await steps.run(baking)
     await steps.run(nothing)

@@ -1,17 +1,17 @@
 import type { Log } from '#system/log.ts'
 
-/** Where the steps are drawn: a terminal. */
+/** The terminal on which the steps are drawn. */
 export type Terminal = { write(text: string): unknown }
 
 export type StepTime = { readonly name: string; readonly ms: number }
 
-/** The line about a finished step; null where nothing happened that is worth a line. */
+/** The line about a finished step; null if there is nothing to report. */
 type Outcome = { readonly text: string; readonly [detail: string]: string | number } | null
 
 type Step<T> = {
-  /** One word, for the times of all steps together. */
+  /** One word, for the list of times. */
   readonly name: string
-  /** Progress for the person at the terminal. */
+  /** The progress text for the person at the terminal. */
   readonly doing: string
   readonly work: (show: (progress: string) => void) => Promise<T>
   readonly outcome: (result: T) => Outcome
@@ -27,8 +27,8 @@ const CLEAR_LINE = '\r\u001B[K'
 const REDRAW_EVERY_MS = 50
 
 /**
- * The steps of a start, one after the other. On a terminal the step under way is drawn with its progress, and stays as a
- * line with its time when it is done; without one each is a line in the log.
+ * The steps of a start, one after the other. On a terminal the running step is drawn with its progress, and stays as a line
+ * with its time when it is done; without a terminal each step is a line in the log.
  */
 export function startSteps(log: Log, terminal: Terminal | null): StartSteps {
   const times: StepTime[] = []

@@ -13,25 +13,25 @@ import { type StartSteps, startSteps } from './start-steps.ts'
 import { within } from './within.ts'
 
 export type Running = {
-  /** Where it listens. */
+  /** The address it listens on. */
   readonly address: string
-  /** Those one can sign in as, if there is a demo. */
+  /** The people to sign in as, if there is a demo. */
   readonly demoPeople: readonly ShownPerson[] | null
   /** The link that makes the first administrator, while no account can sign in. */
   readonly firstAdmin: { readonly url: string } | null
-  /** What the start left for later, so that it is over sooner. Never rejects. */
+  /** Work that the start postponed to end sooner. Never rejects. */
   prepare(): Promise<void>
   stop(): Promise<void>
 }
 
-/** A database that hangs must not hang the stop: connections that do not close in time are left behind. */
+/** A hanging database must not block the stop: connections that do not close in time are abandoned. */
 const CLOSE_WITHIN_MS = 3_000
 
 type Around = { readonly log: Log; readonly signal?: AbortSignal; readonly steps?: StartSteps }
 
 /**
- * From nothing to a listening service. Whatever was opened is closed in reverse: on a failed start, on a signal during
- * the start, and on stop.
+ * Starts the service. Everything it opened is closed in reverse order: on a failed start, on a signal during the start, and on
+ * stop.
  */
 export async function start(config: Config, { role, reset }: Arguments, around: Around): Promise<Running> {
   const { log, signal, steps = startSteps(log, null) } = around
@@ -59,7 +59,9 @@ export async function start(config: Config, { role, reset }: Arguments, around: 
     poolSize: config.poolSize,
     onError: (home, reason) => log.warn({ home, reason }, 'an idle database connection was lost'),
   })
-  opened.defer(() => within(CLOSE_WITHIN_MS, databases.close(), () => log.warn('the database did not let go in time')))
+  opened.defer(() =>
+    within(CLOSE_WITHIN_MS, databases.close(), () => log.warn('the database connections did not close in time')),
+  )
 
   const { serve, plan } = await steps.run({
     name: 'loading',
@@ -76,9 +78,8 @@ export async function start(config: Config, { role, reset }: Arguments, around: 
 }
 
 /**
- * Loading the modules of the service keeps this thread busy for a second or two, and planning the demo for half a second.
- * That begins when PostgreSQL has been given its work, which it does on another core, and comes in parts, so that we see
- * when it is done.
+ * Loading the service's modules blocks this thread for a second or two, and planning the demo for half a second. It starts
+ * while PostgreSQL is busy on another core, and in parts, so that PostgreSQL's results are read in time.
  */
 function serviceLoader(config: Config) {
   let loading: Promise<typeof Serve> | null = null
@@ -101,7 +102,7 @@ async function loadInParts(): Promise<typeof Serve> {
   return import('./serve.ts')
 }
 
-/** A failure that comes before a caller waits for it is seen by the caller that does then. */
+/** Marks the promise as handled: a failure before the caller awaits it is thrown when the caller does. */
 function handled<T>(work: Promise<T>): Promise<T> {
   work.catch(() => {})
   return work
@@ -109,7 +110,7 @@ function handled<T>(work: Promise<T>): Promise<T> {
 
 type Migrating = { readonly log: Log; readonly steps: StartSteps; readonly signal?: AbortSignal }
 
-/** Returns how many migrations this code knows. */
+/** Returns the number of migrations that this code has. */
 async function migrateTo({ url }: DatabaseServer, { log, steps, signal }: Migrating): Promise<number> {
   const migrations = await readMigrations(migrationsDirectory)
   await steps.run({

@@ -3,10 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 export type VerifySettings = Api & { readonly seconds: number }
 
 const SYNC_EVERY_MS = 1_000
-/** Both copies move on while they are compared: what differs only now and then is on its way. */
+/** Both copies change while they are compared: a difference counts only if it is in every comparison. */
 const COMPARISONS = 5
 
-/** Says whether a copy kept by sync is what a new listing gives, and what is not. */
+/** Compares a synced copy with a new listing and reports the differences. */
 export async function verifySync({ seconds, ...api }: VerifySettings, say: (line: string) => void): Promise<boolean> {
   const kept = emptyCopy()
   await bringUpToDate(api, kept)
@@ -43,11 +43,11 @@ async function compareRepeatedly(api: Api, kept: Copy, fresh: Copy): Promise<Set
 
 function tell(say: (line: string) => void, id: string, { kept, fresh }: { kept: Copy; fresh: Copy }): void {
   say(
-    `${id}\n  kept by sync:  ${kept.records.get(id) ?? 'nothing'}\n  newly listed:  ${fresh.records.get(id) ?? 'nothing'}`,
+    `${id}\n  synced copy:   ${kept.records.get(id) ?? 'nothing'}\n  new listing:   ${fresh.records.get(id) ?? 'nothing'}`,
   )
 }
 
-/** What a partner keeps: the records as they came, and the cursor. */
+/** A partner's copy: the records as received, and the cursor. */
 type Copy = {
   readonly records: Map<string, string>
   readonly seen: { pages: number; changes: number; tombstones: number; listings: number }
@@ -58,7 +58,7 @@ function emptyCopy(): Copy {
   return { records: new Map(), seen: { pages: 0, changes: 0, tombstones: 0, listings: 0 }, cursor: null }
 }
 
-/** Lists if there is no cursor yet or it is too old, then applies what changed until there is no more. */
+/** Lists if there is no cursor or it has expired, then applies all changes. */
 async function bringUpToDate(api: Api, copy: Copy): Promise<void> {
   for (;;) {
     if (copy.cursor === null) {
@@ -77,7 +77,7 @@ async function bringUpToDate(api: Api, copy: Copy): Promise<void> {
   }
 }
 
-/** A tombstone is a row that says no more than that it is gone: it has no status. One's own hidden record has one. */
+/** A tombstone has no status; it only reports that the record is gone. An investor's own hidden record has a status. */
 function apply({ records, seen }: Copy, row: Row, isChange: boolean): void {
   const { cursor: _cursor, reason: _reason, ...record } = row
   if (isChange) seen.changes += 1
@@ -88,7 +88,7 @@ function apply({ records, seen }: Copy, row: Row, isChange: boolean): void {
   }
 }
 
-/** The order of fields says nothing. */
+/** Sorts the fields, because their order has no meaning. */
 function inOrder(record: object): string {
   return JSON.stringify(record, (_key, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -97,7 +97,7 @@ function inOrder(record: object): string {
   )
 }
 
-/** The ids of which the two say different things. */
+/** The ids whose records differ. */
 function differing(a: Copy, b: Copy): Set<string> {
   const ids = new Set([...a.records.keys(), ...b.records.keys()])
   return new Set([...ids].filter((id) => a.records.get(id) !== b.records.get(id)))
@@ -117,10 +117,13 @@ type Api = { readonly baseUrl: string; readonly token: string; readonly company?
 
 const PER_PAGE = 100
 const TRIES_MAX = 30
-/** Where the server does not say how long, and at most where it does. */
+/** The wait if the server names none, and the longest wait. */
 const [WAIT_MS, WAIT_MAX_MS] = [1_000, 120_000]
 
-/** A page, from the cursor or from the beginning. Null on 410: list again. Waits where the response asks for it, or nobody answers. */
+/**
+ * One page, from the cursor or from the beginning. Null on 410: list again. Waits if the response asks for it, or if the server
+ * is unreachable.
+ */
 async function askForPage(api: Api, cursor: string | null): Promise<Page | null> {
   const query = new URLSearchParams({ per_page: String(PER_PAGE) })
   if (api.company !== undefined) query.set('company_id', api.company)
@@ -143,7 +146,7 @@ async function send(url: string, token: string): Promise<Response | null> {
   }
 }
 
-/** As long as a proxy on the way says, or until the window of a limit ends: a 429 of ours has no Retry-After. */
+/** The Retry-After of a proxy, or the end of the limit's window: our own 429 has no Retry-After. */
 function pauseMs(answer: Response | null): number {
   const headerMs = (name: string) => Number(answer?.headers.get(name) ?? Number.NaN) * 1_000
   const ms = [headerMs('retry-after'), headerMs('x-ratelimit-reset') - Date.now()].find((wanted) => wanted >= 0)

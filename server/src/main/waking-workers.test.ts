@@ -21,21 +21,24 @@ function watched() {
   return { clock, databases, wakes: () => wakes }
 }
 
-test.each(['test', 'live', 'platform'] as const)('the first commit after a silence wakes (%s)', async (home) => {
-  const { clock, databases, wakes } = watched()
-  const commit = () => databases[home].transaction(async () => 'done')
-  expect(await commit()).toBe('done')
-  expect(wakes()).toBe(1)
-  await commit()
-  clock.advance(90)
-  await commit()
-  expect(wakes()).toBe(1)
-  clock.advance(101)
-  await commit()
-  expect(wakes()).toBe(2)
-})
+test.each(['test', 'live', 'platform'] as const)(
+  'the first commit after an idle time wakes the workers (%s)',
+  async (home) => {
+    const { clock, databases, wakes } = watched()
+    const commit = () => databases[home].transaction(async () => 'done')
+    expect(await commit()).toBe('done')
+    expect(wakes()).toBe(1)
+    await commit()
+    clock.advance(90)
+    await commit()
+    expect(wakes()).toBe(1)
+    clock.advance(101)
+    await commit()
+    expect(wakes()).toBe(2)
+  },
+)
 
-test('what is rolled back wakes nobody', async () => {
+test('a rollback does not wake the workers', async () => {
   const { databases, wakes } = watched()
   const failed = databases.test.transaction(() => Promise.reject(new Error('no')))
   await expect(failed).rejects.toThrow('no')

@@ -17,11 +17,11 @@ const FACTS = {
 } as const
 
 describe('the welcome', () => {
-  test('says how long the start took and what took it', () => {
+  test('shows the time of the start and of its steps', () => {
     expect(welcome(FACTS)).toContain('Portico is ready (5.2 s: loading 0.5, demo 2.0).\n')
   })
 
-  test('names where everything is, once', () => {
+  test('lists each address once', () => {
     expect(welcome(FACTS)).toContain(`
   Front page   http://localhost:4400/
   API          http://localhost:4400
@@ -31,7 +31,7 @@ describe('the welcome', () => {
 `)
   })
 
-  test('names the real address beside the public one', () => {
+  test('lists the real address next to the public one', () => {
     expect(welcome({ ...FACTS, baseUrl: 'https://api.example', dataDirectory: null })).toContain(`
   API          https://api.example
   Reference    https://api.example/docs
@@ -41,7 +41,7 @@ describe('the welcome', () => {
 `)
   })
 
-  test('of a worker names no API', () => {
+  test('lists no API for a worker process', () => {
     const text = welcome({ ...FACTS, role: 'worker', baseUrl: 'https://api.example' })
     expect(text).toContain('\n  Listening    http://localhost:4400\n  Readiness  ')
     expect(text).not.toMatch(/API|docs|api\.example/)
@@ -54,7 +54,7 @@ describe('the welcome', () => {
     expect(text).toContain('\n  ada@portico.example  portico-demo-ada\n')
   })
 
-  test('shows the link of the first administrator while nobody can sign in', () => {
+  test('shows the link of the first administrator while no account can sign in', () => {
     const url = 'http://127.0.0.1:4400/sign-up/link/token'
     expect(
       welcome({ ...FACTS, firstAdminUrl: url }),

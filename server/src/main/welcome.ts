@@ -4,20 +4,20 @@ import { inSeconds, type StepTime } from './start-steps.ts'
 
 type Facts = {
   readonly role: Role
-  /** Where it listens. */
+  /** The address it listens on. */
   readonly address: string
-  /** The address that partners use, if it is another. */
+  /** The public address, if it is another one. */
   readonly baseUrl: string | null
-  /** Of the embedded PostgreSQL; null with DATABASE_URL. */
+  /** The directory of the embedded PostgreSQL; null with DATABASE_URL. */
   readonly dataDirectory: string | null
   readonly demo: { readonly file: string; readonly people: readonly ShownPerson[] } | null
-  /** While no account can sign in. */
+  /** Null once an account can sign in. */
   readonly firstAdminUrl: string | null
   readonly readyInMs: number
   readonly times: readonly StepTime[]
 }
 
-/** What a person sees when everything runs. The curl line works when pasted. */
+/** The text at the end of a start. Its curl line works when pasted. */
 export function welcome(facts: Facts): string {
   const { address, demo, firstAdminUrl, readyInMs } = facts
   const paragraphs = [
@@ -32,7 +32,7 @@ export function welcome(facts: Facts): string {
     ...(firstAdminUrl === null
       ? []
       : [
-          'Nobody can sign in yet. This link makes the first administrator, once, within an hour:',
+          'No account can sign in yet. This link makes the first administrator, once, within an hour:',
           `  ${firstAdminUrl}`,
         ]),
     'Try it:',
@@ -47,7 +47,7 @@ type Row = readonly [name: string, value: string]
 function addresses({ role, address, baseUrl, dataDirectory, demo }: Facts): readonly Row[] {
   const reached = baseUrl ?? address
   return [
-    // A process that only works serves nothing but its health.
+    // A worker process serves only its health.
     ...(role === 'worker'
       ? []
       : ([
@@ -62,7 +62,7 @@ function addresses({ role, address, baseUrl, dataDirectory, demo }: Facts): read
   ]
 }
 
-/** Steps that took no time to speak of are left out. */
+/** Steps that took almost no time are left out. */
 function breakdown(times: readonly StepTime[]): string {
   const shown = times.filter(({ ms }) => ms >= 50).map(({ name, ms }) => `${name} ${inSeconds(ms)}`)
   return shown.length === 0 ? '' : `: ${shown.join(', ')}`

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 
-/** Waits for the work, but not longer than this; `late` is what comes of it then. The work itself is not ended. */
+/** Waits for the work, but not longer than this; then returns `late()`. The work itself continues. */
 export async function within<T, L>(limitMs: number, work: Promise<T>, late: () => L): Promise<T | L> {
   const clock = new AbortController()
   try {
@@ -13,14 +13,14 @@ export async function within<T, L>(limitMs: number, work: Promise<T>, late: () =
 const STEP_MS = 50
 
 /**
- * As `within`, but time in which our own event loop stood still does not count: an answer that arrived meanwhile is read
- * before the time is over. For judging another process, which our own delay must not make look silent.
+ * Like `within`, but time in which our own event loop was blocked does not count: a response that arrived meanwhile is read
+ * before the limit ends. For checks of another process, which must not look silent because of our own delay.
  */
 export async function withinOwnTime<T, L>(limitMs: number, work: Promise<T>, late: () => L): Promise<T | L> {
   const done = new AbortController()
   const steps = async () => {
     for (let leftMs = limitMs; leftMs > 0; leftMs -= STEP_MS) {
-      // However late the timer fires, it takes one step off; then everything that has arrived is read.
+      // A late timer subtracts only one step; then everything that has arrived is read.
       await wait(Math.min(STEP_MS, leftMs), undefined, { signal: done.signal })
       await nextTurn()
     }

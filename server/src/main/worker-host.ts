@@ -7,14 +7,14 @@ import type { Databases } from '#system/postgres/database.ts'
 import { within } from './within.ts'
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-settings.ts'
 
-/** The workers as the rest of the process sees them. */
+/** The workers' thread, for the rest of the process. */
 export type WorkerHost = {
   health(): { readonly eventLoopMs: number; readonly silentMs: number }
-  /** There may be something to do. */
+  /** Wakes the workers: there may be something to do. */
   wake(): void
-  /** Null when the thread does not answer in time. */
+  /** Null if the thread does not respond in time. */
   snapshot(): Promise<MetricSnapshot | null>
-  /** Lets the rounds under way finish, if they do so in time; what is cut off is rolled back and done again later. */
+  /** Waits for running rounds, up to a limit. A round that is cut off is rolled back and runs again later. */
   stop(): Promise<void>
 }
 
@@ -23,12 +23,12 @@ const ANSWER_WITHIN_MS = 1_000
 const RESTART_AFTER_MS = 1_000
 const FINISH_WITHIN_MS = 10_000
 /**
- * Ten times what the workers keep. Not so much for the day they want more: below the size of the machine V8 cleans up before
- * the heap has grown to several times what is in it, and publishing a million records takes 100 MB less of memory.
+ * Ten times what the workers need. The limit is not there for growth: with a limit below the size of the machine, V8 collects
+ * garbage before the heap grows to several times its content, and publishing a million records takes 100 MB less memory.
  */
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 384 }
 
-/** Starts the workers' thread, and starts it again should it die: a dead worker loses nothing, it only waits. */
+/** Starts the workers' thread, and starts it again if it dies. A dead worker loses no work, it only delays it. */
 export function hostWorkers(settings: WorkerSettings, { log, clock }: { log: Log; clock: WallClock }): WorkerHost {
   const answers = new Map<number, (snapshot: MetricSnapshot) => void>()
   let questions = 0
@@ -89,13 +89,12 @@ export function hostWorkers(settings: WorkerSettings, { log, clock }: { log: Log
 
 type Waking = { readonly wake: () => void; readonly clock: WallClock }
 
-/** By then the workers have looked by themselves. */
+/** After this time the workers have polled by themselves. */
 const SILENCE_MS = 100
 
 /**
- * The databases as requests use them: the first commit after a silence wakes the workers, which find now what they would
- * have found at their next poll. Those that follow do not: where there is much to do, being woken for each makes many
- * small batches out of a few large ones.
+ * The databases for requests: the first commit after an idle time wakes the workers, so that they do not wait for their next
+ * poll. The commits right after it do not: waking for each would turn a few large batches into many small ones.
  */
 export function wakingWorkers(databases: Databases, { wake, clock }: Waking): Databases {
   let lastMs = Number.NEGATIVE_INFINITY

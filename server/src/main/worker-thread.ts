@@ -4,10 +4,10 @@ import { openMetrics } from '#system/metrics.ts'
 import { runWorker } from './worker.ts'
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-settings.ts'
 
-/** The entry of the workers' thread: with everything in one process, no batch of theirs may stall a request. */
+/** The entry of the workers' thread. The workers have their own thread, so that their batches do not delay requests. */
 const ALIVE_EVERY_MS = 1_000
 
-if (parentPort === null) throw new Error('worker-thread.ts is started by worker-host.ts, in a thread')
+if (parentPort === null) throw new Error('worker-thread.ts must be started by worker-host.ts, in a thread')
 const port = parentPort
 const settings = workerData as WorkerSettings
 const stopping = new AbortController()
@@ -26,8 +26,8 @@ port.on('message', (message: ToWorker) => {
     case 'measure':
       metrics.snapshot().then(
         (snapshot) => say({ say: 'measured', question: message.question, snapshot }),
-        // The host stops waiting by itself; /metrics then lacks this thread for once.
-        (error: unknown) => log.error({ err: error }, 'the worker thread could not measure itself'),
+        // The host stops waiting by itself; this response of /metrics then lacks this thread.
+        (error: unknown) => log.error({ err: error }, 'the worker thread could not collect its metrics'),
       )
   }
 })

@@ -17,18 +17,21 @@ import { jobs } from './jobs.ts'
 import { releaseSettings, webhookReach } from './module-settings.ts'
 import type { WorkerSettings } from './worker-settings.ts'
 
-/** Fan-out, positions in the event stream, what ends what was stopped, and of an engine: what is read, what is recorded, and what keeps its lanes. */
+/**
+ * Connections for fan-out, stream positions and stopping, and three for the delivery engine: reading, recording, and renewing
+ * leases.
+ */
 const QUEUE_POOL_SIZE = 6
 
 type Around = {
   readonly log: Log
   readonly metrics: Metrics
   readonly signal: AbortSignal
-  /** Called with what ends all waiting for the next poll. */
+  /** Called with a function that ends every wait for the next poll. */
   readonly onStarted: (started: { wake(): void }) => void
 }
 
-/** Runs every job and sends deliveries, on connections of its own, until the signal comes and what is under way is done. */
+/** Runs every job and sends deliveries on its own connections, until the signal comes and the running work is done. */
 export async function runWorker(settings: WorkerSettings, around: Around): Promise<void> {
   const { log, signal } = around
   const open = (options: Pick<DatabaseOptions, 'poolSize' | 'forQueues'>) =>
@@ -61,14 +64,14 @@ export async function runWorker(settings: WorkerSettings, around: Around): Promi
 }
 
 type DeliveryEngines = {
-  /** Until the signal, and then until what is under way is finished. */
+  /** Runs until the signal, then finishes the running work. */
   run(signal: AbortSignal): Promise<void>
   kick(world: World): void
 }
 
 type EngineParts = { readonly databases: Databases; readonly log: Log; readonly metrics: Metrics }
 
-/** One for each world, with a sender of its own: what may be reached differs between the two. */
+/** One engine for each world, each with its own sender, because the two worlds may send to different addresses. */
 function deliveryEngines(settings: WorkerSettings, { databases, log, metrics }: EngineParts): DeliveryEngines {
   const secrets = sealedBox(keyring(settings.secret, settings.previousSecrets)('webhook-secrets'))
   const reach = webhookReach(settings.loopbackWebhooks, () => settings.ownOrigins)

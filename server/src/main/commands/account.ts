@@ -55,16 +55,16 @@ Examples:
   npm run account -- list ada
 `
 
-/** The audit names the person at the shell; nobody is signed in here. */
+/** The audit names the shell user, because no account is signed in here. */
 const actor = () => `shell:${userInfo().username}`.slice(0, 100)
 
 type Work = (databases: Databases, config: Config) => Promise<void>
 
-/** Read in full before the database is touched: a mistyped command must not start one. */
+/** Parsed before the database is opened: a mistyped command must not start one. */
 function readArguments(argv: readonly string[]): Work {
   const { values, positionals } = readCommandLine(argv, { name: { type: 'string' }, admin: { type: 'boolean' } }, HELP)
   const [verb = '', target, ...rest] = positionals
-  if (rest.length > 0) throw new UsageError('Name one account at a time.', HELP)
+  if (rest.length > 0) throw new UsageError('Name exactly one account.', HELP)
   const { name, admin = false } = values
   if (verb === 'list') return (databases) => list(databases, target ?? null)
   if (target === undefined) throw new UsageError('Say what to do, and with which address.', HELP)
@@ -102,16 +102,16 @@ function inviteWork(invited: Invited): Work {
   return (databases, config) => invite(databases, config, invited)
 }
 
-/** By the rules and with the sentences of the pages on which people type the same. */
+/** The same rules and messages as on the pages where people enter these values. */
 function rejectMistakes([first]: readonly FieldMistake[]): void {
   if (first !== undefined) throw new UsageError(first.message, HELP)
 }
 
-/** As `npm start` would listen; another port or host name is the operator's to write into PORTICO_BASE_URL. */
+/** The address where `npm start` would listen. For another port or host name the operator sets PORTICO_BASE_URL. */
 const originOf = ({ baseUrl, host, port }: Config) =>
   baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
-/** The link alone goes to stdout: LINK=$(npm run --silent account -- link …) keeps it and nothing else. */
+/** Only the link goes to stdout, so that LINK=$(npm run --silent account -- link …) gets nothing else. */
 const print = (link: string) => process.stdout.write(`${link}\n`)
 
 async function create({ platform }: Databases, config: Config, { email, name, admin }: Wanted): Promise<void> {
@@ -138,7 +138,7 @@ async function invite({ platform }: Databases, config: Config, { email, admin }:
   }
   const invited = { email, staffRole: admin ? ('admin' as const) : null, actor: actor() }
   const { url } = await platform.transaction((tx) => inviteToPlatform(tx, parts, invited))
-  const mail = isMailed ? 'A mail with it is on its way.' : 'No mail is set up, so send it yourself.'
+  const mail = isMailed ? 'A mail with it is being sent.' : 'Mail is not configured, so send it yourself.'
   say(`Invited ${email}${admin ? ' as an administrator' : ''}. ${mail} The link works once, within 14 days:\n`)
   print(url)
 }
@@ -157,7 +157,7 @@ async function setAdmin({ platform }: Databases, target: string, isAdmin: boolea
     const { id } = await find(tx, target)
     return changeStaffRole(tx, id, { role: isAdmin ? 'admin' : null, actor: actor() })
   })
-  say(`${account.email} (${account.id}) is ${isAdmin ? 'an administrator' : 'no administrator any more'}.`)
+  say(`${account.email} (${account.id}) is ${isAdmin ? 'an administrator' : 'no longer an administrator'}.`)
 }
 
 async function setDisabled({ platform }: Databases, target: string, isDisabled: boolean): Promise<void> {
@@ -186,7 +186,7 @@ async function list({ platform }: Databases, search: string | null): Promise<voi
   }
 }
 
-/** One line for an account, whatever is in a name that was stored before names were checked here. */
+/** One line for each account. Old names may contain characters that are rejected today. */
 function cells({ id, email, name, staff_role, disabled_at, created_at }: AccountRow): string[] {
   const line = withoutUnstorable(name).replace(/\s+/gu, ' ')
   return [id, email, line, staff_role ?? '-', disabled_at === null ? 'active' : 'disabled', created_at.slice(0, 10)]

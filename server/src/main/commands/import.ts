@@ -26,7 +26,7 @@ Examples:
 `
 
 const EXIT_SOME_REFUSED = 1
-/** As a shell reports a program that Ctrl-C ended. */
+/** The exit code that a shell uses for a program ended by Ctrl-C. */
 const EXIT_INTERRUPTED = 130
 
 function readArguments(argv: readonly string[]): { readonly path: string; readonly world: World } {
@@ -62,7 +62,7 @@ async function importFile({ path, world }: { path: string; world: World }): Prom
   return report.refused === 0 ? 0 : EXIT_SOME_REFUSED
 }
 
-/** As the service would have it: what is credited is published under keys that the service opens. */
+/** The service's own secret, because the service must be able to open the keys under which credits are published. */
 function secretOf({ secret, dataDirectory }: Config): Promise<string> | string {
   return secret ?? embeddedSecret(resolve(dataDirectory))
 }
@@ -75,11 +75,11 @@ function summary(report: ImportReport, { path, world, seconds }: Where): string 
   const { continuedAfter, applied, duplicate, refused, linesDone, finished } = report
   const count = (number: number) => number.toLocaleString('en')
   return [
-    ...(continuedAfter > 0 ? [`Went on after line ${count(continuedAfter)}, where an earlier run had stopped.`] : []),
+    ...(continuedAfter > 0 ? [`Continued after line ${count(continuedAfter)}, where an earlier run had stopped.`] : []),
     `${path} into ${world}: ${count(applied)} applied, ${count(duplicate)} already there, ` +
       `${count(refused)} refused, in ${seconds.toFixed(1)} s.`,
-    ...(refused > 0 ? [`The refused lines are in ${refusedPath(path)}, each with its reason.`] : []),
-    ...(finished ? [] : [`Stopped after line ${count(linesDone)}. The same command goes on from there.`]),
+    ...(refused > 0 ? [`The rejected lines are in ${refusedPath(path)}, each with its reason.`] : []),
+    ...(finished ? [] : [`Stopped after line ${count(linesDone)}. The same command continues from there.`]),
   ].join('\n')
 }
 

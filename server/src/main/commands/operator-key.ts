@@ -25,12 +25,12 @@ Examples:
   npm run operator-key -- revoke opk_0V8Zq3…
 `
 
-/** The audit names the person at the shell; nobody is signed in here. */
+/** The audit names the shell user, because no account is signed in here. */
 const actor = () => `shell:${userInfo().username}`.slice(0, 100)
 
 type Work = (databases: Databases) => Promise<void>
 
-/** Read in full before the database is touched: a mistyped command must not start one. */
+/** Parsed before the database is opened: a mistyped command must not start one. */
 function readArguments(argv: readonly string[]): Work {
   const { values, positionals } = readCommandLine(argv, { world: { type: 'string' }, name: { type: 'string' } }, HELP)
   const [verb, id, ...rest] = positionals
@@ -52,7 +52,7 @@ function readArguments(argv: readonly string[]): Work {
   }
 }
 
-/** The key alone goes to stdout: KEY=$(npm run --silent operator-key -- create …) keeps it and nothing else. */
+/** Only the key goes to stdout, so that KEY=$(npm run --silent operator-key -- create …) gets nothing else. */
 async function create({ platform }: Databases, wanted: Parameters<typeof createOperatorKey>[1]): Promise<void> {
   const { id, key } = await platform.transaction((tx) => createOperatorKey(tx, wanted, actor()))
   say(`Made operator key ${id} for the ${wanted.world} world. Keep it now: it is not shown again.\n`)
@@ -61,7 +61,7 @@ async function create({ platform }: Databases, wanted: Parameters<typeof createO
 
 async function revoke({ platform }: Databases, id: Parameters<typeof revokeOperatorKey>[1]): Promise<void> {
   await platform.transaction((tx) => revokeOperatorKey(tx, id, actor()))
-  say(`Revoked ${id}. The next request with it is refused.`)
+  say(`Revoked ${id}. The next request with it is rejected.`)
 }
 
 async function list({ platform }: Databases): Promise<void> {

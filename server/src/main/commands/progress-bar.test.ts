@@ -17,7 +17,7 @@ function screenAt(isTTY: boolean) {
 }
 
 describe('the progress of an import', () => {
-  test('on a terminal is one line that is drawn again, not more often than people can see', () => {
+  test('on a terminal is one line that is redrawn a few times a second', () => {
     const { bar, after, text } = screenAt(true)
     after(0, 1, 0)
     after(50, 100, 100)
@@ -28,7 +28,7 @@ describe('the progress of an import', () => {
     expect(text().endsWith('\r\x1b[K')).toBe(true)
   })
 
-  test('elsewhere is a line every few seconds, without control characters', () => {
+  test('without a terminal is a line every few seconds, without control characters', () => {
     const { bar, after, text } = screenAt(false)
     after(0, 1, 0)
     after(1_000, 1_001, 100)
@@ -38,7 +38,7 @@ describe('the progress of an import', () => {
     expect(text()).toBe('50 %  5,001 lines, 1,000 a second, 0 refused\n')
   })
 
-  test('counts the speed of this run only, wherever it began', () => {
+  test('counts only this run’s speed, wherever the run started', () => {
     const { after, text } = screenAt(true)
     after(0, 900_000, 900)
     after(1_000, 901_000, 950)

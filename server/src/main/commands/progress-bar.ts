@@ -1,15 +1,15 @@
-/** Where progress is shown: stderr, or a test. */
+/** The output: stderr, or a test's recorder. */
 export type Screen = { readonly isTTY?: boolean; write(text: string): unknown }
 
 export type ProgressBar = {
   show(done: { readonly lines: number; readonly bytes: number; readonly refused: number }): void
-  /** Clears the line, so that the next output has a line of its own. */
+  /** Clears the line, so that the next output starts on an empty one. */
   end(): void
 }
 
 const BAR_CHARS = 24
 const REDRAW_MS = 100
-/** In a log file a bar would be a thousand lines; a line now and then says the same. */
+/** In a log file a redrawn bar would be thousands of lines. */
 const LINE_EVERY_MS = 5_000
 
 export function progressBar(

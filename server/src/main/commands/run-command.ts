@@ -13,7 +13,7 @@ import { loadEmbeddedPostgres } from '../optional-workspaces.ts'
 
 const EXIT_FAILED = 1
 
-/** Runs a command to its end. What it answers goes to stdout, what it says to the person who typed it to stderr. */
+/** Runs a command to its end. Results go to stdout, messages for the person at the shell to stderr. */
 export async function runCommand(command: (argv: readonly string[]) => Promise<number>): Promise<never> {
   try {
     process.exit(await command(process.argv.slice(2)))
@@ -43,12 +43,12 @@ function explainRefusal({ public: text, details }: ApiError): string {
   return fields.map(({ field, message }) => `${field} ${message}.`).join('\n')
 }
 
-/** Enough for a command, which does one thing at a time. */
+/** A command runs one statement at a time, so two connections are enough. */
 const POOL_SIZE = 2
 
 /**
- * The service's database, for a command typed beside it or without it: the one at DATABASE_URL, the embedded one that
- * the service is running at the moment, or the embedded one started for as long as the command takes.
+ * Opens the service's database for a command that runs beside the service or without it: the one at DATABASE_URL, the embedded
+ * one of the running service, or the embedded one, started for this command only.
  */
 export async function withDatabases<T>(config: Config, work: (databases: Databases) => Promise<T>): Promise<T> {
   await using opened = new AsyncDisposableStack()

@@ -20,7 +20,7 @@ Examples:
   npm run seed -- --investments 100000 --world live --events
 `
 
-/** As a shell reports a program that Ctrl-C ended. */
+/** The exit code that a shell uses for a program ended by Ctrl-C. */
 const EXIT_INTERRUPTED = 130
 
 type Wanted = { readonly investments: number; readonly world: World; readonly events: boolean }
@@ -68,7 +68,7 @@ function summary({ before, after }: Seeded, { world, investments, seconds }: Whe
   if (before >= investments) return `The ${world} world has ${count(before)} seeded investments already.`
   const rate = Math.round((after - before) / seconds)
   const added = `${count(after - before)} investments added to the ${world} world in ${seconds.toFixed(1)} s (${count(rate)}/s).`
-  return after < investments ? `${added} Stopped; the same command goes on from there.` : added
+  return after < investments ? `${added} Stopped; the same command continues from there.` : added
 }
 
 function count(number: number): string {

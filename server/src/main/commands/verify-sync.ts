@@ -1,7 +1,7 @@
 import { HelpWanted, readCommandLine, rejectPositionals, UsageError } from '../command-line.ts'
 import { verifySync } from '../verify-sync.ts'
 
-// For partners, against any server: it speaks HTTP, and shares nothing with the service it checks.
+// For partners, against any server: it uses only HTTP and no code of the service.
 const HELP = `Usage: npm run verify-sync -- --base-url https://… --token at_… [--seconds 60] [--company co_…]
 
 Lists the investments the token sees, syncs for so long, and compares what that gives with a new listing.

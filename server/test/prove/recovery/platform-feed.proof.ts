@@ -70,7 +70,7 @@ describe('npm run import', () => {
 
     const second = await runCommand('import', environment, [file])
     expect(second).toMatchObject({ code: 0 })
-    expect(second.stderr).toMatch(/Went on after line [\d,]+, where an earlier run had stopped\./)
+    expect(second.stderr).toMatch(/Continued after line [\d,]+, where an earlier run had stopped\./)
     expect(second.stderr).toContain('0 refused')
 
     expect(await runCommand('import', environment, [file, '--world', 'live'])).toMatchObject({ code: 0 })
