@@ -1,10 +1,12 @@
-import { access, chown, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, chown, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { RunnableBinaries } from './binaries.ts'
 import { EmbeddedPostgresError, errorCode, failure, WAY_OUT } from './error.ts'
+import { flushDirectory, noteUnflushed, removeUnflushedOfEarlierBoot } from './flush.ts'
 import { createPassword, INITIALISING_PREFIX, type Layout, readPassword, scramVerifier } from './layout.ts'
 import { lastLines, type RunAs, run } from './run.ts'
+import { bootId } from './server-process.ts'
 
 export const SUPERUSER = 'portico'
 
@@ -13,6 +15,7 @@ type Needs = {
   readonly runAs: RunAs
   readonly binaries: RunnableBinaries
   readonly durable: boolean
+  readonly log: (message: string) => void
   readonly onWaiting: () => void
 }
 
@@ -20,8 +23,9 @@ type Cluster = { readonly password: string; readonly isNew: boolean }
 
 /** Makes the cluster if there is none, rejects one we cannot use, and returns the superuser's password. */
 export async function ensureCluster(needs: Needs): Promise<Cluster> {
-  const { layout, binaries } = needs
+  const { layout, binaries, log } = needs
   await removeHalfMade(layout)
+  await removeUnflushedOfEarlierBoot(layout, log)
   const made = await readMajor(layout)
   if (made === undefined) return { password: await initialise(needs), isNew: true }
   if (made === binaries.major) return { password: await readPassword(layout), isNew: false }
@@ -31,7 +35,10 @@ export async function ensureCluster(needs: Needs): Promise<Cluster> {
   )
 }
 
-/** Made aside and renamed when complete. A process killed in the middle leaves nothing that breaks the next start. */
+/**
+ * Made aside and renamed when complete. A process killed in the middle leaves nothing that breaks the next start. Where the
+ * system has a boot id, the files are written through to the disk later: see flush.ts.
+ */
 async function initialise({ layout, runAs, binaries, durable, onWaiting }: Needs): Promise<string> {
   const password = await createPassword(layout)
   const workshop = await mkdtemp(join(layout.home, INITIALISING_PREFIX))
@@ -40,10 +47,13 @@ async function initialise({ layout, runAs, binaries, durable, onWaiting }: Needs
     await writeFile(verifierFile, `${scramVerifier(password)}\n`, { mode: 0o600 })
     if (runAs) for (const path of [verifierFile, workshop]) await chown(path, runAs.uid, runAs.gid)
     const cluster = join(workshop, 'cluster')
-    const made = run(binaries.initdb, initdbArguments(cluster, verifierFile, durable), runAs)
+    const boot = bootId()
+    const flush = durable && boot === null
+    const made = run(binaries.initdb, initdbArguments(cluster, verifierFile, flush), runAs)
     onWaiting()
     const { ok, output } = await made
     if (!ok) throw failure(`PostgreSQL could not make its files in ${layout.home}`, lastLines(output))
+    if (durable && boot !== null) await noteUnflushed(layout, boot)
     await rename(cluster, layout.cluster)
     if (durable) await flushDirectory(layout.home)
     return password
@@ -56,7 +66,7 @@ async function initialise({ layout, runAs, binaries, durable, onWaiting }: Needs
  * Locale C everywhere: an index sorted by the rules of the system's libc is silently wrong after that libc changes
  * its rules, and this cluster outlives upgrades of the system. Texts for people are sorted by an explicit collation.
  */
-function initdbArguments(cluster: string, verifierFile: string, durable: boolean): string[] {
+function initdbArguments(cluster: string, verifierFile: string, flush: boolean): string[] {
   return [
     `--pgdata=${cluster}`,
     `--username=${SUPERUSER}`,
@@ -66,7 +76,7 @@ function initdbArguments(cluster: string, verifierFile: string, durable: boolean
     '--no-locale',
     '--data-checksums',
     '--no-instructions',
-    ...(durable ? [] : ['--no-sync']),
+    ...(flush ? [] : ['--no-sync']),
   ]
 }
 
@@ -91,16 +101,6 @@ async function removeHalfMade({ home }: Layout): Promise<void> {
   for (const name of leftovers) {
     // An initdb whose Node was killed may still be writing there for a moment.
     await rm(join(home, name), { recursive: true, force: true, maxRetries: 10 })
-  }
-}
-
-/** A rename is only safe from a power cut once the directory that holds it is on disk. */
-async function flushDirectory(path: string): Promise<void> {
-  const directory = await open(path)
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
   }
 }
 

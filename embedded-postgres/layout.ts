@@ -12,6 +12,8 @@ export type Layout = {
   readonly home: string
   readonly cluster: string
   readonly password: string
+  /** There while a new cluster may not be on disk yet; see flush.ts. */
+  readonly unflushed: string
   readonly lock: string
   readonly log: string
   readonly previousLog: string
@@ -25,6 +27,7 @@ export function layoutOf(home: string): Layout {
     home,
     cluster: join(home, 'cluster'),
     password: join(home, 'password'),
+    unflushed: join(home, 'unflushed'),
     lock: join(home, 'lock'),
     log: join(home, 'postgres.log'),
     previousLog: join(home, 'postgres.previous.log'),
@@ -61,7 +64,7 @@ export async function createPassword({ password }: Layout): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
   // Aside and renamed, so that a crash leaves either the whole password or none.
   const draft = `${password}.draft`
-  await writeFile(draft, `${secret}\n`, { mode: 0o600 })
+  await writeFile(draft, `${secret}\n`, { mode: 0o600, flush: true })
   await rename(draft, password)
   return secret
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -34,6 +35,8 @@ export async function connectionUrlOfRunning(options: Options): Promise<string |
     if (leftMs <= 0) throw notReady(holder, dataDirectory, patienceMs)
     const endpoint = await endpointOf(layout)
     if (endpoint === undefined) continue
+    // What is written before the first start's files are on disk can be lost with all of them.
+    if (existsSync(layout.unflushed)) continue
     const url = connectionUrl(endpoint, await readPassword(layout), database)
     if (await answers(url, layout, leftMs)) return url
   }

@@ -48,11 +48,15 @@ function look(pid: number): Seen | undefined {
   }
 }
 
+/** Names this boot of the machine; null where the system has no such id (macOS). */
+export function bootId(): string | null {
+  return HAS_PROC ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() : null
+}
+
 /** Ticks are counted from boot, hence the boot id: after a reboot the same pid can start at the same tick. */
 function lookInProc(pid: number): Seen {
   const { state, startTicks } = parseProcStat(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-  return { startedAt: `${bootId}/${startTicks}`, zombie: state === 'Z' || state === 'X' }
+  return { startedAt: `${bootId()}/${startTicks}`, zombie: state === 'Z' || state === 'X' }
 }
 
 /** For systems without /proc, macOS in the first place. Precise to the second. */

@@ -14,6 +14,8 @@ export type DatabaseServer = {
   readonly embeddedVersion: string | null
   /** True for a new embedded database and after --reset. An operator's database is never assumed to be empty. */
   readonly isEmpty: boolean
+  /** Resolves when a database of our own is on disk; before that nothing may be acknowledged. */
+  readonly flushed: Promise<void>
   stop(): Promise<void>
 }
 
@@ -30,6 +32,7 @@ export async function provideDatabaseServer(
       secret: config.secret,
       embeddedVersion: null,
       isEmpty: false,
+      flushed: Promise.resolve(),
       stop: async () => {},
     }
   }
@@ -43,8 +46,8 @@ export async function provideDatabaseServer(
     if (options.reset) await emptyDatabase(postgres.url, DATABASE_NAME)
     // After the server has started: it creates the directory and has the better error message if that fails.
     const secret = config.secret ?? (await embeddedSecret(home))
-    const { url, version, isNew, stop } = postgres
-    return { url, secret, embeddedVersion: version, isEmpty: isNew || options.reset, stop }
+    const { url, version, isNew, flushed, stop } = postgres
+    return { url, secret, embeddedVersion: version, isEmpty: isNew || options.reset, flushed, stop }
   } catch (error) {
     await postgres.stop()
     throw error
@@ -60,7 +63,7 @@ const CHECK_EVERY_MS = 1_000
 async function keepRunning(
   launch: () => Promise<EmbeddedPostgres>,
   log: Log,
-): Promise<Pick<EmbeddedPostgres, 'url' | 'version' | 'isNew' | 'stop'>> {
+): Promise<Pick<EmbeddedPostgres, 'url' | 'version' | 'isNew' | 'flushed' | 'stop'>> {
   let server = await launch()
   let stopping = false
   let relaunching: Promise<void> | null = null
@@ -86,6 +89,7 @@ async function keepRunning(
     url: server.url,
     version: server.version,
     isNew: server.isNew,
+    flushed: server.flushed,
     async stop() {
       stopping = true
       clearInterval(watch)
