@@ -7,8 +7,7 @@ import { flushDirectory, noteUnflushed, removeUnflushedOfEarlierBoot } from './f
 import { createPassword, INITIALISING_PREFIX, type Layout, readPassword, scramVerifier } from './layout.ts'
 import { lastLines, type RunAs, run } from './run.ts'
 import { bootId } from './server-process.ts'
-
-export const SUPERUSER = 'portico'
+import { SUPERUSER } from './settings.ts'
 
 type Needs = {
   readonly layout: Layout

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { SUPERUSER } from './cluster.ts'
+
+export const SUPERUSER = 'portico'
 
 /** For a server that shares a small machine with its application. */
 const DEFAULTS = {
