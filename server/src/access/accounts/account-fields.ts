@@ -1,5 +1,7 @@
 import { holdsLink, LINE_PATTERN } from '#kernel/text.ts'
+import { notice } from '#pages/blocks.ts'
 import { field } from '#pages/elements.ts'
+import { type HtmlValue, html } from '#pages/html.ts'
 import { EMAIL_CHARS_MAX, EMAIL_PATTERN, foldedEmail, isLookalikeAddress } from './email-address.ts'
 import { PASSWORD_CHARS_MIN, passwordSentence } from './passwords.ts'
 
@@ -69,3 +71,13 @@ export function newPasswordField({ mistakes = [], label = 'Password', hint }: Sh
 type PasswordWords = { readonly label?: string; readonly hint?: string }
 
 export const PASSWORD_HINT = `At least ${PASSWORD_CHARS_MIN} characters. Several words in a row are easy to keep in mind and hard to guess.`
+
+type Asking = { readonly address: string; readonly header: (name: string) => string | undefined }
+
+/** Whether the sender of this request is at the machine of a demo, and so may read the mails that it does not send. */
+export type ReadsSentMail = (request: Asking) => Promise<boolean>
+
+/** On a page that tells a person to look for a mail; nothing where mail is sent. */
+export function demoMailNotice(readsSentMail: boolean): HtmlValue {
+  return readsSentMail && notice(html`This demo sends no mail. <a href="/demo/mail">Read the mail here</a>.`)
+}

@@ -1,5 +1,3 @@
-export { eraseAccount, NAME_CHARS_MAX, renameAccount } from './account-person.ts'
-export { lockOwnAccount, type OwnAccount } from './account-person-store.ts'
 export {
   changeStaffRole,
   disableAccount,
@@ -8,8 +6,15 @@ export {
   openAccount,
   showAccount,
 } from './administration/administer.ts'
-export { createAccount, linkAccount, type NewAccount } from './create-account.ts'
-export { countMailRequest } from './mail-throttle.ts'
+export {
+  createAccount,
+  eraseAccount,
+  linkAccount,
+  NAME_CHARS_MAX,
+  type NewAccount,
+  renameAccount,
+} from './change-account.ts'
+export { lockOwnAccount } from './own-account/store.ts'
 export type { PasswordHash } from './passwords.ts'
 export {
   PASSWORD_CHARS_MAX,
@@ -21,6 +26,7 @@ export {
 export { type OpenIdSettings, offersSignUp, type SignInSettings } from './settings.ts'
 export { type DeviceCookies, deviceCookies, purgeSignIns, signIns } from './sign-in/sign-ins.ts'
 export { isRecentlyProven } from './sign-in/store.ts'
+export { countMailRequest } from './sign-in/throttle.ts'
 export { inviteToPlatform, offerFirstAdministrator } from './sign-up/invite.ts'
 export { openVerifiedAccount } from './sign-up/sign-up.ts'
 export {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { COMMON_WORDS } from './common-words.ts'
-import { isCommonPassword } from './password-rules.ts'
+import { COMMON_WORDS, isCommonPassword } from './password-rules.ts'
 import { passwordSentence } from './passwords.ts'
 
 const ABOUT = ['Ada Lovelace', 'ada.lovelace@fieldbook.example', 'Portico']

@@ -1,5 +1,3 @@
-import { COMMON_WORDS } from './common-words.ts'
-
 /**
  * "Verifiers SHALL compare the prospective secret against a blocklist that contains known commonly used, expected, or compromised
  * passwords" (NIST SP 800-63B-4, 3.1.1.2). A password is refused if it is made of at most two common words, of words from the account (its name,
@@ -87,3 +85,66 @@ function wordsOf(text: string): readonly string[] {
   const parts = whole.split(/[^\p{L}]+/u)
   return [...parts, whole.replace(/[^\p{L}]/gu, '')].filter((word) => word.length >= 2)
 }
+
+/**
+ * Words that people who guess try first, written by us from what passwords are made of everywhere: keyboard rows, greetings, names,
+ * months, places, animals, teams, games. A list of whole passwords would miss most of its own variations; these words are taken out of
+ * a password together with digits and runs, so that two of them with any number refuse millions of passwords.
+ */
+const WORDS = `
+password passwort passwd motdepasse contrasena wachtwoord parola senha haslo secret geheim login signin welcome willkommen bienvenue
+admin administrator root user guest test tester testing demo default changeme letmein access enter open sesame master system server
+qwerty qwertyuiop qwertz qwertzuiop azerty azertyuiop asdf asdfgh asdfghjkl zxcv zxcvbn zxcvbnm qazwsx wsxedc poiuytrewq lkjhgfdsa mnbvcxz
+iloveyou ilove youlove loveyou love lover loveme forever always never hello hallo bonjour hola ciao goodbye please thanks thankyou
+sunshine rainbow princess prince queen king angel angels baby babygirl babyboy sweet sweetie honey sugar candy cookie chocolate vanilla
+summer winter spring autumn january february march april may june july august september october november december
+monday tuesday wednesday thursday friday saturday sunday today tomorrow yesterday morning night evening weekend holiday vacation
+football baseball basketball soccer hockey tennis golf rugby cricket volleyball swimming running fishing hunting racing skiing sports
+liverpool arsenal chelsea barcelona madrid juventus bayern dortmund milan inter ajax celtic rangers everton united city lakers yankees
+cowboys steelers eagles patriots packers raiders broncos giants dolphins bears bulls heat spurs warriors
+dragon monkey tiger lion bear wolf eagle falcon shark dolphin whale horse pony dog doggy puppy cat kitty kitten bunny rabbit mouse
+elephant giraffe zebra panda koala penguin turtle snake spider butterfly bird chicken duck pig cow sheep goat fox deer buffalo
+batman superman spiderman ironman hulk thor avengers marvel joker robin starwars skywalker yoda vader jedi startrek matrix hobbit gandalf
+harrypotter potter hermione hogwarts pokemon pikachu mario luigi sonic zelda minecraft fortnite roblox warcraft starcraft diablo halo
+michael jennifer jessica ashley matthew joshua daniel david christopher andrew james robert john joseph william thomas charles richard
+george edward henry peter paul mark steven kevin brian jason justin brandon ryan eric adam anthony benjamin nicholas samuel alexander
+alex max leo jack harry oliver charlie oscar lucas noah liam ethan mason jacob logan aiden hunter tyler dylan austin jordan taylor
+maria anna julia laura sarah sara emma emily sophie sophia olivia isabella mia chloe hannah lucy grace lily ella amelia charlotte victoria
+elizabeth mary patricia linda barbara susan margaret lisa nancy karen betty helen sandra donna carol ruth sharon michelle kimberly
+amanda melissa stephanie rebecca nicole samantha katherine christine rachel megan lauren natalie alice eva nina tanya olga irina svetlana
+ivan sergey dmitry andrey vladimir natasha marie pierre jean louis claude francois nicolas antoine camille manon lea hugo jules
+hans peter klaus jurgen stefan andreas markus thomas martin wolfgang sabine petra monika claudia heike katrin
+carlos juan jose luis miguel pedro antonio manuel francisco alejandro fernando diego pablo sofia lucia carmen rosa isabel
+giuseppe marco luca giovanni francesco alessandro andrea matteo giulia chiara sara martina valentina
+mohammed muhammad ahmed ali omar hassan hussein fatima aisha khan singh kumar patel sharma rahul priya amit anita sanjay
+smith johnson williams brown jones miller davis wilson moore anderson jackson white harris martin thompson garcia martinez robinson
+clark lewis lee walker hall allen young wright scott green baker adams nelson carter mitchell roberts turner phillips campbell parker evans
+london paris berlin rome madrid newyork york chicago boston dallas houston texas florida california denver seattle atlanta toronto canada
+america england france germany spain italy russia china japan india brazil mexico australia ireland scotland europe africa asia earth world
+mother father mum mom mommy daddy dad papa mama brother sister family wife husband son daughter friend friends girlfriend boyfriend
+red blue green yellow orange purple pink black white silver gold golden brown grey gray violet
+apple banana orange cherry strawberry lemon peach mango coconut pepper ginger cinnamon coffee tea beer wine vodka whiskey pizza burger
+cheese butter bread chicken taco burrito pasta noodle sushi
+money cash dollar euro bitcoin crypto million millionaire billion bank invest investor investment investing startup founder company business
+office work worker manager boss director finance account accounts accountant sales marketing support service customer
+computer laptop internet network google facebook twitter instagram youtube amazon microsoft windows apple android iphone samsung nokia
+linux ubuntu oracle cisco intel dell sony nintendo playstation xbox steam spotify netflix tesla ferrari porsche mercedes bmw audi toyota
+honda ford mustang corvette camaro chevrolet chevy harley davidson yamaha ducati nissan mazda volkswagen
+music guitar piano drums rock metal metallica nirvana beatles elvis eminem rihanna beyonce madonna shakira jazz blues dance dancer disco
+god jesus christ lord heaven hell devil satan angel faith hope trust believe church bible amen blessed buddha allah
+sexy sex hot hottie beautiful pretty cute lovely handsome gorgeous fuck fucker fuckyou shit bitch asshole dick pussy
+happy lucky smile funny crazy cool awesome great best super mega ultra power strong stronger winner champion hero legend
+magic wizard witch ghost zombie vampire ninja samurai pirate warrior soldier killer hunter ranger knight phoenix unicorn dreamer dream
+star stars moon sun sky cloud rain snow ice fire flame water ocean sea beach island river lake mountain forest flower rose lily daisy tulip
+shadow dark darkness light bright storm thunder lightning wind hurricane tornado
+diamond ruby pearl crystal amber jade emerald sapphire
+freedom liberty justice peace war victory glory honor truth
+purple cowboy rocket turbo nitro racer biker trucker captain pilot doctor nurse teacher student school college university
+one two three four five six seven eight nine ten eleven twelve hundred thousand
+first last new old big small little long short fast slow good bad my your the this that mine yours me you we and for with from
+pass word key code pin lock unlock safe secure security private personal hidden
+abc abcd abcdef abcdefg abcdefgh xyz aaa bbb ccc xxx zzz
+portico crowdfunding platform partner developer webhook token
+`
+
+export const COMMON_WORDS: ReadonlySet<string> = new Set(WORDS.split(/\s+/).filter((word) => word.length >= 2))

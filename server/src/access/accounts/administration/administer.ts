@@ -7,7 +7,7 @@ import type { Id } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
-import { createAccount, linkAccount, type NewAccount } from '../create-account.ts'
+import { createAccount, linkAccount, type NewAccount } from '../change-account.ts'
 import type { PasswordHash } from '../passwords.ts'
 import { deleteDevicesOf, deleteSessionsOf } from '../sign-in/store.ts'
 import {

@@ -1,9 +1,9 @@
 import { recordAudit } from '#access/audit/index.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
+import { type FactorChange, mailFactorChange } from '../letters.ts'
 import { lockAccount } from '../store.ts'
-import { type FactorChange, mailFactorChange } from './letters.ts'
-import { issueRecoveryCodes } from './recovery-codes.ts'
+import { issueRecoveryCodes } from './codes.ts'
 import {
   asksSecondStep,
   deleteFactorsOf,

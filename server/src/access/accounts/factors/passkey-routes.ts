@@ -11,12 +11,12 @@ import { html } from '#pages/html.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
-import { deviceLabel } from '../sessions/device-label.ts'
+import { deviceLabel } from '../sign-in/sign-ins.ts'
 import { addPasskey, PASSKEYS_MAX, removePasskey } from './change-factors.ts'
+import type { TotpSecrets } from './codes.ts'
 import type { Passkeys } from './passkeys.ts'
 import { askPage, type FieldMistake, newPasskeyPage, recoveryCodesPage, SECURITY_PATH } from './security-page.ts'
 import { listPasskeys } from './store.ts'
-import type { TotpSecrets } from './totp.ts'
 
 export type SecurityDeps = {
   readonly platform: PlatformDatabase

@@ -8,9 +8,8 @@ import { quickHasher } from '#test/quick-hasher.ts'
 import { createAccount } from '../index.ts'
 import { type AccountService, accountService, operatorKeyOf } from '../testing/account-service.ts'
 import type { TestBrowser } from '../testing/browser.ts'
+import { totpSecrets, withCode } from './codes.ts'
 import { useTicket } from './store.ts'
-import { totpSecrets } from './totp.ts'
-import { withCode } from './use-code.ts'
 
 const PASSWORD = 'correct horse battery'
 const STEP_MS = 30_000

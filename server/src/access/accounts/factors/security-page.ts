@@ -6,10 +6,10 @@ import { moment } from '#pages/moment.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
 import { settingsPage } from '#pages/settings-frame.ts'
 import type { SessionRow } from '../sign-in/store.ts'
+import { qrCode } from './codes.ts'
 import { passkeyForm, passkeyScript } from './passkey-form.ts'
 import type { PasskeyOffer, Passkeys } from './passkeys.ts'
 import { asksSecondStep, type FactorsInForce, type PasskeyRow } from './store.ts'
-import { qrCode } from './totp.ts'
 
 export const SECURITY_PATH = '/settings/security'
 

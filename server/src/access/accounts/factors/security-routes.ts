@@ -7,12 +7,12 @@ import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
 import { deleteOtherSessions } from '../own-account/store.ts'
 import { deleteSessionById, listSessions } from '../sign-in/store.ts'
 import { addTotp, removeTotp, renewRecoveryCodes } from './change-factors.ts'
+import { codeAsTyped, enrolmentAddress, newTotpSecret, stepOfCode } from './codes.ts'
 import { passkeyScriptRoute } from './passkey-form.ts'
 import { backTo, passkeyRoutes, rowId, SECURITY_COMMON, type SecurityDeps } from './passkey-routes.ts'
 import { askPage, recoveryCodesPage, SECURITY_PATH, securityPage, setUpPage } from './security-page.ts'
 import { findFactors, listPasskeys } from './store.ts'
 import { tickets } from './tickets.ts'
-import { codeAsTyped, enrolmentAddress, newTotpSecret, stepOfCode } from './totp.ts'
 
 const Page = Type.String()
 const Away = Type.Null()

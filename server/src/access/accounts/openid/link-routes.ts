@@ -12,10 +12,11 @@ import type { PasswordHasher } from '../passwords.ts'
 import type { SignInSettings } from '../settings.ts'
 import { type Arrivals, passFirstStep, type SecondStepNeeded } from '../sign-in/arrival.ts'
 import { formTargetsAfter } from '../sign-in/return-to.ts'
+import { type PasswordRefusal, type Verified, verifyPassword } from '../sign-in/sign-in.ts'
 import { statusOf } from '../sign-in/sign-in-page.ts'
-import { type PasswordRefusal, type Verified, verifyPassword } from '../sign-in/sign-in-with-password.ts'
 import type { DeviceCookies } from '../sign-in/sign-ins.ts'
 import { forgetAttempts } from '../sign-in/throttle.ts'
+import type { OpenIdRefusal, refusalPage } from './pages.ts'
 import {
   LINK_IDENTITY_PATH,
   LINK_SIGNED_IN_PATH,
@@ -24,8 +25,7 @@ import {
   type PendingLink,
   type pendingLinks,
   signInFirstPage,
-} from './link-pages.ts'
-import type { OpenIdRefusal, refusalPage } from './pages.ts'
+} from './pages.ts'
 import { type IdentityOutcome, type ProofNeeded, signInWithIdentity } from './sign-in-with-identity.ts'
 import { type OpenIdCookie, readTicketCookie } from './ticket.ts'
 

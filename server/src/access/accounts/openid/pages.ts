@@ -1,12 +1,20 @@
 import { signInAddress } from '#http/browser/return-to.ts'
+import type { AccountCaller } from '#kernel/caller.ts'
+import type { WallClock } from '#kernel/clock.ts'
 import { card } from '#pages/blocks.ts'
-import { actions, linkButton } from '#pages/elements.ts'
+import { actions, button, errorSummary, field, form, hidden, linkButton } from '#pages/elements.ts'
 import { html } from '#pages/html.ts'
 import { page } from '#pages/layout.ts'
-import type { ShownBrand } from '#pages/platform-brand.ts'
+import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
+import type { Keyring } from '#system/crypto/keyring.ts'
+import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { worldOfReturnTo } from '../sign-in/return-to.ts'
+import type { PasswordRefusal } from '../sign-in/sign-in.ts'
+import { mistakeOf } from '../sign-in/sign-in-page.ts'
+import type { Identity } from './provider.ts'
 import type { RefusalReason } from './provider-fetch.ts'
-import type { IdentityOutcome } from './sign-in-with-identity.ts'
+import type { IdentityOutcome, ProofNeeded } from './sign-in-with-identity.ts'
+import { TICKET_SECONDS } from './ticket.ts'
 
 export type OpenIdRefusal =
   | RefusalReason
@@ -117,4 +125,108 @@ export function refusalPage(
     html`<p class="request-id">Request <code>${requestId}</code></p>`,
   )
   return { status, body: page({ title, brand, world: returnTo === null ? null : worldOfReturnTo(returnTo), main }) }
+}
+
+export const LINK_IDENTITY_PATH = '/sign-in/openid/link'
+
+/** Only for people who proved a short time ago who they are: the edge sends others to sign in, or to confirm, and back. */
+export const LINK_SIGNED_IN_PATH = '/settings/security/identity'
+
+/**
+ * An identity that the provider vouched for and that waits for its owner's proof. It travels in the browser, sealed, and opens
+ * nothing without that proof.
+ */
+export type PendingLink = Omit<ProofNeeded, 'kind'> & { readonly identity: Identity; readonly returnTo: string }
+
+const CONTEXT = 'openid pending link v2'
+const SEALED_CHARS_MAX = 4_096
+
+export function pendingLinks(keys: Keyring, clock: WallClock) {
+  const box = sealedBox(keys('openid'))
+  return {
+    seal(pending: PendingLink): string {
+      const expiresMs = clock.now() + TICKET_SECONDS * 1_000
+      return box.seal(Buffer.from(JSON.stringify({ pending, expiresMs })), CONTEXT).toString('base64url')
+    },
+    /** Null without a cookie, for one that this service did not seal, and after ten minutes. */
+    open(sealed: string | undefined): PendingLink | null {
+      if (sealed === undefined || sealed.length > SEALED_CHARS_MAX) return null
+      const plain = box.open(Buffer.from(sealed, 'base64url'), CONTEXT)
+      if (plain === null) return null
+      const { pending, expiresMs } = JSON.parse(plain.toString()) as { pending: PendingLink; expiresMs: number }
+      return expiresMs > clock.now() ? pending : null
+    },
+  }
+}
+
+type LinkIdentityPageParts = {
+  readonly brand: ShownBrand
+  readonly csrf: string
+  readonly provider: string
+  readonly pending: PendingLink
+  readonly refusal?: PasswordRefusal | undefined
+}
+
+/** The password is requested once: an address at the provider may have a new owner, the password has not. */
+export function linkIdentityPage({ brand, csrf, provider, pending, refusal }: LinkIdentityPageParts): string {
+  const mistakes = refusal === undefined ? [] : [mistake(refusal)]
+  const content = [
+    field({
+      name: 'password',
+      label: 'Password',
+      type: 'password',
+      error: mistakes.find((each) => each.field === 'password')?.message,
+      autocomplete: 'current-password',
+      required: true,
+    }),
+    actions(button({ label: 'Link and sign in' }), linkButton('Cancel', '/sign-in')),
+  ]
+  const title = 'Enter your password once'
+  const main = card(
+    html`<h1>${title}</h1>`,
+    errorSummary(mistakes, 'You are not signed in'),
+    html`<p class="lead">${brandName(brand)} has an account for <strong><bdi>${pending.email}</bdi></strong> already. Enter its password to link it with ${provider}. After that you sign in through ${provider} without it.</p>`,
+    form({ action: LINK_IDENTITY_PATH, csrf, content }),
+    html`<p class="muted">If you do not know the password, ask the people who run this service for a one-time sign-in link, open it in this browser, and continue with ${provider} again.</p>`,
+  )
+  return page({ title, brand, csrf, world: worldOfReturnTo(pending.returnTo), main })
+}
+
+type SignInFirstParts = { readonly brand: ShownBrand; readonly provider: string; readonly pending: PendingLink }
+
+/** For an account without a password, which has a passkey or an authenticator app. */
+export function signInFirstPage({ brand, provider, pending }: SignInFirstParts): string {
+  const title = 'Sign in once before you link'
+  const main = card(
+    html`<h1>${title}</h1>`,
+    html`<p class="lead">${brandName(brand)} has an account for <strong><bdi>${pending.email}</bdi></strong> already. Sign in to it as you did before, then link it with ${provider}.</p>`,
+    actions(linkButton('Sign in and link', LINK_SIGNED_IN_PATH, 'primary'), linkButton('Cancel', '/sign-in')),
+    html`<p class="muted">If you cannot sign in, ask the people who run this service for a one-time sign-in link, open it in this browser, and continue with ${provider} again.</p>`,
+  )
+  return page({ title, brand, world: worldOfReturnTo(pending.returnTo), main })
+}
+
+type LinkSignedInParts = SignInFirstParts & { readonly csrf: string; readonly person: AccountCaller }
+
+/** Opening the page links nothing: only a person presses the button. */
+export function linkSignedInPage({ brand, csrf, provider, pending, person }: LinkSignedInParts): string {
+  const isOwner = person.accountId === pending.account
+  const title = isOwner ? `Link your account with ${provider}?` : 'You are signed in to another account'
+  const account = html`<strong><bdi>${pending.email}</bdi></strong>`
+  const content = isOwner
+    ? actions(button({ label: 'Link and continue' }), linkButton('Cancel', '/settings/security'))
+    : [hidden('return_to', LINK_SIGNED_IN_PATH), actions(button({ label: 'Sign out' }))]
+  const main = card(
+    html`<h1>${title}</h1>`,
+    isOwner
+      ? html`<p class="lead">After that, ${provider} signs you in to ${account} without a password or a code of this account.</p>`
+      : html`<p class="lead">Sign out, then sign in to ${account} to link it with ${provider}.</p>`,
+    form({ action: isOwner ? LINK_SIGNED_IN_PATH : '/sign-out', csrf, content }),
+  )
+  return page({ title, brand, csrf, person, world: worldOfReturnTo(pending.returnTo), main })
+}
+
+function mistake(refusal: PasswordRefusal) {
+  if (refusal.kind !== 'wrong') return mistakeOf(refusal)
+  return { field: 'password' as const, message: 'This password is wrong. Check it and try again.' }
 }

@@ -7,9 +7,15 @@ import { notFound } from '#kernel/errors.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import { carriedReturnTo } from '../sign-in/return-to.ts'
 import { countCallback } from '../sign-in/throttle.ts'
-import { LINK_IDENTITY_PATH, LINK_SIGNED_IN_PATH, type PendingLink, pendingLinks } from './link-pages.ts'
 import { type Arriving, type OpenIdRouteDeps, openIdLinkRoutes, returningBrowser } from './link-routes.ts'
-import { type OpenIdRefusal, refusalPage } from './pages.ts'
+import {
+  LINK_IDENTITY_PATH,
+  LINK_SIGNED_IN_PATH,
+  type OpenIdRefusal,
+  type PendingLink,
+  pendingLinks,
+  refusalPage,
+} from './pages.ts'
 import { openIdProvider } from './provider.ts'
 import { ProviderRefusal } from './provider-fetch.ts'
 import { type IdentityOutcome, type ProofNeeded, signInWithIdentity } from './sign-in-with-identity.ts'

@@ -11,13 +11,19 @@ import { brandOf, type ShownBrand } from '#pages/platform-brand.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
-import { emailField, emailMistake, type FieldMistake, typed } from '../account-fields.ts'
+import {
+  demoMailNotice,
+  emailField,
+  emailMistake,
+  type FieldMistake,
+  type ReadsSentMail,
+  typed,
+} from '../account-fields.ts'
 import { LINK_PATH } from '../administration/administer.ts'
-import { demoMailNotice, type ReadsSentMail } from '../demo-mail.ts'
 import { noPasswordToResetLetter, resetLetter } from '../letters.ts'
-import { countMailRequest } from '../mail-throttle.ts'
 import { offersSignUp, type SignInSettings } from '../settings.ts'
 import { inMinutes } from '../sign-in/sign-in-page.ts'
+import { countMailRequest } from '../sign-in/throttle.ts'
 import { findAccountByEmail } from '../store.ts'
 import { putResetLink } from './store.ts'
 

@@ -9,9 +9,8 @@ import { digestOf } from '#system/crypto/secret.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { asksSecondStep, findFactors } from '../factors/store.ts'
 import { readCookieOf, tickets } from '../factors/tickets.ts'
-import { deviceLabel } from '../sessions/device-label.ts'
 import { findAccount } from '../store.ts'
-import { type Device, type DeviceCookies, rememberDevice, startSession } from './sign-ins.ts'
+import { type Device, type DeviceCookies, deviceLabel, rememberDevice, startSession } from './sign-ins.ts'
 import { isKnownDevice } from './store.ts'
 
 /** The browser in which a person signs in. */

@@ -6,7 +6,7 @@ import { quickHasher } from '#test/quick-hasher.ts'
 import { createAccount, type PasswordHash } from '../index.ts'
 import { type AccountService, accountService, operatorKeyOf } from '../testing/account-service.ts'
 import type { TestBrowser } from '../testing/browser.ts'
-import { signInWithPassword } from './sign-in-with-password.ts'
+import { signInWithPassword } from './sign-in.ts'
 import { DEVICE_FAILURES_MAX, deviceCookies, purgeSignIns } from './sign-ins.ts'
 
 const PASSWORD = 'correct horse'

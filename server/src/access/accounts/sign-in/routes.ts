@@ -11,9 +11,8 @@ import type { SignInSettings } from '../settings.ts'
 import type { Arrivals } from './arrival.ts'
 import { WRONG_PASSKEY } from './proof-page.ts'
 import { carriedReturnTo, clientIdIn, DEFAULT_RETURN_TO, formTargetsAfter, localReturnTo } from './return-to.ts'
+import { type PasswordSignInDeps, signInWithPasskey, signInWithPassword } from './sign-in.ts'
 import { type Mistake, missingFields, mistakeOf, signInPage, statusOf } from './sign-in-page.ts'
-import { signInWithPasskey } from './sign-in-with-passkey.ts'
-import { type PasswordSignInDeps, signInWithPassword } from './sign-in-with-password.ts'
 import { type DeviceCookies, endSession } from './sign-ins.ts'
 
 export type SignInRouteDeps = PasswordSignInDeps & {

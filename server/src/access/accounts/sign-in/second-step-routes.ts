@@ -8,9 +8,9 @@ import { html } from '#pages/html.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
+import { type CodeDeps, withCode } from '../factors/codes.ts'
 import type { Passkeys } from '../factors/passkeys.ts'
 import { asksSecondStep, type FactorsInForce, findFactors, notePasskeyUse, useTicket } from '../factors/store.ts'
-import { type CodeDeps, withCode } from '../factors/use-code.ts'
 import {
   type Arrivals,
   type Arriving,

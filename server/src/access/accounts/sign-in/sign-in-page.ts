@@ -8,7 +8,7 @@ import { passkeyForm, passkeyScript } from '../factors/passkey-form.ts'
 import type { PasskeyOffer } from '../factors/passkeys.ts'
 import { offersSignUp, type SignInSettings } from '../settings.ts'
 import { DEFAULT_RETURN_TO, worldOfReturnTo } from './return-to.ts'
-import type { PasswordRefusal } from './sign-in-with-password.ts'
+import type { PasswordRefusal } from './sign-in.ts'
 
 export type Mistake = { readonly field?: 'email' | 'password'; readonly message: string }
 

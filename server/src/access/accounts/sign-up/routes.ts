@@ -5,15 +5,24 @@ import { type Route, route } from '#http/route.ts'
 import { pagePolicy } from '#http/security-headers.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
 import { digestOf } from '#system/crypto/secret.ts'
+import type { ReadsSentMail } from '../account-fields.ts'
 import { emailMistake, type FieldMistake, nameMistake, passwordMistake, typed } from '../account-fields.ts'
-import type { ReadsSentMail } from '../demo-mail.ts'
 import type { Passkeys } from '../factors/passkeys.ts'
-import { deviceLabel } from '../sessions/device-label.ts'
 import { offersSignUp, type SignInSettings } from '../settings.ts'
 import { carriedReturnTo, DEFAULT_RETURN_TO, formTargetsAfter, localReturnTo } from '../sign-in/return-to.ts'
 import { inMinutes } from '../sign-in/sign-in-page.ts'
 import type { DeviceCookies } from '../sign-in/sign-ins.ts'
-import { finishSignUp, requestSignUp, SIGN_UP_LINK_PATH, type SignUpDeps } from './sign-up.ts'
+import { deviceLabel } from '../sign-in/sign-ins.ts'
+import {
+  finishSignUp,
+  finishWithPasskey,
+  type MadePasskey,
+  offerSignUpPasskey,
+  requestSignUp,
+  SIGN_UP_LINK_PATH,
+  type SignUpDeps,
+  verifySignUpPasskey,
+} from './sign-up.ts'
 import {
   type Asked,
   deadSignUpLinkPage,
@@ -24,7 +33,6 @@ import {
   signUpLinkPage,
   signUpPage,
 } from './sign-up-pages.ts'
-import { finishWithPasskey, type MadePasskey, offerSignUpPasskey, verifySignUpPasskey } from './sign-up-passkey.ts'
 import { findSignUp, type SignUp } from './store.ts'
 
 export type SignUpRouteDeps = SignUpDeps & {
