@@ -1,4 +1,4 @@
-export { amountField, amountShown, readAmount, spokenAmount } from './checkout/amount.ts'
+export { amountField, amountShown, readAmount, spokenAmount, testButtons } from './checkout/checkout.ts'
 export {
   type CheckoutDeps,
   type CheckoutEntry,
@@ -17,8 +17,7 @@ export {
   wrongOf,
   wrongSummary,
 } from './checkout/frame.ts'
-export { testButtons } from './checkout/sandbox-play.ts'
-export { INVESTMENT_SESSION_STEPS, olderAnswer, olderPage, renamedIn } from './investment-api/older-versions.ts'
 export { sessionPageRoutes } from './investment-api/page-routes.ts'
 export { type InvestmentSessionDeps, investmentSessionApiRoutes } from './investment-api/routes.ts'
+export { INVESTMENT_SESSION_STEPS, olderAnswer, olderPage, renamedIn } from './investment-api/schemas.ts'
 export { type JoinRouteDeps, joinRoutes } from './join-page/routes.ts'

@@ -1,16 +1,14 @@
-export { checkoutAddress, checkoutWords } from './checkout/checkout.ts'
-export { playInvestment } from './checkout/sandbox-play.ts'
+export { checkoutAddress, checkoutWords, playInvestment } from './checkout/checkout.ts'
 export {
   EXCLUSIVE,
   lockRecipient,
-  type PartnerSide,
   partnerSide,
-  type Recipient,
   readRecipient,
   requireRunning,
   requireTaking,
   underField,
 } from './investment-api/partner-request.ts'
+export type { PartnerSide, Recipient } from './investment-api/store.ts'
 export {
   abandonInvestmentSession,
   cancelInvestmentSession,

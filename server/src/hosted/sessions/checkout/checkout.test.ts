@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Cents } from '#kernel/money.ts'
 import { html } from '#pages/html.ts'
-import { readAmount } from './amount.ts'
-import { checkoutAddress, type OfferingSummary } from './checkout.ts'
+import { checkoutAddress, type OfferingSummary, readAmount } from './checkout.ts'
 
 describe('the address of the host’s checkout', () => {
   test('has every place filled in, encoded, and what there is none of left empty', () => {

@@ -8,7 +8,7 @@ import { type Frame, framedPage, introduceApp, type PageAnswer, type Refusal } f
 import type { HtmlValue } from '#pages/html.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
-import { isStillThere } from './offering-access-store.ts'
+import { isStillThere } from '../investment-api/store.ts'
 
 export type CheckoutAnswer = PageAnswer<200 | 403 | 404 | 409 | 422>
 

@@ -13,8 +13,18 @@ import { moment } from '#pages/moment.ts'
 import { placeWords, returnPlace } from '#pages/return-place.ts'
 import type { ReferralSettings } from '#referrals/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { amountField, amountShown, rangeWords, readAmount, rejectOutOfRange } from '../checkout/amount.ts'
-import { checkoutAddress, checkoutWords } from '../checkout/checkout.ts'
+import {
+  amountField,
+  amountShown,
+  checkoutAddress,
+  checkoutWords,
+  playInvestment,
+  rangeWords,
+  readAmount,
+  rejectOutOfRange,
+  type TestButton,
+  testButtons,
+} from '../checkout/checkout.ts'
 import { instead, whereOnward } from '../checkout/entry-guard.ts'
 import {
   type CheckoutAnswer,
@@ -26,7 +36,6 @@ import {
   wrongOf,
   wrongSummary,
 } from '../checkout/frame.ts'
-import { playInvestment, type TestButton, testButtons } from '../checkout/sandbox-play.ts'
 import {
   abandonInvestmentSession,
   completeInvestmentSession,

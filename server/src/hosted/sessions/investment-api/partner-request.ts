@@ -4,15 +4,7 @@ import type { InstallationCaller } from '#kernel/caller.ts'
 import { ApiError, type FieldError, notFound, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
-import { findRunning } from '../checkout/offering-access-store.ts'
-
-/** The installation target of an app that sends people to an offering: its company, or a syndicate that runs it. */
-export type PartnerSide = {
-  readonly type: 'company' | 'syndicate'
-  readonly target: Id<'company'> | Id<'syndicate'>
-  readonly installation: Id<'installation'>
-  readonly app: Id<'app'>
-}
+import { findRunning, type PartnerSide, type Recipient } from './store.ts'
 
 /** "Used with the token of an app installed on the syndicate or company running the offering." */
 export async function partnerSide(queries: WorldQueries, caller: InstallationCaller): Promise<PartnerSide> {
@@ -45,8 +37,6 @@ function notThere(): ApiError {
     remediation: 'Use the token of an installation on that company or syndicate.',
   })
 }
-
-export type Recipient = { readonly email: string } | { readonly userId: Id<'user'> }
 
 type Named = { readonly email?: string | null | undefined; readonly platform_user_id?: Id<'user'> | null | undefined }
 

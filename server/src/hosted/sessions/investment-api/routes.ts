@@ -11,20 +11,12 @@ import type { World } from '#kernel/world.ts'
 import { readOffering } from '#market/offerings/index.ts'
 import type { PageLinks } from '#system/crypto/page-link.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { outOfRange, rangeOf } from '../checkout/amount.ts'
+import { outOfRange, rangeOf } from '../checkout/checkout.ts'
 import { cancelInvestmentSession, createInvestmentSession, lockedInvestmentSession } from '../investment-session.ts'
 import { INVESTMENT_SESSION_MACHINE, type InvestmentSessionState } from '../investment-session-states.ts'
 import { acceptedReturnUrl } from '../session-input.ts'
 import { nowAndLater } from '../store.ts'
-import {
-  lockRecipient,
-  type PartnerSide,
-  partnerSide,
-  type Recipient,
-  readRecipient,
-  requireTaking,
-  underField,
-} from './partner-request.ts'
+import { lockRecipient, partnerSide, readRecipient, requireTaking, underField } from './partner-request.ts'
 import {
   HOURS_DEFAULT,
   NewSession,
@@ -44,6 +36,8 @@ import {
   isCreatedHere,
   listSessions,
   type Owner,
+  type PartnerSide,
+  type Recipient,
   type SessionRow,
   waitForTurn,
 } from './store.ts'

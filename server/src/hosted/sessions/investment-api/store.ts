@@ -1,10 +1,20 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import { type Cents, parseCents } from '#kernel/money.ts'
+import type { OfferingState } from '#market/offerings/index.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { FundingStatus, InvestmentSessionState, KycStatus } from '../investment-session-states.ts'
-import type { PartnerSide, Recipient } from './partner-request.ts'
+
+/** The installation target of an app that sends people to an offering: its company, or a syndicate that runs it. */
+export type PartnerSide = {
+  readonly type: 'company' | 'syndicate'
+  readonly target: Id<'company'> | Id<'syndicate'>
+  readonly installation: Id<'installation'>
+  readonly app: Id<'app'>
+}
+
+export type Recipient = { readonly email: string } | { readonly userId: Id<'user'> }
 
 /** A session as its partner sees it. */
 export type SessionRow = {
@@ -247,4 +257,48 @@ const PAGE_FIND = statement<Row>(
 export async function findPageSession(queries: WorldQueries, id: Id<'investmentSession'>): Promise<PageSession | null> {
   const row = await queries.maybeOne(PAGE_FIND, [id])
   return row === null ? null : { ...row, allocation: parseCents(row.allocation) }
+}
+
+export type RunningOffering = {
+  readonly id: Id<'offering'>
+  readonly status: OfferingState
+  readonly runs: boolean
+  /** Whether it is publicly listed. */
+  readonly public: boolean
+}
+
+const FIND_OFFERING = statement<RunningOffering>(
+  'investment_sessions.running_offering',
+  `select o.id, o.status,
+          case $2 when 'company' then o.company_id = $3
+                  else exists (select from syndicate_deals d where d.syndicate_id = $3 and d.offering_id = o.id) end as runs,
+          o.listed and o.status in ('open', 'closing', 'closed') and not o.accredited_only as public
+     from offerings o where o.id = $1`,
+)
+
+export async function findRunning(
+  queries: WorldQueries,
+  { type, target }: { readonly type: 'company' | 'syndicate'; readonly target: string },
+  id: Id<'offering'>,
+): Promise<RunningOffering | null> {
+  return queries.maybeOne(FIND_OFFERING, [id, type, target])
+}
+
+/** Installed anew counts: it is the same app in the same place. A syndicate has to run the offering still. */
+const STANDS = statement<{ stands: boolean }>(
+  'investment_sessions.app_stands',
+  `select exists (
+     select from installations i join installations n on n.app_id = i.app_id and n.target_type = i.target_type
+      where i.id = $1 and n.state = 'active'
+        and coalesce(n.company_id, n.syndicate_id) = coalesce(i.company_id, i.syndicate_id)
+        and (i.syndicate_id is null or exists (
+              select from syndicate_deals d where d.syndicate_id = i.syndicate_id and d.offering_id = $2))) as stands`,
+)
+
+export async function isStillThere(
+  queries: WorldQueries,
+  installation: Id<'installation'>,
+  offering: Id<'offering'>,
+): Promise<boolean> {
+  return (await queries.one(STANDS, [installation, offering])).stands
 }
