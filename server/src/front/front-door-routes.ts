@@ -2,9 +2,11 @@ import { Type } from 'typebox'
 import { visitor } from '#http/access.ts'
 import { isLocalRequest } from '#http/browser/own-form.ts'
 import { type Route, route } from '#http/route.ts'
-import type { ShownBrand } from '#pages/platform-brand.ts'
-import type { DemoDoor } from './demo-section.ts'
-import { frontDoorPage } from './front-door-page.ts'
+import { actions, linkButton } from '#pages/elements.ts'
+import { type Html, type HtmlValue, html } from '#pages/html.ts'
+import { type Person, page } from '#pages/layout.ts'
+import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
+import { type DemoDoor, demoSection } from './demo-section.ts'
 
 export type { DemoDoor } from './demo-section.ts'
 
@@ -39,4 +41,66 @@ export function frontDoorRoutes({ brand, origin, signUp, demo }: FrontDoorDeps):
       },
     }),
   ]
+}
+
+export type FrontDoorParts = {
+  readonly brand: ShownBrand
+  readonly origin: string
+  readonly signUp: boolean
+  readonly demo: DemoDoor | null
+  readonly person: Person | null
+  readonly csrf: string
+}
+
+/** The first page: what this is, and a way on for those who build, those who run, and those who are here already. */
+function frontDoorPage(parts: FrontDoorParts): string {
+  const { brand, demo, person, csrf } = parts
+  const main = html`<section class="door">
+<h1>Build on ${brandName(brand)}</h1>
+<p class="lead">An API for companies that raise money, the people who invest in them and the syndicates that invest together. An app reads and does only what a person has agreed to.</p>
+${person === null ? entrance(parts) : goOn(person)}
+</section>
+${demo !== null && demoSection({ ...parts, demo })}
+${paths()}`
+  return page({ title: 'Welcome', brand, person, csrf, wide: true, main })
+}
+
+function entrance({ signUp }: FrontDoorParts): Html {
+  return actions(
+    linkButton('Sign in', '/sign-in?return_to=%2F', 'primary'),
+    signUp && linkButton('Create an account', '/sign-up'),
+  )
+}
+
+function goOn({ name }: Person): Html {
+  return html`<p>You are signed in as <strong><bdi>${name}</bdi></strong>.</p>
+${actions(linkButton('Your connected apps', '/settings/apps', 'primary'), linkButton('API reference', '/docs'))}`
+}
+
+type Way = readonly [label: string, href: string, what: string]
+
+const BUILD: readonly Way[] = [
+  ['API reference', '/docs', 'Every operation with an example, to be tried in the browser.'],
+  ['Changelog', '/docs/changelog', 'What changed, version by version.'],
+  ['Usage conditions', '/conditions', 'What an app may do with what it reads.'],
+]
+
+const RUN: readonly Way[] = [
+  ['Platform feed', '/docs#tag-platform-feed', 'Report what happens on your platform.'],
+  ['Partners and accounts', '/docs#tag-platform-partners', 'Decide which apps get what, and look after accounts.'],
+  ['Status', '/status', 'What works, since when, and what is behind.'],
+]
+
+function paths(): Html {
+  return html`<div class="paths">
+${path('Build an app', 'Read offerings, keep investments in step, receive signed webhooks, and send people to sign in and agree. Begin in the sandbox, where no money moves.', BUILD)}
+${path('Run a platform', 'It stands beside your own systems. They report facts; apps, consent, events and limits are looked after here.', RUN)}
+</div>`
+}
+
+function path(title: string, text: string, ways: readonly Way[]): Html {
+  const links = ways.map(
+    ([label, href, what]): HtmlValue => html`<li><a href="${href}">${label}</a><span class="hint">${what}</span></li>`,
+  )
+  return html`<section class="card"><h2>${title}</h2><p>${text}</p><ul class="links">${links}</ul></section>`
 }

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { serveProbes } from '#http/testing/probe-app.ts'
 import { parseRaw, sendRaw } from '#http/testing/raw-http.ts'
-import type { SentMail } from './sent-mail-pages.ts'
+import type { SentMail } from './sent-mail-routes.ts'
 import { type Mailbox, sentMailRoutes } from './sent-mail-routes.ts'
 
 const MAIL: SentMail = {
