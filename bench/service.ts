@@ -50,15 +50,20 @@ export type Service = { readonly address: string; readonly pid: number }
 const START_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=60']
 
 /** What a service is started with, besides what all are. */
-type More = { readonly argv?: readonly string[]; readonly settings?: Readonly<Record<string, string>> }
+type More = {
+  readonly argv?: readonly string[]
+  readonly settings?: Readonly<Record<string, string>>
+  /** Options of Node. */
+  readonly node?: readonly string[]
+}
 
 /** The service as `npm start` runs it, on the loopback address, stopped when the work is done. */
 export async function withService<T>(
   dataDirectory: string,
   work: (service: Service) => Promise<T>,
-  { argv = [], settings = {} }: More = {},
+  { argv = [], settings = {}, node = [] }: More = {},
 ): Promise<T> {
-  const child = spawn(process.execPath, [...START_FLAGS, join(MAIN, 'main.ts'), ...argv], {
+  const child = spawn(process.execPath, [...START_FLAGS, ...node, join(MAIN, 'main.ts'), ...argv], {
     env: { ...environment(dataDirectory), ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -33,7 +33,7 @@ export const BODY = JSON.stringify({
 /** So many for each partner, in one transaction, as a batch of facts would write them; their ids. */
 export async function writeEvents(
   client: pg.Client,
-  partners: readonly Partner[],
+  partners: readonly Pick<Partner, 'company'>[],
   each: number,
 ): Promise<readonly string[]> {
   const rows = partners.flatMap(({ company }) => Array.from({ length: each }, () => [newId('event'), company] as const))

@@ -61,7 +61,7 @@ export async function makePartners(
   return partners
 }
 
-async function makeCompany(client: pg.Client): Promise<string> {
+export async function makeCompany(client: pg.Client): Promise<string> {
   const id = newId('company')
   await client.query(`insert into test.companies (id, name, page_url, created_at) values ($1, 'Bench', $2, now())`, [
     id,

@@ -1,0 +1,254 @@
+import { readFile, rm } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { connectionUrlOfRunning } from '@portico/embedded-postgres'
+import type pg from 'pg'
+import { readOptions } from '../arguments.ts'
+import { onDatabase } from '../database.ts'
+import { cpuSeconds, postgresOf, residentMib } from '../processes.ts'
+import { type Service, withDataDirectory, withService } from '../service.ts'
+import { median, printTable, whole } from '../table.ts'
+import { writeEvents } from '../webhooks/events.ts'
+import { type Listeners, makeListeners } from './listeners.ts'
+
+const OPTIONS = {
+  streams: { usual: 200, most: 1_000 },
+  seconds: { usual: 10, most: 120 },
+  rounds: { usual: 3, most: 20 },
+} as const
+
+const WANTED_KIB = 60
+const KIB = 1_024
+/** Events are written in steps of so long; every one goes to all streams. */
+const STEP_MS = 100
+
+/** What is open at a service, and whether events happen meanwhile. `connections` asked once and stay: the control. */
+type Side = { readonly name: string; readonly connections: number; readonly streams: number; readonly flows: boolean }
+
+/** KiB where nothing else is said. */
+type Seen = {
+  readonly resident: number
+  readonly heap: number
+  /** In PostgreSQL, a second. */
+  readonly transactions: number
+  /** Of the service and of PostgreSQL, milliseconds a second. */
+  readonly serviceMs: number
+  readonly postgresMs: number
+  /** Pieces of event text that came over all streams, a second. */
+  readonly events: number
+}
+
+/**
+ * What open event streams cost: memory of the service, and reads of PostgreSQL. Every side has a process of its own, because a process
+ * that had streams before keeps part of their memory.
+ */
+export async function measureStream(argv: readonly string[]): Promise<void> {
+  const { streams, seconds, rounds } = readOptions(argv, OPTIONS, []).numbers
+  const side = (name: string, open: Partial<Side>): Side => ({
+    name,
+    connections: 0,
+    streams: 0,
+    flows: false,
+    ...open,
+  })
+  const sides = [
+    side('nothing', {}),
+    side('connections', { connections: streams }),
+    side('1 stream', { streams: 1 }),
+    side(`${streams} streams`, { streams }),
+    side('nothing', { flows: true }),
+    side('1 stream', { streams: 1, flows: true }),
+    side(`${streams} streams`, { streams, flows: true }),
+  ]
+  await withDataDirectory(async (directory) => {
+    const all = sides.map((): Seen[] => [])
+    const listeners = await onService(directory, ({ client }) => makeListeners(client, streams))
+    for (let round = 0; round < rounds; round++) {
+      for (const [at, each] of sides.entries()) {
+        all[at]?.push(await onService(directory, (bench) => measure(bench, { side: each, listeners, seconds })))
+      }
+    }
+    report(
+      sides.map((each, at) => ({ ...each, ...middle(all[at] ?? []) })),
+      { streams, seconds, rounds },
+    )
+  })
+}
+
+type Measured = Side & Seen
+
+function middle(seen: readonly Seen[]): Seen {
+  const of = (key: keyof Seen) => median(seen.map((one) => one[key]))
+  return {
+    ...{ resident: of('resident'), heap: of('heap'), transactions: of('transactions'), events: of('events') },
+    ...{ serviceMs: of('serviceMs'), postgresMs: of('postgresMs') },
+  }
+}
+
+type Run = { readonly streams: number; readonly seconds: number; readonly rounds: number }
+
+function report(measured: readonly Measured[], { streams, seconds, rounds }: Run): void {
+  for (const flows of [false, true]) {
+    const sides = measured.filter((side) => side.flows === flows)
+    const [base] = sides
+    if (base === undefined) continue
+    /** Of each of many; what one stream adds is within what two processes differ by. */
+    const each = (of: 'resident' | 'heap') =>
+      sides.map((side) => {
+        const open = side.connections + side.streams
+        return open < streams ? '' : whole((side[of] - base[of]) / open, 1)
+      })
+    printTable(
+      `${streams} event streams ${flows ? `and ${1_000 / STEP_MS} events a second` : 'while nothing happens'}, ${seconds} s each, a process for each side, medians of ${rounds}`,
+      [
+        ['', ...sides.map(({ name }) => name), 'wanted'],
+        ['resident, MiB', ...sides.map(({ resident }) => whole(resident / KIB, 1)), ''],
+        ['for each open one, KiB', ...each('resident'), `under ${WANTED_KIB}`],
+        ['heap and buffers in use, MiB', ...sides.map(({ heap }) => whole(heap / KIB, 1)), ''],
+        ['for each open one, KiB', ...each('heap'), `under ${WANTED_KIB}`],
+        ['transactions a second', ...sides.map(({ transactions }) => whole(transactions, 1)), 'as for 1'],
+        ['processor of the service, ms a second', ...sides.map(({ serviceMs }) => whole(serviceMs)), ''],
+        ['processor of PostgreSQL, ms a second', ...sides.map(({ postgresMs }) => whole(postgresMs)), ''],
+        ['received events a second', ...sides.map(({ events }) => whole(events)), ''],
+      ],
+    )
+  }
+}
+
+type Bench = Service & { readonly client: pg.Client; readonly directory: string; readonly memoryFile: string }
+
+const REPORTER = join(import.meta.dirname, 'memory-on-signal.js')
+
+async function onService<T>(directory: string, work: (bench: Bench) => Promise<T>): Promise<T> {
+  const memoryFile = join(directory, 'memory.json')
+  const serve = async (service: Service) => {
+    const url = await connectionUrlOfRunning({ dataDirectory: join(directory, 'postgres'), database: 'portico' })
+    if (url === undefined) throw new Error('the service’s PostgreSQL is not running')
+    return onDatabase(url, (client) => work({ ...service, client, directory, memoryFile }))
+  }
+  const node = ['--expose-gc', '--import', REPORTER]
+  return withService(directory, serve, { node, settings: { BENCH_MEMORY_FILE: memoryFile } })
+}
+
+type Measuring = { readonly side: Side; readonly listeners: Listeners; readonly seconds: number }
+
+async function measure(bench: Bench, { side, listeners, seconds }: Measuring): Promise<Seen> {
+  await warmUp(bench, listeners)
+  const streaming = await Promise.all(
+    Array.from({ length: side.streams }, (_, at) => opened(bench, streamRequest(listeners, at))),
+  )
+  const others = await Promise.all(Array.from({ length: side.connections }, () => opened(bench, HEALTH_REQUEST)))
+  const flow = flowing(bench, listeners, side.flows)
+  await wait(1_000)
+  const came = () => streaming.reduce((sum, { events }) => sum + events(), 0)
+  const from = await countsOf(bench, came)
+  await wait(seconds * 1_000)
+  const to = await countsOf(bench, came)
+  const resident = await restingMib(bench)
+  await flow.stop()
+  const heap = await heapBytes(bench)
+  for (const { socket } of [...streaming, ...others]) socket.destroy()
+  const rate = (of: keyof typeof from) => ((to[of] - from[of]) * 1_000) / (to.at - from.at)
+  return {
+    ...{ resident: resident * KIB, heap: heap / KIB, transactions: rate('transactions'), events: rate('events') },
+    ...{ serviceMs: rate('serviceMs'), postgresMs: rate('postgresMs') },
+  }
+}
+
+/** The same for every side: what the first stream and the first event load is not a stream's own. */
+async function warmUp(bench: Bench, listeners: Listeners): Promise<void> {
+  const { socket, events } = await opened(bench, streamRequest(listeners, 0))
+  const flow = flowing(bench, listeners, true)
+  while (events() === 0) await wait(50)
+  await flow.stop()
+  socket.destroy()
+  const health = await opened(bench, HEALTH_REQUEST)
+  health.socket.destroy()
+}
+
+async function countsOf({ client, pid, directory }: Bench, came: () => number) {
+  return {
+    at: performance.now(),
+    transactions: await transactions(client),
+    events: came(),
+    serviceMs: cpuSeconds([pid]) * 1_000,
+    postgresMs: cpuSeconds(postgresOf(directory)) * 1_000,
+  }
+}
+
+/** An event for all streams at every step, until it is stopped. */
+function flowing({ client }: Bench, { company }: Listeners, flows: boolean) {
+  let isStopped = !flows
+  const written = (async () => {
+    while (!isStopped) {
+      await writeEvents(client, [{ company }], 1)
+      await wait(STEP_MS)
+    }
+  })()
+  return {
+    stop: () => {
+      isStopped = true
+      return written
+    },
+  }
+}
+
+/** The least of a few looks: what a collection is about to free is not held. */
+async function restingMib({ pid }: Service): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let look = 0; look < 10; look++) {
+    await wait(200)
+    least = Math.min(least, residentMib(pid))
+  }
+  return least
+}
+
+type Usage = { readonly heapUsed: number; readonly external: number }
+
+/** Of the API's thread, after a collection: objects, and the buffers that they hold. */
+async function heapBytes({ pid, memoryFile }: Bench): Promise<number> {
+  await rm(memoryFile, { force: true })
+  process.kill(pid, 'SIGUSR2')
+  for (;;) {
+    await wait(50)
+    const text = await readFile(memoryFile, 'utf8').catch(() => '')
+    if (!text.endsWith('\n')) continue
+    const { heapUsed, external }: Usage = JSON.parse(text)
+    return heapUsed + external
+  }
+}
+
+const HEALTH_REQUEST = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'
+
+const streamRequest = ({ keyOf }: Listeners, at: number) =>
+  `GET /events/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${keyOf(at)}\r\n\r\n`
+
+type Opened = { readonly socket: Socket; readonly events: () => number }
+
+/** Open, with the first words of its answer. */
+async function opened({ address }: Service, request: string): Promise<Opened> {
+  const { hostname, port } = new URL(address)
+  const socket = connect(Number(port), hostname)
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  let events = 0
+  socket.once('error', reject)
+  socket.once('data', (piece) => {
+    if (piece.toString().startsWith('HTTP/1.1 200')) resolve()
+    else reject(new Error(piece.toString()))
+  })
+  socket.on('data', (piece) => {
+    events += piece.toString().split('\ndata: ').length - 1
+  })
+  socket.write(request)
+  await promise
+  return { socket, events: () => events }
+}
+
+async function transactions(client: pg.Client): Promise<number> {
+  await client.query('select pg_stat_clear_snapshot()')
+  const { rows } = await client.query<{ count: string }>(
+    'select xact_commit as count from pg_stat_database where datname = current_database()',
+  )
+  return Number(rows[0]?.count)
+}
