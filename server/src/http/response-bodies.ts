@@ -40,9 +40,15 @@ export type LiveWriter = {
  */
 export class LiveText {
   readonly begin: (client: LiveClient) => LiveWriter
+  /**
+   * Throws if no more of them may be open. Called in the same turn as `begin`, so that of many requests at one moment no more than
+   * allowed begin; an error is still an ordinary answer.
+   */
+  readonly admit: () => void
 
-  constructor(begin: (client: LiveClient) => LiveWriter) {
+  constructor(begin: (client: LiveClient) => LiveWriter, admit = () => {}) {
     this.begin = begin
+    this.admit = admit
   }
 }
 

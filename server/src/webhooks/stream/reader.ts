@@ -20,6 +20,9 @@ export type NewReader = {
 /** Milliseconds after which a client comes back by itself (EventSource does). */
 const RETRY_MS = 2_000
 
+/** Of a reader that begins to catch up; ordinary events of so many fit into the buffer of a connection. */
+const FIRST_PACE = 32
+
 /**
  * One open stream. Its place moves when something was handed to the connection, and never before: what was not handed over is
  * read again from the place. It holds no text: while the client has not taken what was written, nothing more is read for it.
@@ -38,6 +41,8 @@ export class Reader {
   #waiting: (() => void) | null = null
   /** It reads by itself at this moment, and the shared reads leave it out. */
   isCatchingUp = false
+  /** Entries to read for it next time, while it catches up: twice what it took the last time. What it has no room for is read in vain. */
+  pace = FIRST_PACE
   /** The client has not taken what was written. */
   isFull = false
 

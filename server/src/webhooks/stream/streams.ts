@@ -1,5 +1,5 @@
 import { rateLimited } from '#http/rate-limited.ts'
-import { LiveText } from '#http/response-bodies.ts'
+import { type LiveClient, LiveText, type LiveWriter } from '#http/response-bodies.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
@@ -18,7 +18,7 @@ export type StreamSettings = TailSettings & {
   readonly allMax: number
 }
 
-const STREAM_DEFAULTS: StreamSettings = { ...TAIL_DEFAULTS, perAppMax: 50, allMax: 1_000 }
+export const STREAM_DEFAULTS: StreamSettings = { ...TAIL_DEFAULTS, perAppMax: 50, allMax: 1_000 }
 
 export type StreamParts = {
   readonly databases: Readonly<Record<World, WorldDatabase>> & { readonly platform: PlatformDatabase }
@@ -57,8 +57,7 @@ export class Streams {
   async open({ viewer, credential, wish, lastEventId }: Opening): Promise<LiveText> {
     const { app, world } = viewer
     const from = await this.#startOf(viewer, lastEventId)
-    this.#requireRoom(app)
-    return new LiveText((client) => {
+    const begin = (client: LiveClient): LiveWriter => {
       const seal = (place: StreamPlace) => this.#parts.cursors.seal(kindOf(app), [place.position, place.event])
       const reader = new Reader({ client, credential, viewer, wish, seal, from })
       this.#count(app, 1)
@@ -76,7 +75,8 @@ export class Streams {
         },
         line: () => reader.line(),
       }
-    })
+    }
+    return new LiveText(begin, () => this.#requireRoom(app))
   }
 
   /** Where the client stopped; for a new one the end of the stream. */
@@ -103,6 +103,7 @@ export class Streams {
     throw new ApiError('unavailable', {
       public: 'This server has as many open event streams as it can serve.',
       remediation: 'Wait a few seconds, then connect again with the last event id that you received.',
+      headers: { 'Retry-After': String(BUSY_SECONDS) },
     })
   }
 
@@ -116,6 +117,8 @@ export class Streams {
 
 /** How long to wait for one of the app's own streams to end. */
 const FULL_SECONDS = 60
+/** The same for one of any app; another server may have room at once. */
+const BUSY_SECONDS = 5
 
 /** A place is of an app, whichever credential reads there. */
 function kindOf(app: Id<'app'>) {

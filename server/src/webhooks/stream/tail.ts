@@ -33,6 +33,9 @@ export type TailParts = {
   readonly settings: TailSettings
 }
 
+/** Entries of a read for a client that takes next to nothing. */
+const SLOWEST_PACE = 2
+
 /** After a failed round; readers keep their places. */
 const AFTER_FAILURE_MS = 1_000
 
@@ -130,9 +133,11 @@ export class Tail {
     await this.#enter()
     try {
       const { db, settings } = this.#parts
-      const piece = await readAfter(db, reader.place.position, { app: reader.viewer.app, limit: settings.batch })
+      const limit = Math.min(reader.pace, settings.batch)
+      const piece = await readAfter(db, reader.place.position, { app: reader.viewer.app, limit })
       await this.#endUnheld([reader])
-      handOver(reader, piece, recordsOf(db))
+      const taken = handOver(reader, piece, recordsOf(db))
+      reader.pace = 2 * Math.max(taken, SLOWEST_PACE)
       return !reader.isOver && (reader.isFull || !piece.isAll)
     } finally {
       this.#leave()
@@ -166,10 +171,10 @@ function recordsOf({ world }: WorldDatabase): Records {
   }
 }
 
-/** Until the client has no room for more; the rest is read again from the reader's place. */
-function handOver(reader: Reader, { entries, to }: StreamPiece, records: Records): void {
-  for (const row of entries) {
-    if (reader.isOver || reader.isFull) return
+/** Until the client has no room for more; the rest is read again from the reader's place. Returns how many it took. */
+function handOver(reader: Reader, { entries, to }: StreamPiece, records: Records): number {
+  for (const [taken, row] of entries.entries()) {
+    if (reader.isOver || reader.isFull) return taken
     if (row.position <= reader.place.position) continue
     const place = { position: row.position, event: row.event_id }
     const record = isFor(reader.viewer, reader.wish, row) ? records(row) : null
@@ -177,4 +182,5 @@ function handOver(reader: Reader, { entries, to }: StreamPiece, records: Records
     else reader.send(place, record)
   }
   if (!reader.isOver) reader.passed(to)
+  return entries.length
 }
