@@ -5,21 +5,25 @@ import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound, validationError } from '#kernel/errors.ts'
 import type { World } from '#kernel/world.ts'
 import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
+import type { Manager } from '../endpoints/endpoint.ts'
 import { managerOf, requireEndpoint } from '../endpoints/manager.ts'
 import { EndpointParam } from '../endpoints/schemas.ts'
+import { type ProjectedRow, projectRow } from '../projection/projected-store.ts'
 import { redeliver, replay } from './redeliver.ts'
 import {
   DeliveryList,
   DeliveryParam,
   DeliveryQuery,
   deliveryRecord,
+  deliveryWithPayload,
   OneDelivery,
+  OneDeliveryWithPayload,
   OneReplay,
   ReplayBody,
   replayRecord,
   wholeDeliveryRecord,
 } from './schemas.ts'
-import { findDelivery, listDeliveries, type Range } from './store.ts'
+import { findDelivery, findProjected, listDeliveries, type Range } from './store.ts'
 
 export type HistoryRouteDeps = {
   readonly databases: Readonly<Record<World, WorldDatabase>> & { readonly platform: PlatformDatabase }
@@ -62,14 +66,18 @@ export const historyRoutes = ({ databases, cursors }: HistoryRouteDeps): Route[]
     method: 'GET',
     path: '/webhook_endpoints/:id/deliveries/:delivery_id',
     summary: 'Get a webhook delivery',
-    description: 'Returns a delivery with every attempt and the endpoint’s response to it.',
-    schema: { params: DeliveryParam, response: { 200: OneDelivery } },
+    description:
+      'Returns a delivery with every attempt and the endpoint’s response to it, and as `payload` the body that the endpoint would be sent now. No body is stored: what the installation may not have any more is not in it.',
+    schema: { params: DeliveryParam, response: { 200: OneDeliveryWithPayload } },
     handler: async ({ caller, params: { id, delivery_id }, requestId: request_id }) => {
       const { reads } = databases.platform
-      const endpoint = await requireEndpoint(reads, await managerOf(reads, caller), id)
-      const delivery = await findDelivery(databases[endpoint.world].reads, id, delivery_id)
+      const manager = await managerOf(reads, caller)
+      const endpoint = await requireEndpoint(reads, manager, id)
+      const world = databases[endpoint.world]
+      const delivery = await findDelivery(world.reads, id, delivery_id)
       if (delivery === null) throw notFound(`${delivery_id} is no delivery of ${id}`)
-      return { status: 200, body: { data: wholeDeliveryRecord(delivery, endpoint), meta: { request_id } } }
+      const body = bodyFor(manager, await findProjected(world.reads, id, delivery), endpoint.world)
+      return { status: 200, body: { data: deliveryWithPayload(delivery, endpoint, body), meta: { request_id } } }
     },
   }),
   route({
@@ -100,6 +108,13 @@ export const historyRoutes = ({ databases, cursors }: HistoryRouteDeps): Route[]
     },
   }),
 ]
+
+/** What the endpoint would be sent now. A server key sees nothing of users' own connections, as in the list of events. */
+function bodyFor({ usersToo }: Manager, row: ProjectedRow, world: World): string | null {
+  if (!usersToo && row.installation_id !== null && row.target_type === 'user') return null
+  const projected = projectRow(row, world)
+  return 'refused' in projected ? null : projected.body
+}
 
 type Asked = { readonly since: string; readonly until?: string | undefined; readonly only_failed?: boolean | undefined }
 

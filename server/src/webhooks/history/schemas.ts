@@ -42,6 +42,22 @@ const WholeDelivery = exactly(
   'WebhookDeliveryWithAttempts',
 )
 
+const DeliveryWithPayload = exactly(
+  {
+    ...resource,
+    attributes: exactly({
+      ...attributes,
+      attempts: Type.Array(AttemptSchema),
+      payload: nullable(
+        Type.Record(Type.String(), Type.Unknown()),
+        'The body that the endpoint would be sent now; no body is stored. Null if it would be sent nothing: the installation lost the scope, the endpoint is not subscribed to the event any more, the event was deleted.',
+      ),
+    }),
+  },
+  'WebhookDeliveryWithPayload',
+)
+
+export const OneDeliveryWithPayload = One(DeliveryWithPayload, 'WebhookDeliveryWithPayloadEnvelope')
 export const OneDelivery = One(WholeDelivery, 'WebhookDeliveryEnvelope')
 export const DeliveryList = listOf(DeliverySchema, { request_id: Type.String() })
 
@@ -70,6 +86,16 @@ export function wholeDeliveryRecord(
 ): Static<typeof WholeDelivery> {
   const { attributes, ...record } = deliveryRecord(delivery, endpoint)
   return { ...record, attributes: { ...attributes, attempts: delivery.attempts.map((attempt: Attempt) => attempt) } }
+}
+
+/** `body`: JSON text, as it would be sent. */
+export function deliveryWithPayload(
+  delivery: Delivery,
+  endpoint: Pick<Endpoint, 'state'>,
+  body: string | null,
+): Static<typeof DeliveryWithPayload> {
+  const { attributes, ...record } = wholeDeliveryRecord(delivery, endpoint)
+  return { ...record, attributes: { ...attributes, payload: body === null ? null : JSON.parse(body) } }
 }
 
 export const DeliveryParam = Type.Object({ id: idOf('webhookEndpoint'), delivery_id: idOf('delivery') })

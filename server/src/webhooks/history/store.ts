@@ -3,6 +3,7 @@ import { inEach, type World } from '#kernel/world.ts'
 import type { PlatformTx, Tx, WorldQueries } from '#system/postgres/database.ts'
 import { platformStatement, statement } from '#system/postgres/statement.ts'
 import { shownTime, worldTime } from '#system/postgres/world-clock.ts'
+import { EVENT_JOINS, PROJECTED_COLUMNS, type ProjectedRow, receiverJoins } from '../projection/projected-store.ts'
 import { isStopped, someStopped, stopJoin } from '../queue/stop-store.ts'
 import { DELIVERY_BATCH_COLUMNS, deliveryBatchHolding, membersOf, type Schema } from '../queue/store.ts'
 import type { Delivery, DeliveryState } from './delivery.ts'
@@ -131,6 +132,26 @@ export async function findDelivery(
 ): Promise<Delivery | null> {
   const row = await queries.maybeOne(FIND, [endpoint, id])
   return row === null ? null : deliveryOf(row)
+}
+
+const PROJECTED = statement<ProjectedRow>(
+  'webhooks.project_one_delivery',
+  `select ${PROJECTED_COLUMNS}
+     from (select $1::text collate "C" as endpoint_id, $2::text collate "C" as event_id,
+                  $3::text collate "C" as installation_id, $4::text as api_version) q
+          ${receiverJoins('q')} ${EVENT_JOINS}`,
+)
+
+type Sent = Pick<Delivery, 'event_id' | 'installation_id' | 'api_version'>
+
+/** What decides, now, what the endpoint would be sent. */
+export async function findProjected(
+  queries: WorldQueries,
+  endpoint: EndpointId,
+  delivery: Sent,
+): Promise<ProjectedRow> {
+  const { event_id, installation_id, api_version } = delivery
+  return queries.one(PROJECTED, [endpoint, event_id, installation_id, api_version])
 }
 
 type DeliveryId = Id<'delivery'>

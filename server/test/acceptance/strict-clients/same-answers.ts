@@ -47,7 +47,7 @@ export const SAME: Contract = {
   reorderSyndicateMembers: ok(single(records.REORDERED)),
   exportSyndicateMembersCsv: ok(anything),
   listWebhookDeliveries: ok(page(records.DELIVERY, named)),
-  getWebhookDelivery: ok(withRequestId(records.DELIVERY_WITH_ATTEMPTS)),
+  getWebhookDelivery: ok(withRequestId(records.DELIVERY_WITH_PAYLOAD)),
   redeliverWebhookDelivery: { status: 202, body: withRequestId(records.DELIVERY_WITH_ATTEMPTS) },
   replayWebhookDeliveries: { status: 202, body: withRequestId(records.REPLAY) },
   listEvents: ok(page(records.EVENT, named)),

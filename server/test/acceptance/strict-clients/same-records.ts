@@ -141,6 +141,10 @@ const delivery = {
 }
 export const DELIVERY = record(id('dlv_'), 'webhook_delivery', delivery)
 export const DELIVERY_WITH_ATTEMPTS = record(id('dlv_'), 'webhook_delivery', { ...delivery, attempts: listOf(attempt) })
+export const DELIVERY_WITH_PAYLOAD = record(id('dlv_'), 'webhook_delivery', {
+  ...{ ...delivery, attempts: listOf(attempt) },
+  payload: nullable(freeForm),
+})
 export const EVENT = record(id('evt_'), 'event', {
   event: text,
   mode: oneOf('test', 'live'),

@@ -292,6 +292,39 @@ describe('what was sent before', () => {
     expect((await by('GET', '/events?types=investment.created')).list.map((event) => event.id)).toEqual([first?.id])
   })
 
+  test('is shown with its delivery as it would be sent now: with the scopes of this moment, and to nobody else', async () => {
+    const { app, installation, offering } = await installed()
+    const connected = await stage.person()
+    await consent(stage, app.key, connected, { scope: 'read:investments' })
+    const listener = await stage.listen(app)
+    await invest(offering, connected)
+    const received = await listener.received()
+    const by = asServer(app)
+    const path = `/webhook_endpoints/${listener.id}/deliveries`
+    const { list } = await by('GET', path)
+    const of = (wanted: boolean) =>
+      list.find(({ attributes: { event, installation_id } }) => {
+        return event === 'investment.created' && (installation_id === installation) === wanted
+      })
+    const [own, ofConnection] = [of(true), of(false)]
+    const payload = async (send: Send, id: string | undefined) =>
+      (await send('GET', `${path}/${id}`)).data['attributes'] as { readonly payload: unknown }
+    const sent = received.find(
+      (body) => body.id === own?.attributes['event_id'] && body.installation?.id === installation,
+    )
+    expect((await payload(by, own?.id)).payload).toEqual(sent)
+    const team = stage.api(await teamToken(app))
+    expect((await payload(team, ofConnection?.id)).payload).toMatchObject({ event: 'investment.created' })
+    expect((await payload(by, ofConnection?.id)).payload).toBeNull()
+    for (const stranger of [asServer((await installed()).app), stage.api(await installationToken(app, installation))]) {
+      expect(refusalOf(await stranger('GET', `${path}/${own?.id}`))).toBe('404 not_found')
+    }
+    await stage.service.db.sql(`update test.installations set scopes = '{read:investments}' where id = $1`, [
+      installation,
+    ])
+    expect(await payload(by, own?.id)).toMatchObject({ payload: null, status: 'delivered', attempt_count: 1 })
+  })
+
   test('two readers get it, each from where it stopped; a client that cannot set headers asks in the query', async () => {
     const { app, offering } = await installed()
     const [one, two] = [await streaming(basicOf(app.key)), await streaming(basicOf(app.key))]
