@@ -89,7 +89,7 @@ describe('as many streams as there may be', () => {
     expect((await streaming(server, { authorization })).status).toBe(429)
   })
 
-  test('of all apps 1,000 in a process; the next is 503 with Retry-After, whoever asks, until one hangs up', async () => {
+  test('of all apps 1,000 in a process; the next is 503 with Retry-After for every app, until one hangs up', async () => {
     expect(STREAM_DEFAULTS).toMatchObject({ perAppMax: 50, allMax: 1_000 })
     const server = await serving({ allMax: 4 })
     const apps = [await anApp(), await anApp(), await anApp()]
