@@ -46,7 +46,7 @@ const CHECKS: readonly Check[] = [
   { name: 'dead code', command: [join(BIN, 'knip'), '--no-progress', '--treat-config-hints-as-errors'] },
   {
     name: 'generated files',
-    command: [process.execPath, 'server/src/main/generate.ts', '--check'],
+    command: [process.execPath, 'scripts/generate.ts', '--check'],
     remedy: 'npm run generate writes them',
   },
   { name: 'OpenAPI', command: [process.execPath, 'scripts/lint-openapi.ts', 'server/openapi.json'] },

@@ -6,18 +6,18 @@ import { configDocument, describedRoutes, routeDocument } from './generated-docu
 import { describeApi } from './routes.ts'
 import { SETTINGS } from './settings.ts'
 
-const HELP = `Usage: npm run generate -- [--check]
+const HELP = `Usage: node server/src/main/generate.ts [--check]
 
-Writes the files that are made from code: docs/configuration.md, docs/routes.md, server/openapi.json, and the generated
-parts of docs/platform-feed.md and docs/webhooks.md.
+Writes the files that are made from the server: docs/configuration.md, docs/routes.md, server/openapi.json, and the generated
+parts of docs/platform-feed.md and docs/webhooks.md. \`npm run generate\` runs it, and then makes the SDK’s types.
 
   --check   write nothing, and exit with code 1 if a file is not what the code says
   --help    print this
 
 Examples:
 
-  npm run generate
-  npm run generate -- --check
+  node server/src/main/generate.ts
+  node server/src/main/generate.ts --check
 `
 const { check } = scriptOptions({ check: { type: 'boolean', default: false } }, HELP)
 

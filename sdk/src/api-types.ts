@@ -1,0 +1,6981 @@
+// Generated from server/openapi.json by npm run generate. Do not edit.
+
+/** The API version these types describe, sent with every request. */
+export const API_VERSION = "2026-11-01"
+
+export type Account = {
+  id: string
+  type: "account"
+  attributes: {
+    email: string
+    name: string
+    has_password: boolean
+    /** The OpenID Connect providers it is known to. */
+    issuers: Array<string>
+    users: {
+      test: string | null
+      live: string | null
+    }
+    /** UTC, with microseconds; real time. */
+    email_verified_at: string
+    staff_role: "admin" | null
+    /** UTC, with microseconds; real time. */
+    created_at: string
+    /** UTC, with microseconds; real time. */
+    disabled_at: string | null
+  }
+}
+
+export type AccountEnvelope = {
+  data: Account
+}
+
+export type AccountInvitationEnvelope = {
+  data: {
+    type: "account_invitation"
+    attributes: {
+      email: string
+      /** Works once, for anyone who has it. It is shown only in this response. */
+      url: string
+      /** UTC, with microseconds; real time. */
+      expires_at: string
+    }
+  }
+}
+
+export type AccountLinkEnvelope = {
+  data: {
+    type: "account_link"
+    attributes: {
+      account: string
+      purpose: "sign_in" | "set_password"
+      /** Works once, for anyone who has it. It is shown only in this response. */
+      url: string
+      /** UTC, with microseconds; real time. */
+      expires_at: string
+    }
+  }
+}
+
+export type AccountPassword = {
+  password: string
+}
+
+export type AccountUser = {
+  user: string
+}
+
+export type AdvanceClock = {
+  /** How far to go: an ISO 8601 duration in weeks, days, hours, minutes and seconds, in whole numbers. At most 3650 days in all. */
+  advance: string
+}
+
+export type Alive = {
+  status: "ok"
+}
+
+export type App = {
+  id: string
+  type: "app"
+  attributes: {
+    name: string
+    description: string | null
+    website_url: string | null
+    /** On this host; another one when the logo changes. */
+    logo_url: string | null
+    /** Where people are sent after installing. */
+    setup_url: string | null
+    organization: {
+      id: string
+      name: string
+      status: "active" | "ended"
+    }
+    status: "active" | "suspended" | "disabled" | "ended"
+    /** Real time, UTC, with microseconds. */
+    suspended_at: string | null
+    suspended_reason: string | null
+    /** Real time, UTC, with microseconds. */
+    disabled_at: string | null
+    /** What requests that name no version get. */
+    api_version: string
+    /** What the app declares. Every app has read:public besides. */
+    scopes: Array<string>
+    /** Real time, UTC, with microseconds. */
+    approved_at: string | null
+    pii: {
+      /** Real time, UTC, with microseconds. */
+      requested_at: string | null
+      /** Real time, UTC, with microseconds. */
+      approved_at: string | null
+    }
+    programs: Array<{
+      program: "marketing_partner" | "founder"
+      tier: number | null
+      /** Real time, UTC, with microseconds. */
+      requested_at: string | null
+      /** Real time, UTC, with microseconds. */
+      approved_at: string | null
+    }>
+    conditions: {
+      version: string
+      /** Where this version can be read, on this host. */
+      url: string
+      accepted_by: string
+      /** Real time, UTC, with microseconds. */
+      accepted_at: string
+    }
+    /** Never approved, never issued a live token, never installed. */
+    deletable: boolean
+    /** Real time, UTC, with microseconds. */
+    created_at: string
+  }
+}
+
+export type AppChange = {
+  name?: string
+  description?: string | null
+  website_url?: string | null
+  setup_url?: string | null
+  api_version?: "2025-01-15" | "2026-10-01" | "2026-11-01"
+}
+
+export type AppKey = {
+  id: string
+  type: "app_key"
+  attributes: {
+    name: string
+    mode: "test" | "live"
+    client_type: "confidential" | "public"
+    redirect_uris: Array<string>
+    status: "active" | "suspended" | "disabled" | "ended" | "revoked"
+    /** The secrets in force, oldest first; none of a public key. What they are is not kept. */
+    secrets: Array<{
+      /** Real time, UTC, with microseconds. */
+      created_at: string
+      /** Real time, UTC, with microseconds. */
+      expires_at: string | null
+    }>
+    /** Real time, UTC, with microseconds. */
+    created_at: string
+    /** Real time, UTC, with microseconds. */
+    revoked_at: string | null
+  }
+}
+
+export type AppKeyChange = {
+  name?: string
+  client_type?: "confidential" | "public"
+  /** https anywhere, http on loopback (any port then), or a private-use scheme such as com.example.app:/ */
+  redirect_uris?: Array<string>
+}
+
+export type AppLimits = {
+  id: string
+  type: "app_limits"
+  attributes: {
+    limits: Array<{
+      name: "access_token" | "address" | "public_catalog" | "publishable_key" | "token_client" | "token_address" | "server_key" | "webhook_test" | "pending_intent" | "document" | "unknown_token"
+      /** Null where it is lifted. */
+      limit: number | null
+      /** In seconds. */
+      period: number
+      /** Real time, UTC, with microseconds. */
+      resets_at: string
+    }>
+    /** Counted by token_client and publishable_key; token_requests are those that proved to be the key’s own. */
+    keys: Array<{
+      id: string
+      mode: "test" | "live"
+      token_requests: number
+      public_reads: number
+    }>
+    /** Counted by webhook_test. */
+    webhook_endpoints: Array<{
+      id: string
+      mode: "test" | "live"
+      tests: number
+    }>
+    /** The busiest of each mode, counted by access_token and pending_intent; the tokens are not shown. */
+    tokens: Array<{
+      mode: "test" | "live"
+      kind: "client" | "user" | "installation"
+      client_id: string
+      installation_id: string | null
+      requests: number
+      new_intents: number
+    }>
+    /** False where a mode has more than 1,000 tokens in force: then only so many, any of them, were looked at. */
+    tokens_complete: boolean
+  }
+}
+
+export type AppliedFact = {
+  id: string
+  type: string
+  occurred_at: string
+  applied_at: string
+  /** What it caused, in order, as receivers see it but without an installation. */
+  events: Array<{
+    id: string
+    event: string
+    created_at: string
+    mode: "test" | "live"
+    data: Record<string, unknown>
+  }>
+}
+
+export type AuditEvent = {
+  id: string
+  type: "audit_event"
+  attributes: {
+    /** UTC, in the time of the world. */
+    occurred_at: string
+    /** Who acted: an app for the user, the user on an intent, another person on one, or time. */
+    actor_type: "app" | "user" | "reviewer" | "system"
+    /** The name of the app; null where no app acted. */
+    actor_name: string | null
+    app_id: string
+    /** As `follows.create`. More are added over time. */
+    action: string
+    /** What it was about: the kind of the id, or the action’s first word. */
+    resource_type: string
+    /** Null where the app named nothing, or nothing that could exist. */
+    resource_id: string | null
+    /** The name of a company, syndicate or app that was acted on. */
+    resource_label: string | null
+    /** Values are not kept. */
+    old_values: null
+    /** Values are not kept. */
+    new_values: null
+    /** Where single fields were changed: which the app gave. */
+    changed_fields: Array<string> | null
+    /** Denied: the app was not allowed to. Failure: it was, and it did not work. */
+    status: "success" | "failure" | "denied"
+    /** What went wrong, for people. */
+    error_message: string | null
+    /** Kept for older clients; see intent. */
+    intent_id: null
+    /** The intent that it was a step of. */
+    intent: string | null
+    /** The X-Request-Id that the app was answered with. */
+    request_id: string | null
+    /** The same as occurred_at. */
+    created_at: string
+  }
+}
+
+export type AuthorizationServerMetadata = {
+  issuer: string
+  authorization_endpoint: string
+  token_endpoint: string
+  revocation_endpoint: string
+  introspection_endpoint: string
+  scopes_supported: Array<string>
+  response_types_supported: Array<string>
+  response_modes_supported: Array<string>
+  grant_types_supported: Array<string>
+  token_endpoint_auth_methods_supported: Array<string>
+  revocation_endpoint_auth_methods_supported: Array<string>
+  introspection_endpoint_auth_methods_supported: Array<string>
+  code_challenge_methods_supported: Array<string>
+  authorization_response_iss_parameter_supported: boolean
+  request_parameter_supported: boolean
+  request_uri_parameter_supported: boolean
+  service_documentation: string
+  ui_locales_supported: Array<string>
+}
+
+export type Campaign = {
+  /** The offering’s: see GET /offerings/{id}. */
+  id: string
+  type: "campaign"
+  attributes: {
+    /** `active` takes investments, or reservations where it tests the waters. */
+    state: "upcoming" | "active" | "closing" | "closed" | "canceled"
+    /** True: what was raised are reservations. */
+    testing_the_waters: boolean
+    company: string
+    company_name: string
+    /** The last part of the address of the company’s page. */
+    company_url: string | null
+    /** The company’s page. Link to it wherever you show this. */
+    url: string
+    /** ISO 4217, in small letters. */
+    currency: string
+    /** Raised in this offering alone. In whole units of the currency. */
+    amount_raised: number
+    /** amount_raised in minor units of the currency. */
+    amount_raised_cents: number
+    /** In whole units of the currency. */
+    funding_target: number | null
+    /** funding_target in minor units of the currency. */
+    funding_target_cents: number | null
+    /** Each counted once. */
+    investor_count: number
+    created_at: string
+    updated_at: string
+    closed_at: string | null
+  }
+}
+
+export type CausedEvent = {
+  id: string
+  /** The name of the event. */
+  event: string
+  /** UTC, with microseconds. */
+  occurred_at: string
+  /** As a webhook with every scope would carry it. */
+  data: Record<string, unknown>
+}
+
+export type Company = {
+  id: string
+  type: "company"
+  attributes: {
+    name: string
+    tagline: string | null
+    url: string
+    logo_url: string | null
+    card_image_url: string | null
+    location: {
+      city: string | null
+      state: string | null
+      country: string | null
+    }
+    /** False when the company asked not to be promoted. */
+    promotion_opt_in: boolean
+    /** Whether a round that the viewer sees takes investments or reservations. */
+    raising: boolean
+    current_raise: CurrentRaise
+    past_rounds: Array<PastRound>
+    /** Every round here that the viewer can see, the newest first. */
+    rounds: Array<Round>
+    totals: CompanyTotals
+  }
+}
+
+export type CompanyAnswer = {
+  id: string
+  /** The question, or the answer below which this was posted. */
+  in_reply_to: string
+  answer: string
+  answered_at: string
+  answered_by: CompanyQuestionPerson
+  likes_count: number
+}
+
+export type CompanyDisclosures = {
+  id: string
+  type: "company_disclosures"
+  attributes: {
+    offering_id: string
+    filing: {
+      exemption: "reg_cf" | "ecsp"
+      sec_filing_url: string | null
+      filed: boolean
+      statement_date: string | null
+      fiscal_year_end: string | null
+    }
+    business?: {
+      legal_name: string | null
+      legal_form: string | null
+      jurisdiction: string | null
+      incorporated_on: string | null
+      employees: number | null
+    } | null
+    financial_statements?: {
+      most_recent?: FiscalYearFinancials
+      prior?: FiscalYearFinancials
+      prior_prior?: FiscalYearFinancials
+    } | null
+    ratios?: {
+      /** Percent, as a decimal. */
+      net_margin_percent: string | null
+      /** Percent, as a decimal. */
+      gross_margin_percent: string | null
+      /** Percent, as a decimal. */
+      return_on_assets_percent: string | null
+      /** Percent, as a decimal. */
+      debt_to_assets_percent: string | null
+      /** Percent, as a decimal. */
+      cash_to_assets_percent: string | null
+      /** In cents of `currency`; null where it was not reported. */
+      revenue_per_employee_cents: number | null
+      /** ISO 4217, in small letters. */
+      currency: string
+    } | null
+    current_position?: {
+      /** In cents of `currency`; null where it was not reported. */
+      cash_on_hand_cents: number | null
+      cash_on_hand_as_of: string | null
+      /** In cents of `currency`; null where it was not reported. */
+      average_monthly_revenue_cents: number | null
+      /** In cents of `currency`; null where it was not reported. */
+      average_monthly_cost_of_goods_cents: number | null
+      /** In cents of `currency`; null where it was not reported. */
+      average_monthly_expenses_cents: number | null
+      /** In cents of `currency`; null where it was not reported. */
+      average_monthly_burn_cents: number | null
+      /** ISO 4217, in small letters. */
+      currency: string
+    } | null
+    financial_condition?: string | null
+    financial_statement_documents?: Array<DisclosureDocument> | null
+    /** The contracts that an investor signs. */
+    investment_documents?: Array<DisclosureDocument> | null
+    risks?: Array<string> | null
+    use_of_funds?: Array<{
+      /** In cents of `currency`; null where it was not reported. */
+      if_raised_cents: number | null
+      /** ISO 4217, in small letters. */
+      currency: string
+      plan: string | null
+    }> | null
+    directors?: Array<DisclosurePerson> | null
+    officers?: Array<DisclosurePerson> | null
+    voting_power?: Array<{
+      /** As filed. */
+      name: string | null
+      /** As filed. */
+      holding: string | null
+      /** Percent, as a decimal. */
+      voting_power_percent: string | null
+    }> | null
+    capital_structure?: Array<{
+      /** As filed. */
+      class_of_security: string | null
+      /** As filed. */
+      authorized: string | null
+      /** As filed. */
+      outstanding: string | null
+      /** As filed. */
+      voting_rights: string | null
+      /** As filed. */
+      other_rights: string | null
+    }> | null
+    prior_offerings?: Array<{
+      date: string | null
+      /** As filed. */
+      exemption: string | null
+      /** As filed. */
+      security_type: string | null
+      /** As filed. */
+      amount_sold: string | null
+      /** As filed. */
+      use_of_proceeds: string | null
+      /** Where it ran here. */
+      offering_id: string | null
+    }> | null
+    outstanding_notes?: Array<{
+      /** As filed. */
+      amount: string | null
+      /** As filed. */
+      outstanding_principal: string | null
+      /** As filed. */
+      valuation_cap: string | null
+      uncapped: boolean
+      /** Percent, as a decimal. */
+      interest_rate_percent: string | null
+      /** Percent, as a decimal. */
+      discount_percent: string | null
+      maturity_date: string | null
+      /** As filed. */
+      description: string | null
+    }> | null
+    outstanding_debts?: {
+      /** Shown instead of a table. */
+      note: string | null
+      items: Array<{
+        /** As filed. */
+        original_amount: string | null
+        /** As filed. */
+        outstanding_principal: string | null
+        current_with_payments: boolean | null
+        maturity_date: string | null
+        /** As filed. */
+        description: string | null
+      }>
+    } | null
+    related_parties?: {
+      /** As filed. */
+      description: string | null
+      parties: Array<{
+        /** As filed. */
+        name: string | null
+        /** As filed. */
+        relationship: string | null
+        /** As filed. */
+        amount: string | null
+        /** As filed. */
+        outstanding_principal: string | null
+        /** As filed. */
+        description: string | null
+        date: string | null
+      }>
+    } | null
+  }
+}
+
+export type CompanyPitch = {
+  id: string
+  type: "company_pitch"
+  attributes: {
+    /** The round shown to this viewer; null where there is none. */
+    offering_id: string | null
+    title: string
+    url: string
+    /** `platform`: a memo that was prepared without the company. */
+    authored_by: "company" | "platform"
+    /** Shown with a memo of the platform, else null. */
+    disclaimer: string | null
+    story?: PitchStory
+    perks?: Perks
+  }
+}
+
+export type CompanyQuestion = {
+  id: string
+  type: "company_question"
+  attributes: {
+    question: string
+    asked_at: string
+    asked_by: CompanyQuestionPerson
+    likes_count: number
+    /** By the company’s team. */
+    highlighted: boolean
+    answered_by_team: boolean
+    /** Where a search found it; null without a search. */
+    match: "question" | "answer" | null
+    /** The first 100 replies, the oldest first. */
+    answers: Array<CompanyAnswer>
+    /** All replies. */
+    answers_count: number
+    url: string
+  }
+}
+
+export type CompanyQuestionPerson = {
+  /** Only of the company’s team; null for everybody else. */
+  id: string | null
+  /** `[deleted user]` for a person who left. */
+  name: string | null
+  /** `founder` or `employee`, or what the person disclosed: `investor`, `stockholder`, `promoter`, `financial_stakeholder`. */
+  role: string | null
+  /** Whether the person is, or was when they wrote, on the company’s team. */
+  team: boolean
+}
+
+export type CompanySearchResult = {
+  id: string
+  type: "company"
+  attributes: {
+    name: string
+    tagline: string | null
+    url: string
+    logo_url: string | null
+    /** Whether a round that the viewer sees takes investments or reservations. */
+    raising: boolean
+    /** Whether GET /companies/{id} serves it to this viewer. */
+    profile_available: boolean
+  }
+}
+
+export type CompanyTotals = {
+  /** What is summed: amounts in another currency are in the rounds alone. */
+  currency: string | null
+  /** The sum of rounds[].amount_raised_cents in this currency. In minor units of the currency. */
+  raised_on_platform_all_time_cents: number | null
+  /** The current raise and the past rounds, as its page shows them. In minor units of the currency. */
+  profile_total_raised_cents: number | null
+  /** How much of that a founder reports. In minor units of the currency. */
+  profile_reported_off_platform_cents: number | null
+  /** Null where the viewer sees no round. */
+  profile_includes_past_rounds: boolean | null
+}
+
+export type CompanyUpdate = {
+  id: string
+  type: "company_update"
+  attributes: {
+    /** `update`, `note`, `spotlight`, … New kinds may appear. */
+    kind: string
+    title: string | null
+    /** The beginning, at most 280 characters, as plain text. */
+    excerpt: string | null
+    /** The whole plain text; null in lists. */
+    content: string | null
+    published_at: string
+    pinned: boolean
+    /** Who may read it. You only get what this viewer may read. */
+    visibility: "public" | "investors" | "community" | "founders" | "private"
+    author: {
+      /** `[deleted user]` for a person who left. */
+      name: string | null
+    } | null
+    comments_count: number
+    likes_count: number
+    url: string
+  }
+}
+
+export type ConnectedApp = {
+  id: string
+  type: "connected_app"
+  attributes: {
+    name: string
+    /** What it may do now, over all its tokens. */
+    scopes: Array<string>
+    /** When the app last came for a token. Null if it has had none for 60 days. */
+    last_active_at: string | null
+    /** How many of its newest 10000 entries GET /activity shows to this token. */
+    action_count: number
+    /** When the user first let it in: UTC, in the time of the world. */
+    created_at: string
+  }
+}
+
+export type ConnectedAppRevocation = {
+  data: {
+    revoked: true
+    /** Access and refresh tokens that were in force until now. */
+    tokens_revoked: number
+  }
+}
+
+export type CurrentRaise = {
+  /** The round its page leads with. */
+  offering_id: string
+  /** All open legs of the raise that are in amount_raised_cents. */
+  offering_ids: Array<string>
+  /** True: one reserves here and does not invest. */
+  testing_the_waters: boolean
+  /** ISO 4217, in small letters. */
+  currency: string
+  /** Of all these legs together. In minor units of the currency. */
+  amount_raised_cents: number | null
+  /** Of all these legs together; a leg that names none raises toward the others’. In minor units of the currency. */
+  funding_target_cents: number | null
+  /** People in these legs, each counted once. */
+  investor_count: number | null
+  /** Whether amount_raised_cents is more than funding_target_cents. */
+  oversubscribed: boolean
+  /** When the round its page leads with closes. */
+  closes_at: string | null
+} | null
+
+export type DealInvestor = {
+  id: string
+  type: "deal_investor"
+  attributes: {
+    user: string
+    user_name: string
+    /** Null of who was deactivated. */
+    user_email: string | null
+    avatar_url: string | null
+    /** ISO 4217, in small letters. */
+    currency: string
+    /** All they have in the deal. In minor units of the currency. */
+    amount_cents: number
+    /** `pending`: committed and not final, or reserved. `confirmed`: final. Of several, the most advanced. */
+    status: "pending" | "confirmed"
+    /** When the first of it was committed. */
+    invested_at: string
+  }
+}
+
+/** The syndicate’s members who are in it. Only of a single deal. */
+export type DealInvestorBreakdown = {
+  pending: DealInvestorsPending
+  confirmed: DealInvestorsConfirmed
+}
+
+export type DealInvestorsConfirmed = {
+  investor_count: number
+  /** What they come to. In minor units of the currency. */
+  amount_cents: number
+}
+
+export type DealInvestorsPending = {
+  investor_count: number
+  /** What they come to. In minor units of the currency. */
+  amount_cents: number
+}
+
+export type DisclosureDocument = {
+  name: string | null
+  url: string
+}
+
+export type DisclosurePerson = {
+  name: string | null
+  titles: string | null
+  /** The year in which they joined. */
+  since: number | null
+  director: boolean
+  officer: boolean
+}
+
+export type EligibleTarget = {
+  type: "company" | "syndicate"
+  id: string
+  name: string
+  tier: "founder" | "admin" | "editor" | "manager"
+  installed: boolean
+  installation: Installation | null
+}
+
+/** The one form of every error. */
+export type Error = {
+  error: {
+    /** What to branch on. */
+    type: "invalid_request" | "invalid_token" | "insufficient_scope" | "forbidden" | "sandbox_only" | "app_suspended" | "not_found" | "no_disclosures" | "method_not_allowed" | "already_installed" | "installation_revoked" | "idempotency_conflict" | "scope_change_blocked" | "illegal_transition" | "gone" | "endpoint_removed" | "payload_too_large" | "unsupported_media_type" | "misdirected_request" | "validation_error" | "invalid_scopes" | "use_intents" | "still_implied" | "nothing_grantable" | "scope_missing" | "session_not_cancelable" | "rate_limit_exceeded" | "internal_error" | "unavailable"
+    /** What happened, for a person to read. */
+    message: string
+    /** Names this request in our logs. */
+    request_id: string
+    /** Facts that depend on the type. */
+    details?: Record<string, unknown>
+    /** What to do next. */
+    remediation?: string
+  }
+}
+
+export type Event = {
+  id: string
+  type: "event"
+  attributes: {
+    event: "investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed"
+    mode: "test" | "live"
+    /** Null for an event about the app itself. */
+    installation_id: string | null
+    /** UTC, in the time of the event’s world. */
+    created_at: string
+    /** In the stream: the delivery that this one repeats. Null for an event that comes for the first time. */
+    redelivery_of: string | null
+    /** The body that a webhook endpoint would get now. */
+    payload: Record<string, unknown>
+  }
+}
+
+export type EventEnvelope = {
+  data: Event
+  meta: {
+    request_id: string
+  }
+}
+
+export type EventInstallation = {
+  id: string
+  target: {
+    type: "company"
+    id: string
+  } | {
+    type: "syndicate"
+    id: string
+  } | {
+    type: "user"
+    id: string
+  }
+}
+
+export type Fact = {
+  id: string
+  type: string
+  occurred_at: string
+  data: Record<string, unknown>
+}
+
+export type FactError = {
+  type: "invalid_fact" | "unknown_reference" | "illegal_transition"
+  message: string
+  /** Where in the fact, such as data.amount_cents. */
+  field?: string
+  /** A stable word for what is wrong at field. */
+  code?: string
+  details?: Record<string, unknown>
+}
+
+export type FactOutcome = {
+  /** Null where the fact had no readable id. */
+  id: string | null
+  status: "applied" | "duplicate" | "refused"
+  events: Array<{
+    id: string
+    event: string
+  }>
+  error?: FactError
+}
+
+export type FiscalYearFinancials = {
+  /** In cents of `currency`; null where it was not reported. */
+  total_assets_cents: number | null
+  /** In cents of `currency`; null where it was not reported. */
+  cash_and_equivalents_cents: number | null
+  /** In cents of `currency`; null where it was not reported. */
+  accounts_receivable_cents: number | null
+  /** In cents of `currency`; null where it was not reported. */
+  short_term_debt_cents: number | null
+  /** In cents of `currency`; null where it was not reported. */
+  long_term_debt_cents: number | null
+  /** In cents of `currency`; null where it was not reported. */
+  revenue_cents: number | null
+  /** In cents of `currency`; null where it was not reported. */
+  cost_of_goods_sold_cents: number | null
+  /** In cents of `currency`; null where it was not reported. */
+  taxes_paid_cents: number | null
+  /** In cents of `currency`; null where it was not reported. */
+  net_income_cents: number | null
+  /** ISO 4217, in small letters. */
+  currency: string
+}
+
+export type Follow = {
+  id: string
+  name: string
+  tagline: string | null
+  /** The company’s page. */
+  url: string
+  logo_url: string | null
+  /** Whether a round that this token can see takes investments or reservations. */
+  raising: boolean
+  /** Whether GET /companies/{id} shows it in this token’s view. */
+  profile_available: boolean
+  /** UTC, in the time of the world. */
+  followed_at: string
+}
+
+export type FollowState = {
+  id: string
+  type: "follow_state"
+  attributes: {
+    /** How it is now. */
+    followed: boolean
+    /** False where it was so before. */
+    changed: boolean
+  }
+}
+
+export type Fundraise = {
+  /** The offering’s: see GET /offerings/{id}. */
+  id: string
+  type: "fundraise"
+  attributes: {
+    /** `round`: investors come in directly. `spv`: through a vehicle, of a syndicate or one that holds this company alone. */
+    kind: "round" | "spv"
+    /** The company’s, where the offering has none of its own. */
+    name: string
+    /** Who raises: this company, or the vehicle that holds it. */
+    company: string
+    company_name: string
+    /** `open` takes investments, or reservations where it tests the waters. */
+    status: "upcoming" | "open" | "closing" | "closed" | "canceled"
+    /** True: one reserves here, or did, and does not invest. */
+    testing_the_waters: boolean
+    /** The rule under which it is sold. */
+    exemption: "reg_cf" | "reg_d_506b" | "reg_d_506c" | "reg_a" | "reg_s" | "ecsp"
+    security: {
+      /** Null while it is undecided: see intended_security. */
+      type: string | null
+      label?: string
+      terms: SecurityTerms
+    }
+    /** ISO 4217, in small letters. */
+    currency: string
+    /** In this offering alone; where it tests the waters, reserved. In cents. */
+    amount_raised_cents: number
+    /** What it means to raise. In cents. */
+    funding_target_cents: number | null
+    /** The least one can put in. In cents. */
+    min_investment_cents: number | null
+    /** The most. In cents. */
+    max_investment_cents: number | null
+    /** Each counted once. */
+    investor_count: number
+    /** Null while it is upcoming. */
+    opened_at: string | null
+    /** Null where there is no date, and once it is no longer open. */
+    closes_at: string | null
+    closed_at: string | null
+    created_at: string
+    updated_at: string
+  }
+}
+
+export type HistoryEntry = {
+  id: string
+  type: "history_entry"
+  attributes: {
+    /** Real time, UTC, with microseconds. */
+    at: string
+    action: string
+    details: Record<string, unknown>
+    actor: {
+      type: "member" | "key" | "platform" | "system"
+      /** The account (`acct_…`) or the app’s own key (`pk_…`) that acted. */
+      id: string | null
+      /** The name of the account or of the key. */
+      name: string | null
+    }
+  }
+}
+
+export type Installation = {
+  id: string
+  status: "active" | "revoked"
+  target: {
+    type: "company" | "syndicate" | "user"
+    id: string
+    /** Null for a user. */
+    name: string | null
+  }
+  tier: "founder" | "admin" | "editor" | "manager" | "user"
+  /** What was granted, which can be less than was requested. */
+  scopes: Array<string>
+  /** UTC, in the time of the world. */
+  installed_at: string
+  installed_by: {
+    /** founder, manager, user, partner, or the platform’s own name for its staff. */
+    role: string
+  }
+  /** UTC, in the time of the world. */
+  revoked_at?: string
+  revoked_by?: {
+    /** founder, manager, user, partner, or the platform’s own name for its staff. */
+    role: string
+  }
+}
+
+export type InstallationToken = {
+  /** Shown once. */
+  access_token: string
+  token_type: "Bearer"
+  /** Seconds. Left out where the token never expires. */
+  expires_in?: number
+  /** What the token holds, separated by spaces. */
+  scope: string
+  installation: string
+  /** Unix time. */
+  created_at: number
+}
+
+export type InstallationWithToken = {
+  data: Installation
+  token: InstallationToken
+  meta: Record<string, unknown>
+}
+
+export type InstallsDisconnectedByWorld = {
+  test: number
+  live: number
+}
+
+export type Intent = {
+  id: string
+  type: "intent"
+  attributes: {
+    /** What was proposed. */
+    action: "syndicates.close_deal" | "syndicates.finalize_deal" | "syndicates.publish" | "syndicates.remove_member" | "syndicates.delete_draft" | "comments.create"
+    /** Where it stands; see the documentation of intents. */
+    status: "pending" | "approved" | "executed" | "rejected" | "expired" | "failed" | "executing"
+    /** What it is about. */
+    resource_type: "syndicate" | "company"
+    resource_id: string
+    /** As they were proposed. */
+    params: Record<string, unknown>
+    /** What will happen, as the reviewer reads it. */
+    impact_summary: string
+    /** Where a person decides. Nothing else approves. */
+    review_url: string
+    /** The name that was given with the proposal. */
+    requested_by_agent: string | null
+    /** Until when it can be decided. UTC, in the time of the world. */
+    expires_at: string
+    /** When a person approved it. */
+    approved_at: string | null
+    /** When it was done. */
+    executed_at: string | null
+    /** What the person who rejected it wrote, if anything. */
+    rejection_reason: string | null
+    /** Why it could not be done although it was approved. */
+    failure_reason: string | null
+    /** What came of it; only once executed. */
+    execution_result?: Record<string, unknown>
+    /** When it was proposed. UTC, in the time of the world. */
+    created_at: string
+    /** When it last changed. UTC, in the time of the world. */
+    updated_at: string
+  }
+}
+
+export type IntentPreview = {
+  type: "intent_preview"
+  attributes: {
+    /** What would be proposed. */
+    action: "syndicates.close_deal" | "syndicates.finalize_deal" | "syndicates.publish" | "syndicates.remove_member" | "syndicates.delete_draft" | "comments.create"
+    /** What it would be about. */
+    resource_type: "syndicate" | "company"
+    resource_id: string
+    params: Record<string, unknown>
+    /** What the reviewer would read. */
+    impact_summary: string
+    /** What a token needs to propose this. */
+    scope: string
+  }
+}
+
+export type IntentReview = {
+  id: string
+  /** As a rule `pending`. */
+  status: "pending" | "approved" | "executed" | "rejected" | "expired" | "failed" | "executing"
+  /** Where a person decides. */
+  review_url: string
+}
+
+export type Introspection = {
+  active: boolean
+  scope?: string
+  client_id?: string
+  token_type?: "Bearer"
+  /** Unix time, in seconds. Left out where the token never expires. */
+  exp?: number
+  iat?: number
+  /** The user it acts for, if any. */
+  sub?: string
+  iss?: string
+  installation_id?: string
+}
+
+export type Investment = {
+  id: string
+  /** Whether the company sees it. False without any further field is a tombstone: drop your copy. */
+  visible: boolean
+  /** When this state was observed; no version number. */
+  observed_at: string
+  /** Sync only: the place of this change. */
+  cursor?: string
+  /** Sync only. `reprojected` before 2026-11-01. */
+  reason?: "changed" | "recomputed" | "investor_deactivated"
+  status?: "active" | "reserved" | "executed" | "canceled" | "converted"
+  /** Where the founder’s dashboard has it. */
+  group?: "RESERVED" | "NO PAYMENT YET" | "PENDING" | "IS READY" | "CONFIRMED"
+  converted_to?: string | null
+  converted_from?: string | null
+  offering?: string
+  company?: string
+  investment_type?: string
+  offering_type?: string
+  /** UTC, with microseconds, in the time of the world. */
+  applied_at?: string
+  amounts?: {
+    committed_cents: number
+    investment_size_cents: number
+    /** What is in escrow; 0 once the investment is canceled. */
+    in_escrow_cents: number
+    /** Only on canceled records: what is owed back to the investor. */
+    refund_due_cents?: number
+    /** What counts toward the raise. */
+    raised_cents: number
+    currency: string
+  }
+  /** Decimal. */
+  shares?: string | null
+  /** Decimal. */
+  average_share_price?: string | null
+  needs_whitelisting?: boolean
+  blockers?: Array<{
+    key: "needs_id" | "needs_accreditation" | "needs_signature" | "needs_payment" | "needs_review"
+    description?: string
+  }>
+  contracts?: Array<{
+    name: string | null
+    override_amount_cents: number | null
+    early_bird: boolean
+  }>
+  investor?: {
+    id: string
+    /** The account is closed: what it says of the person is erased. */
+    deactivated: boolean
+    via_entity: boolean
+    /** Only with read:investors:pii, or on the user’s own. */
+    name?: string
+    /** Only with read:investors:pii, or on the user’s own. */
+    legal_name?: string
+    /** Only with read:investors:pii, or on the user’s own. */
+    email?: string | null
+    /** Only with read:investors:pii, or on the user’s own. */
+    address?: {
+      line?: string
+      city?: string
+      state?: string
+      postal_code?: string
+      country?: string
+    }
+    /** Only with read:investors:pii, or on the user’s own. */
+    bio?: string | null
+  }
+  /** Only with read:investors:pii, or on the user’s own. */
+  external_username?: string | null
+  /** Only with read:investors:pii, or on the user’s own. */
+  message?: string | null
+}
+
+export type InvestmentSession = {
+  id: string
+  type: "investment_session"
+  attributes: {
+    status: "pending" | "in_progress" | "completed" | "abandoned" | "expired" | "canceled"
+    /** The hosted page. Every holder can open it: treat it as a secret. */
+    url: string
+    spv_id: string
+    /** Null where the person was named by account, and through an installation that did not create the session, unless the token holds `read:investors:pii`. */
+    email: string | null
+    /** ISO 4217, in small letters. */
+    currency: string
+    allocation_cents: number | null
+    kyc_status: "pending" | "passed" | "failed" | null
+    funding_status: "pending" | "succeeded" | "card_declined" | "insufficient_funds" | null
+    investment_id: string | null
+    metadata: Record<string, unknown>
+    created_at: string
+    expires_at: string
+  }
+}
+
+export type InvestmentSessionWithEvents = {
+  id: string
+  type: "investment_session"
+  attributes: {
+    status: "pending" | "in_progress" | "completed" | "abandoned" | "expired" | "canceled"
+    /** The hosted page. Every holder can open it: treat it as a secret. */
+    url: string
+    spv_id: string
+    /** Null where the person was named by account, and through an installation that did not create the session, unless the token holds `read:investors:pii`. */
+    email: string | null
+    /** ISO 4217, in small letters. */
+    currency: string
+    allocation_cents: number | null
+    kyc_status: "pending" | "passed" | "failed" | null
+    funding_status: "pending" | "succeeded" | "card_declined" | "insufficient_funds" | null
+    investment_id: string | null
+    metadata: Record<string, unknown>
+    created_at: string
+    expires_at: string
+    /** What happened, the oldest first. */
+    events: Array<{
+      id: string
+      event: string
+      occurred_at: string
+    }>
+  }
+}
+
+export type Investor = {
+  id: string
+  type: "investor"
+  attributes: {
+    /** Absent without read:investors:pii, except of the user whose token it is. `[deleted user]` of who was deactivated. */
+    full_name?: string
+    /** Absent without read:investors:pii, except of the user whose token it is. Null of who was deactivated. */
+    email?: string | null
+    /** Whether they are accredited now. */
+    accredited: boolean
+    deactivated: boolean
+    /** ISO 4217, in small letters. */
+    currency: string
+    /** Committed or executed. In cents. */
+    total_invested_cents: number
+    /** Reserved in rounds that test the waters, which is not invested. In cents. */
+    total_reserved_cents: number
+    investment_count: number
+    reservation_count: number
+    /** Each currency, since they do not add up. The first is the one above. */
+    by_currency: Array<{
+      /** ISO 4217, in small letters. */
+      currency: string
+      /** Committed or executed. In cents. */
+      total_invested_cents: number
+      /** Reserved in rounds that test the waters, which is not invested. In cents. */
+      total_reserved_cents: number
+      investment_count: number
+      reservation_count: number
+    }>
+    /** When the first of it was committed. */
+    created_at: string
+  }
+}
+
+/** The investor across the company’s offerings of the same raise, at the moment of the event. */
+export type InvestorTotals = {
+  active_investment_count: number
+  /** Whole units; 0, never null. */
+  total_committed: number
+  latest_applied_at: string | null
+  investor_status: "active" | "none_active"
+}
+
+export type InviteLink = {
+  id: string
+  type: "invite_link"
+  attributes: {
+    /** Every holder can open it: treat it as a secret. */
+    url: string
+    /** ISO 4217, in small letters. */
+    currency: string
+    allocation_cents: number | null
+    max_uses: number | null
+    /** Investments that came of it and stand. */
+    uses_count: number
+    /** False once canceled or used up. Raising max_uses activates a used-up link again. */
+    active: boolean
+    created_at: string
+    email?: string | null
+    platform_user_id?: string | null
+    status?: "pending" | "opened" | "invested" | "revoked"
+    opened_at?: string | null
+    invested_at?: string | null
+    investment_id?: string | null
+  }
+}
+
+export type InviteLinkChange = {
+  /** For many: the budget of all of them. For one person: their cap. */
+  allocation_cents?: number | null
+  /** For many alone; left out, without limit. */
+  max_uses?: number | null
+}
+
+export type InviteLinkChangeBody = {
+  invite_link: InviteLinkChange
+}
+
+export type InviteLinkWithEvents = {
+  id: string
+  type: "invite_link"
+  attributes: {
+    /** Every holder can open it: treat it as a secret. */
+    url: string
+    /** ISO 4217, in small letters. */
+    currency: string
+    allocation_cents: number | null
+    max_uses: number | null
+    /** Investments that came of it and stand. */
+    uses_count: number
+    /** False once canceled or used up. Raising max_uses activates a used-up link again. */
+    active: boolean
+    created_at: string
+    email?: string | null
+    platform_user_id?: string | null
+    status?: "pending" | "opened" | "invested" | "revoked"
+    opened_at?: string | null
+    invested_at?: string | null
+    investment_id?: string | null
+    events: Array<{
+      event: string
+      /** We keep nobody’s place. */
+      city: null
+      country_code: null
+      created_at: string
+    }>
+  }
+}
+
+export type InviteLinks = {
+  data: Array<InviteLink>
+  errors: Array<{
+    /** Where in the request. */
+    index: number
+    type: string
+    detail: string
+  }>
+  meta: {
+    created: number
+    failed: number
+    request_id: string
+  }
+}
+
+export type JoinSession = {
+  id: string
+  type: "join_session"
+  attributes: {
+    syndicate: string
+    /** `open` until the person finishes. */
+    status: "open" | "pending_approval" | "joined" | "rejected" | "ineligible" | "canceled" | "expired"
+    /** Null unless ineligible. */
+    ineligible_reason: "accreditation_required" | "jurisdiction" | "blocked" | "club_unavailable" | "requires_investment" | null
+    /** The page to send the person to. Null once the session is over, or when its link leads no further. */
+    url: string | null
+    /** Null for a hosted session. */
+    embed: {
+      /** What your frame shows. Null when the other is. */
+      url: string | null
+      origins: Array<string>
+    } | null
+    theme: {
+      id: string | null
+      version: number | null
+      /** SHA-256 of what the session changes of the theme. */
+      override_fingerprint: string | null
+    }
+    /** Null until a signed-in person presses “Continue as …” on the session’s page. */
+    user: {
+      id: string
+      name: string
+    } | null
+    /** Theirs, once they have applied or joined. */
+    membership_id: string | null
+    return_url: string | null
+    /** Yours; echoed as it came, and in no event. */
+    metadata: Record<string, unknown>
+    /** UTC, in the time of the world. */
+    created_at: string
+    /** UTC, in the time of the world. */
+    expires_at: string
+  }
+}
+
+export type JoinSessionEnvelope = {
+  data: JoinSession
+}
+
+export type JoinTheme = {
+  id: string
+  type: "join_theme"
+  attributes: {
+    syndicate: string
+    name: string
+    /** A version never changes: a change is the next one. */
+    version: number
+    /** What can be pressed. A contrast of at least 4.5:1 to paper. */
+    accent: string
+    /** What is written on. */
+    paper: string
+    /** What is written. A contrast of at least 7:1 to paper. */
+    ink: string
+    corners: "square" | "rounded" | "round"
+    /** UTC, in the time of the world. */
+    created_at: string
+  }
+}
+
+export type JoinThemeChange = {
+  /** For yourselves: nobody who joins sees it. */
+  name?: string
+  /** What can be pressed. A contrast of at least 4.5:1 to paper. */
+  accent?: string
+  /** What is written on. */
+  paper?: string
+  /** What is written. A contrast of at least 7:1 to paper. */
+  ink?: string
+  corners?: "square" | "rounded" | "round"
+}
+
+export type JoinThemeEnvelope = {
+  data: JoinTheme
+}
+
+export type LogoPicture = {
+  media_type: "image/png" | "image/jpeg" | "image/webp"
+  /** The picture in base64: 64 KiB at most, 16 to 1,024 pixels wide and high. */
+  data: string
+}
+
+export type Member = {
+  id: string
+  type: "member"
+  attributes: {
+    name: string
+    email: string
+    role: "owner" | "admin" | "developer"
+    /** Real time, UTC, with microseconds. */
+    joined_at: string
+  }
+}
+
+export type MemberInvestment = {
+  /** The first of what they have in the deal. */
+  id: string
+  type: "member_investment"
+  attributes: {
+    offering: string
+    company: string
+    company_name: string
+    /** ISO 4217, in small letters. */
+    currency: string
+    /** All they have in the deal. In minor units of the currency. */
+    amount_cents: number
+    /** `pending`: committed and not final, or reserved. `confirmed`: final. Of several, the most advanced. */
+    status: "pending" | "confirmed"
+    /** When the first of it was committed. */
+    created_at: string
+  }
+}
+
+export type MyCompany = {
+  id: string
+  type: "company"
+  attributes: {
+    name: string
+    tagline: string | null
+    /** The company’s page. */
+    url: string
+    /** What the user is there, now. */
+    roles: Array<"founder" | "admin" | "editor" | "employee">
+    /** Whether a round takes investments or reservations now. */
+    raising: boolean
+  }
+}
+
+export type NewAccount = {
+  email: string
+  name: string
+  /** Left out for a person who signs in through the OpenID Connect provider. */
+  password?: string
+  /** Which user of each world the account is. */
+  users?: {
+    test?: string
+    live?: string
+  }
+}
+
+export type NewAccountInvitation = {
+  email: string
+}
+
+export type NewApp = {
+  organization_id: string
+  name: string
+  description?: string | null
+  website_url?: string | null
+  setup_url?: string | null
+  scopes?: Array<string>
+  /** The version of the usage conditions that you have read and accept for this app. */
+  accepted_conditions: string
+}
+
+export type NewAppKey = {
+  mode: "test" | "live"
+  name: string
+  client_type: "confidential" | "public"
+  /** https anywhere, http on loopback (any port then), or a private-use scheme such as com.example.app:/ */
+  redirect_uris?: Array<string>
+}
+
+export type NewInstallation = {
+  target_type: "company" | "syndicate"
+  target_id: string
+  /** Everything the app declares, if left out. */
+  scopes?: Array<string>
+  /** On a company, a lower role than the installer’s own. */
+  tier?: "founder" | "admin" | "editor" | "manager"
+}
+
+export type NewInstallationToken = {
+  /** All that the installation holds, if left out. */
+  scopes?: Array<string>
+  /** A syndicate’s API key: for a manager, on the installation on their syndicate. */
+  never_expires?: boolean
+}
+
+export type NewInvestmentSession = {
+  spv_id: string
+  /** Whom to send there, by address. Not together with platform_user_id. */
+  email?: string | null
+  /** Whom to send there, by account; only that account can open the page. */
+  platform_user_id?: string | null
+  /** A fixed amount. Left out, the person chooses. */
+  allocation_cents?: number | null
+  /** Where the person goes on after completion: https, in the sandbox also http on this machine. */
+  success_url?: string | null
+  /** 720 (30 days) if left out. */
+  expires_in_hours?: number | null
+  /** Yours; echoed as it came, 20,000 bytes at most. */
+  metadata?: Record<string, unknown> | null
+  /** Kept in metadata as intent_id. */
+  intent_id?: string | null
+}
+
+export type NewInvestmentSessionBody = {
+  investment_session: NewInvestmentSession
+}
+
+export type NewInvestmentSessionOfOffering = {
+  /** Whom to send there, by address. Not together with platform_user_id. */
+  email?: string | null
+  /** Whom to send there, by account; only that account can open the page. */
+  platform_user_id?: string | null
+  /** A fixed amount. Left out, the person chooses. */
+  allocation_cents?: number | null
+  /** Where the person goes on after completion: https, in the sandbox also http on this machine. */
+  success_url?: string | null
+  /** 720 (30 days) if left out. */
+  expires_in_hours?: number | null
+  /** Yours; echoed as it came, 20,000 bytes at most. */
+  metadata?: Record<string, unknown> | null
+  /** Kept in metadata as intent_id. */
+  intent_id?: string | null
+}
+
+export type NewInvestmentSessionOfOfferingBody = {
+  investment_session: NewInvestmentSessionOfOffering
+}
+
+export type NewInviteLink = {
+  /** For many: the budget of all of them. For one person: their cap. */
+  allocation_cents?: number | null
+  /** For many alone; left out, without limit. */
+  max_uses?: number | null
+  /** Makes it a link for one person. Not together with platform_user_id. */
+  email?: string | null
+  /** Makes it a link for one account, whose address is never shown to you. */
+  platform_user_id?: string | null
+  /** For one person alone, as are the next three. */
+  first_name?: string | null
+  /** Not shown again. */
+  last_name?: string | null
+  /** Your words to them, marked as yours. */
+  message?: string | null
+  /** Whether we mail it; true if left out. */
+  send_email?: boolean | null
+}
+
+export type NewInviteLinkBody = {
+  invite_link?: NewInviteLink
+}
+
+export type NewInviteLinksBody = {
+  /** Each as for a single link, and each with a recipient. */
+  invite_links: Array<unknown>
+}
+
+export type NewJoinSession = {
+  /** Where the person goes afterwards, with `join_session_id` and `status` added to the query; https, in the sandbox also http on this machine. Left out, they stay on a page of ours that says how it ended. */
+  return_url?: string | null
+  /** 720 if left out or null. */
+  expires_in_hours?: number | null
+  /** Left out or null: a hosted session. */
+  embed?: {
+    /** The sites that may show the form in a frame, such as https://partner.example. */
+    origins: Array<string>
+    theme?: {
+      id: string
+      /** The newest, if left out or null. */
+      version?: number | null
+      overrides?: {
+        /** What can be pressed. A contrast of at least 4.5:1 to paper. */
+        accent?: string
+        /** What is written on. */
+        paper?: string
+        /** What is written. A contrast of at least 7:1 to paper. */
+        ink?: string
+        corners?: "square" | "rounded" | "round"
+      } | null
+    } | null
+  } | null
+  /** Yours; echoed as it came, and in no event. */
+  metadata?: Record<string, unknown> | null
+}
+
+export type NewJoinTheme = {
+  /** For yourselves: nobody who joins sees it. */
+  name: string
+  /** What can be pressed. A contrast of at least 4.5:1 to paper. */
+  accent?: string
+  /** What is written on. */
+  paper?: string
+  /** What is written. A contrast of at least 7:1 to paper. */
+  ink?: string
+  corners?: "square" | "rounded" | "round"
+}
+
+export type NewMember = {
+  email: string
+  role: "owner" | "admin" | "developer"
+}
+
+export type NewReferralCode = {
+  /** What stands in links as ?ref=…: letters, digits and hyphens between them. Case does not count. Made by us where it is left out. */
+  code?: string
+  /** What the app calls it; nobody else sees it. The code itself where it is left out. */
+  name?: string
+}
+
+export type NewSyndicateInvitation = {
+  email: string
+  name?: string
+  /** What the person is invited to be; operator if left out. Joining makes a member of them. */
+  syndicate_permission?: "full_access" | "operator"
+}
+
+export type NewSyndicateMemberOrder = {
+  /** In the wanted order. A person who is not named comes after those who are. */
+  member_ids: Array<string>
+}
+
+export type NewWebhookEndpoint = {
+  /** https, to a public address. In the test mode of a local server also http to this machine. */
+  url: string
+  /** The whole list. A wildcard (`*`, `investment.*`) covers every event of the catalogue or group that can arrive at the endpoint. */
+  events: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
+  /** The token’s own, if left out. A live token manages test endpoints too. */
+  mode?: "test" | "live"
+  /** For this installation alone; left out, for the whole app, or with an installation token for that installation. */
+  installation_id?: string | null
+}
+
+export type Notice = {
+  id: string
+  type: "notice"
+  attributes: {
+    event: "webhook_endpoint.failing" | "webhook_endpoint.disabled_soon" | "webhook_endpoint.disabled"
+    app: {
+      id: string
+      name: string
+    }
+    mode: "test" | "live"
+    /** The id of the webhook endpoint. */
+    subject: string
+    url: string
+    /** UTC, by the clock of the mode’s world. */
+    failing_since: string | null
+    /** Why it was disabled; null while it is not. */
+    reason: string | null
+    /** UTC, by the clock of the mode’s world. */
+    created_at: string
+  }
+}
+
+/** The form of errors in OAuth. */
+export type OAuthError = {
+  /** What to branch on, in the words of OAuth. */
+  error: string
+  /** What happened, for a developer to read. */
+  error_description?: string
+}
+
+export type Offering = {
+  id: string
+  type: "offering"
+  company: string
+  attributes: {
+    company_name: string
+    tagline: string | null
+    /** The company’s page. Link to it wherever you show the offering. */
+    url: string
+    card_image_url: string | null
+    logo_url: string | null
+    /** The rule under which it is sold. */
+    exemption: "reg_cf" | "reg_d_506b" | "reg_d_506c" | "reg_a" | "reg_s" | "ecsp"
+    security: {
+      /** Null while it is undecided: see intended_security. */
+      type: string | null
+      label?: string
+      terms: SecurityTerms
+    }
+    /** What a round that tests the waters means to sell. Null for all others, and where nobody has decided. */
+    intended_security: {
+      type: "safe" | "equity" | "convertible_note" | "revenue_share" | "debt" | "fund"
+      label: string
+    } | null
+    industries: Array<Tag>
+    business_models: Array<Tag>
+    /** `open` takes investments, or reservations where it tests the waters. */
+    status: "upcoming" | "open" | "closing" | "closed" | "canceled"
+    /** True: one reserves here and does not invest. */
+    testing_the_waters: boolean
+    /** ISO 4217, in small letters. */
+    currency: string
+    /** What it means to raise. In whole units of the currency. */
+    funding_target: number | null
+    /** funding_target in minor units of the currency. */
+    funding_target_cents: number | null
+    /** The least one can put in. In whole units of the currency. */
+    min_investment: number | null
+    /** min_investment in minor units of the currency. */
+    min_investment_cents: number | null
+    /** Raised in this offering alone. In whole units of the currency. */
+    amount_raised: number | null
+    /** amount_raised in minor units of the currency. */
+    amount_raised_cents: number | null
+    /** Investors of this offering, each counted once. */
+    investor_count: number | null
+    started_at: string | null
+    /** Null where there is no date, and once it is no longer open. */
+    closes_at: string | null
+    closed_at: string | null
+    /** False: shown because of who the user is. Only in the user’s own view (read:explore). */
+    publicly_visible?: boolean
+    /** Whether the user has an investment in it. Only in the user’s own view (read:explore). */
+    invested?: boolean
+    /** Whether the user follows the company. Only in the user’s own view (read:explore). */
+    followed?: boolean
+  }
+  /** Why the company’s page may show other sums. Not part of the etag. */
+  warnings: Array<{
+    code: "concurrent_rounds" | "prior_rounds"
+    message: string
+  }>
+  /** Changes when the attributes everybody sees do. */
+  etag: string
+}
+
+export type Organization = {
+  id: string
+  type: "organization"
+  attributes: {
+    name: string
+    status: "active" | "ended"
+    /** Real time, UTC, with microseconds. */
+    created_at: string
+    /** Real time, UTC, with microseconds. */
+    ended_at: string | null
+  }
+}
+
+export type OrganizationName = {
+  name: string
+}
+
+export type OwnOrganization = {
+  id: string
+  type: "organization"
+  attributes: {
+    name: string
+    status: "active" | "ended"
+    /** Real time, UTC, with microseconds. */
+    created_at: string
+    /** Real time, UTC, with microseconds. */
+    ended_at: string | null
+    role: "owner" | "admin" | "developer"
+  }
+}
+
+export type PastRound = {
+  /** Null where it did not run here. */
+  offering_id: string | null
+  /** `platform`: it ran here. `reported`: a founder says so. */
+  source: "platform" | "reported"
+  /** The rule under which it was sold. */
+  exemption: "reg_cf" | "reg_d" | "reg_d_506b" | "reg_d_506c" | "reg_a" | "reg_s" | "ecsp" | "other"
+  currency: string | null
+  /** What it raised. In minor units of the currency. */
+  amount_raised_cents: number | null
+  investor_count: number | null
+  opened_at: string | null
+  closed_at: string | null
+}
+
+export type PerkTier = {
+  /** Invest at least this much. */
+  qualifying_amount_cents: number
+  /** ISO 4217, in small letters. */
+  currency: string
+  /** Plain text. */
+  description: string | null
+}
+
+/** Null where the viewer sees no round. */
+export type Perks = {
+  /** The round whose perks these are. */
+  offering_id: string | null
+  /** ISO 4217, in small letters. */
+  currency: string
+  /** A guess: the tiers only point to the story, or all say the same. The perks are then in the story. */
+  described_in_pitch: boolean
+  tiers: Array<PerkTier>
+} | null
+
+export type PickerScope = {
+  id: string
+  type: "scope"
+  attributes: {
+    concerns: "offerings" | "profile" | "investments" | "companies" | "syndicates" | "app" | "platform"
+    heading: string
+    /** What people read before they consent. */
+    consent: string
+    sensitive: string | null
+    implies: Array<string>
+    beta: boolean
+  }
+}
+
+export type PiiWithdrawal = {
+  data: {
+    id: string
+    type: "pii_withdrawal"
+    attributes: {
+      installs_disconnected: InstallsDisconnectedByWorld
+    }
+  }
+}
+
+export type PitchBlock = {
+  type: "heading" | "paragraph" | "list" | "image" | "video" | "footnote"
+  /** Of a heading. */
+  level?: number
+  /** Of a heading, paragraph or footnote: plain text. Footnotes are named as `[n]`. */
+  text?: string
+  /** Of a footnote: the n of `[n]`. */
+  number?: number
+  /** Of a list. */
+  ordered?: boolean
+  /** Of an ordered list that resumes after a picture; above 1. */
+  start?: number
+  /** Of a list: plain text. */
+  items?: Array<string>
+  /** The links in the text. Absent where there are none. */
+  links?: Array<{
+    text: string | null
+    url: string
+  }>
+  /** Of a picture or video. */
+  url?: string
+  /** Where a click on the picture or video leads. */
+  link?: string
+  /** Of a picture. */
+  alt?: string | null
+  /** Of a picture. */
+  filename?: string | null
+  /** Of a video. */
+  provider?: "youtube" | "vimeo" | "wistia" | "loom" | "upload" | "other"
+}
+
+export type PitchStory = {
+  /** In document order; empty where the company has no story. */
+  blocks: Array<PitchBlock>
+  image_count: number
+  video_count: number
+  /** Pictures with data: addresses, which are left out. */
+  inline_images_omitted: number
+  /** Over headings, paragraphs, lists and footnotes. */
+  character_count: number
+}
+
+export type PlatformHistoryEntry = {
+  id: string
+  type: "history_entry"
+  attributes: {
+    /** Real time, UTC, with microseconds. */
+    at: string
+    action: string
+    details: Record<string, unknown>
+    actor: {
+      type: "member" | "key" | "platform" | "system"
+      /** The account (`acct_…`), the app’s own key (`pk_…`) or the operator key (`opk_…`) that acted. */
+      id: string | null
+      /** The name of the account or of the key. */
+      name: string | null
+    }
+  }
+}
+
+export type PortfolioCompany = {
+  id: string
+  name: string
+  slug: string | null
+  /** The company’s page. Link to it wherever you show this. */
+  url: string
+}
+
+export type PortfolioHolding = {
+  company: PortfolioCompany
+  status: "active" | "failed" | "exited"
+}
+
+export type PortfolioPosition = {
+  id: string
+  type: "portfolio_position"
+  attributes: {
+    offering_id: string
+    company: PortfolioCompany
+    asset_type: "company" | "fund"
+    /** The kind alone. Null where nobody said. */
+    security: {
+      type: string
+      label: string
+    } | null
+    /** `sold`: to another holder. `failed`: ended with the company. */
+    status: "active" | "exited" | "sold" | "failed"
+    /** Only of what has exited or failed, where it is known. */
+    exit_reason?: "ipo" | "acquisition" | "buyback" | "failed" | "winding_down"
+    /** When the first of it was committed. */
+    invested_at: string
+    /** ISO 4217, in small letters. */
+    currency: string
+    /** What was paid, for what has ended too. In cents. */
+    cost_basis_cents: number
+    /** What is still held is worth: an estimate, or what was paid where there is no newer one. In cents. */
+    current_value_cents: number
+    /** Of what is still held. Negative for a loss. In cents. */
+    unrealized_gain_cents: number
+    /** Of what was sold or has ended. Negative for a loss. In cents. */
+    realized_gain_cents: number
+    /** What is held and what came back, as a multiple of what was paid. A decimal in a string. */
+    return_multiple: string | null
+    /** Null where there are no shares, or the value is a multiple of what was paid. A decimal in a string. */
+    shares_held: string | null
+    /** Null where there is none, or not one for all. A decimal in a string. */
+    current_share_price: string | null
+    /** By legal owner, early bird and price. */
+    securities: Array<PortfolioSecurity>
+    /** The companies a fund holds. Empty for what is no fund. */
+    holdings: Array<PortfolioHolding>
+    /** When this was worked out, in the time of the world. */
+    as_of: string
+  }
+}
+
+export type PortfolioPositionCounts = {
+  active: number
+  exited: number
+  sold: number
+  failed: number
+}
+
+export type PortfolioSecurity = {
+  /** The kind alone. Null where nobody said. */
+  security: {
+    type: string
+    label: string
+  } | null
+  /** Bought on the terms of those who came first. */
+  early_bird: boolean
+  terms: {
+    /** What one share cost. A decimal in a string. */
+    share_price: string | null
+    /** The cap of a SAFE or a note. In cents. */
+    note_cap_cents: number | null
+    /** Per cent. A decimal in a string. */
+    note_discount: string | null
+    /** In cents. */
+    premoney_valuation_cents: number | null
+  }
+  /** What was paid, for what has ended too. In cents. */
+  cost_basis_cents: number
+  /** What is still held is worth: an estimate, or what was paid where there is no newer one. In cents. */
+  current_value_cents: number
+  /** Of what is still held. Negative for a loss. In cents. */
+  unrealized_gain_cents: number
+  /** Of what was sold or has ended. Negative for a loss. In cents. */
+  realized_gain_cents: number
+  /** Null where there are no shares, or the value is a multiple of what was paid. A decimal in a string. */
+  shares_held: string | null
+  /** Null where there is none, or not one for all. A decimal in a string. */
+  current_share_price: string | null
+  invested_at: string
+  owner: {
+    kind: "individual" | "entity"
+    name?: string
+  }
+}
+
+export type PortfolioSummary = {
+  type: "portfolio_summary"
+  attributes: {
+    /** ISO 4217, in small letters. */
+    currency: string
+    /** What was paid, for what has ended too. In cents. */
+    total_cost_basis_cents: number
+    /** What is still held is worth: an estimate, or what was paid where there is no newer one. In cents. */
+    total_current_value_cents: number
+    /** Of what is still held. Negative for a loss. In cents. */
+    total_unrealized_gain_cents: number
+    /** Of what was sold or has ended. Negative for a loss. In cents. */
+    total_realized_gain_cents: number
+    /** What is held and what came back, as a multiple of what was paid. A decimal in a string. */
+    return_multiple: string | null
+    /** The totals of each currency, since they do not add up. The first is the one above. */
+    by_currency: Array<{
+      /** ISO 4217, in small letters. */
+      currency: string
+      /** What was paid, for what has ended too. In cents. */
+      total_cost_basis_cents: number
+      /** What is still held is worth: an estimate, or what was paid where there is no newer one. In cents. */
+      total_current_value_cents: number
+      /** Of what is still held. Negative for a loss. In cents. */
+      total_unrealized_gain_cents: number
+      /** Of what was sold or has ended. Negative for a loss. In cents. */
+      total_realized_gain_cents: number
+      /** What is held and what came back, as a multiple of what was paid. A decimal in a string. */
+      return_multiple: string | null
+    }>
+    position_counts: PortfolioPositionCounts
+    /** When this was worked out, in the time of the world. Null where there is nothing. */
+    as_of: string | null
+  }
+}
+
+export type PresentedToken = {
+  /** An access token or a refresh token. */
+  token: string
+  /** access_token or refresh_token. Only a hint. */
+  token_type_hint?: string
+  /** The key. Left out with HTTP Basic. */
+  client_id?: string
+  /** Of a confidential key. Left out with HTTP Basic, and by public keys. */
+  client_secret?: string
+}
+
+export type ProfileChanges = {
+  bio?: string | null
+  city?: string | null
+  state?: string | null
+  country?: string | null
+}
+
+export type ProgramAtTier = {
+  program: "marketing_partner" | "founder"
+  tier?: number
+}
+
+export type Ready = {
+  status: "ready" | "not_ready"
+  checks: {
+    database: "ok" | "unreachable"
+    migrations: "ok" | "behind" | "ahead" | "unknown"
+    workers: "ok" | "silent" | "elsewhere"
+  }
+  lag: {
+    api_event_loop_ms: number
+    worker_event_loop_ms: number | null
+  }
+}
+
+export type Reason = {
+  reason: string
+}
+
+export type ReceivedInvitation = {
+  organization: {
+    id: string
+    name: string
+  }
+  role: "owner" | "admin" | "developer"
+  /** Real time, UTC, with microseconds. */
+  invited_at: string
+  /** Real time, UTC, with microseconds. */
+  expires_at: string
+}
+
+export type ReferralAnonymizedRow = {
+  /** Opaque; as in investment.referred. */
+  investment_token: string
+  /** Opaque; another one at every company. */
+  investor_token: string
+  /** ISO week, UTC. */
+  week: string
+  amount_tier: "small" | "medium" | "large"
+  status: "active" | "reserved" | "executed" | "canceled" | "converted"
+  time_to_invest: "direct" | "assisted" | "delayed"
+}
+
+export type ReferralAnonymizedRows = {
+  company: string
+  detail: "anonymized"
+  rows: Array<ReferralAnonymizedRow>
+  corrections: Array<ReferralAnonymizedRow>
+}
+
+export type ReferralCode = {
+  id: string
+  type: "referral_code"
+  attributes: {
+    /** What stands in links as ?ref=…: letters, digits and hyphens between them. Case does not count. */
+    code: string
+    /** What the app calls it; nobody else sees it. */
+    name: string
+    /** A paused code credits nothing new. */
+    status: "active" | "paused"
+    /** As of the last published week, never live; null before there is one. */
+    counts: ReferralCodeCounts | null
+    /** UTC, in the time of the world. */
+    created_at: string
+    /** UTC, in the time of the world: when it was renamed, paused or resumed. */
+    updated_at: string
+  }
+}
+
+export type ReferralCodeChange = {
+  /** What the app calls it; nobody else sees it. */
+  name?: string
+  /** A paused code credits nothing new. */
+  status?: "active" | "paused"
+}
+
+export type ReferralCodeCounts = {
+  /** The last week that was published. */
+  through_week: string
+  /** What the ranges published so far add up to; null while there are none. */
+  investors: ReferralRange | null
+}
+
+export type ReferralCodeEnvelope = {
+  data: ReferralCode
+  meta: {
+    request_id: string
+  }
+}
+
+export type ReferralFullRow = {
+  /** Opaque; as in investment.referred. */
+  investment_token: string
+  /** Opaque; another one at every company. */
+  investor_token: string
+  /** ISO week, UTC. */
+  week: string
+  amount_tier: "small" | "medium" | "large"
+  status: "active" | "reserved" | "executed" | "canceled" | "converted"
+  time_to_invest: "direct" | "assisted" | "delayed"
+  investment_id: string
+  investor: {
+    id: string
+    name: string
+    /** With read:investors:pii only. */
+    email?: string | null
+  }
+}
+
+export type ReferralFullRows = {
+  company: string
+  detail: "full"
+  rows: Array<ReferralFullRow>
+  corrections: Array<ReferralFullRow>
+}
+
+export type ReferralGroup = {
+  investors: ReferralRange
+  by_status: {
+    /** Null: fewer than k people, or withheld so that such a group cannot be found by subtraction. */
+    active: ReferralRange | null
+    /** Null: fewer than k people, or withheld so that such a group cannot be found by subtraction. */
+    reserved: ReferralRange | null
+    /** Null: fewer than k people, or withheld so that such a group cannot be found by subtraction. */
+    executed: ReferralRange | null
+    /** Null: fewer than k people, or withheld so that such a group cannot be found by subtraction. */
+    canceled: ReferralRange | null
+    /** Null: fewer than k people, or withheld so that such a group cannot be found by subtraction. */
+    converted: ReferralRange | null
+  }
+  by_amount_tier: {
+    /** Null: fewer than k people, or withheld so that such a group cannot be found by subtraction. */
+    small: ReferralRange | null
+    /** Null: fewer than k people, or withheld so that such a group cannot be found by subtraction. */
+    medium: ReferralRange | null
+    /** Null: fewer than k people, or withheld so that such a group cannot be found by subtraction. */
+    large: ReferralRange | null
+  }
+  by_time_to_invest: {
+    /** Null: fewer than k people, or withheld so that such a group cannot be found by subtraction. */
+    direct: ReferralRange | null
+    /** Null: fewer than k people, or withheld so that such a group cannot be found by subtraction. */
+    assisted: ReferralRange | null
+    /** Null: fewer than k people, or withheld so that such a group cannot be found by subtraction. */
+    delayed: ReferralRange | null
+  }
+}
+
+export type ReferralRange = {
+  /** At least so many people. */
+  min: number
+  /** At most so many; null: the range is open. */
+  max: number | null
+}
+
+export type ReferralRanges = {
+  company: string
+  detail: "ranges"
+  /** The first week that this describes. People of earlier weeks whose investments were reported too late are among them. */
+  since: string
+  /** People who were newly credited. Null: fewer than k people, who wait for more. */
+  credited: ReferralGroup | null
+  /** People who were published before and have changed since. Null: fewer than k people. */
+  corrections: ReferralGroup | null
+}
+
+export type ReferralWeek = {
+  /** ISO week, UTC. */
+  week: string
+  /** The Monday on which the week was due. Nothing of a published week changes. */
+  published_at: string
+  /** Groups of fewer people were withheld. */
+  k: number
+  /** Those of which there is something to tell; one that is not listed has fewer than k people, or none. A week with very many rows is continued on the next page, under the same name. */
+  companies: Array<ReferralRanges | ReferralAnonymizedRows | ReferralFullRows>
+}
+
+export type RevocationAnswer = Record<string, unknown>
+
+export type RoleChange = {
+  role: "owner" | "admin" | "developer"
+}
+
+export type Round = {
+  offering_id: string
+  /** Whether it is open. */
+  current: boolean
+  status: "open" | "closing" | "closed"
+  /** True: one reserves here, or did, and nothing is raised. */
+  testing_the_waters: boolean
+  /** The rule under which it is sold. */
+  exemption: "reg_cf" | "reg_d_506b" | "reg_d_506c" | "reg_a" | "reg_s" | "ecsp"
+  security: {
+    /** Null while it is undecided: see intended_security. */
+    type: string | null
+    label?: string
+    terms: SecurityTerms
+  }
+  /** ISO 4217, in small letters. */
+  currency: string
+  /** Raised in this round alone. Null where it tests the waters: the offering tells what is reserved. In minor units of the currency. */
+  amount_raised_cents: number | null
+  /** Null where the round tests the waters. */
+  investor_count: number | null
+  opened_at: string | null
+  closed_at: string | null
+}
+
+export type SandboxApproval = {
+  approved_by?: string
+}
+
+export type SandboxCheckoutEnd = {
+  investment?: string
+  user?: string
+  amount_cents?: number
+}
+
+export type SandboxClock = {
+  /** UTC, with microseconds. */
+  now: string
+  /** How far the test world is ahead of real time, an ISO 8601 duration. */
+  ahead: string
+  ahead_seconds: number
+}
+
+export type SandboxConversion = {
+  to?: string
+}
+
+export type SandboxFinish = {
+  user?: string
+}
+
+export type SandboxIneligible = {
+  reason: "accreditation_required" | "jurisdiction" | "blocked" | "club_unavailable" | "requires_investment"
+  user?: string
+}
+
+export type SandboxInvestment = {
+  id: string
+  status: "active" | "reserved" | "executed" | "canceled" | "converted"
+  offering: string
+  company: string
+  investor: {
+    id: string
+  }
+  amounts: {
+    committed_cents: number
+    in_escrow_cents: number
+    refund_due_cents: number
+    currency: string
+  }
+  /** UTC, with microseconds. */
+  applied_at: string
+  /** UTC, with microseconds. */
+  confirmed_at: string | null
+  /** UTC, with microseconds. */
+  executed_at: string | null
+  /** UTC, with microseconds. */
+  canceled_at: string | null
+  /** UTC, with microseconds. */
+  converted_at: string | null
+  converted_to: string | null
+  converted_from: string | null
+  payment: "none" | "pending" | "received" | "failed" | "refunded"
+  identity: "not_required" | "required" | "pending" | "passed" | "failed"
+  accreditation: "not_required" | "required" | "pending" | "passed" | "failed"
+  signature: "not_required" | "required" | "pending" | "passed" | "failed"
+  review: "not_required" | "required" | "pending" | "passed" | "failed"
+  hidden: boolean
+}
+
+export type SandboxInvestmentSession = {
+  id: string
+  type: "investment_session"
+  attributes: {
+    offering: string
+    status: "pending" | "in_progress" | "completed" | "abandoned" | "expired" | "canceled"
+    email: string | null
+    user: string | null
+    currency: string
+    allocation_cents: number | null
+    kyc_status: "pending" | "passed" | "failed" | null
+    funding_status: "pending" | "succeeded" | "card_declined" | "insufficient_funds" | null
+    investment: string | null
+    installation: string | null
+    /** Yours; echoed as it came. */
+    metadata: Record<string, unknown>
+    /** UTC, with microseconds. */
+    created_at: string
+    /** UTC, with microseconds. */
+    started_at: string | null
+    /** UTC, with microseconds. */
+    ended_at: string | null
+    /** UTC, with microseconds. */
+    expires_at: string
+  }
+}
+
+export type SandboxInvitation = {
+  syndicate: string
+  email: string
+  name: string
+  user: string | null
+  invited_by: {
+    id: string
+    name: string
+  }
+  /** UTC, with microseconds. */
+  occurred_at: string
+}
+
+export type SandboxInvite = {
+  email: string
+  name?: string
+  invited_by?: string
+}
+
+export type SandboxJoinCompletion = {
+  user?: string
+  approved_by?: string
+}
+
+export type SandboxJoinSession = {
+  id: string
+  type: "join_session"
+  attributes: {
+    syndicate: string
+    status: "open" | "pending_approval" | "joined" | "rejected" | "ineligible" | "canceled" | "expired"
+    ineligible_reason: "accreditation_required" | "jurisdiction" | "blocked" | "club_unavailable" | "requires_investment" | null
+    user: string | null
+    membership: string | null
+    installation: string | null
+    /** Yours; echoed as it came. */
+    metadata: Record<string, unknown>
+    /** UTC, with microseconds. */
+    created_at: string
+    /** UTC, with microseconds. */
+    expires_at: string
+  }
+}
+
+export type SandboxMembership = {
+  id: string
+  type: "syndicate_member"
+  attributes: {
+    syndicate: string
+    user: string
+    status: "pending" | "approved" | "member" | "left" | "removed" | "payment_failed" | "declined" | "withdrawn"
+    approved_by: string | null
+    invited_email: string | null
+    /** UTC, with microseconds. */
+    joined_at: string | null
+  }
+}
+
+export type SandboxMeta = {
+  /** What this caused, in order; the first 1000. */
+  events: Array<CausedEvent>
+  /** How many events there were in all. */
+  event_count: number
+}
+
+export type SandboxNewAmount = {
+  /** Zero cancels. */
+  amount_cents: number
+}
+
+export type SandboxNewInvestment = {
+  offering: string
+  investor: string
+  amount_cents: number
+  invite_link?: string
+  /** A referral code. */
+  ref?: string
+}
+
+export type SandboxNewInvestmentSession = {
+  offering: string
+  email?: string
+  user?: string
+  allocation_cents?: number
+  /** Yours; echoed as it came. */
+  metadata?: Record<string, unknown>
+  /** 720 if left out. */
+  expires_in_hours?: number
+}
+
+export type SandboxNewJoinSession = {
+  syndicate: string
+  user?: string
+  /** Yours; echoed as it came. */
+  metadata?: Record<string, unknown>
+  /** 720 if left out. */
+  expires_in_hours?: number
+}
+
+export type SandboxOffering = {
+  id: string
+  type: "offering"
+  attributes: {
+    company: string
+    status: "upcoming" | "open" | "closing" | "closed" | "canceled"
+    testing_the_waters: boolean
+    currency: string
+    /** UTC, with microseconds. */
+    opens_at: string | null
+    /** UTC, with microseconds. */
+    closes_at: string | null
+    /** UTC, with microseconds. */
+    closed_at: string | null
+    /** UTC, with microseconds. */
+    canceled_at: string | null
+  }
+}
+
+export type SandboxPerson = {
+  user: string
+}
+
+export type SandboxRelocation = {
+  offering: string
+  successor?: string
+}
+
+export type SandboxSessionStart = {
+  user?: string
+}
+
+export type SandboxSignIn = {
+  user: string
+}
+
+export type SandboxUser = {
+  id: string
+  type: "user"
+  attributes: {
+    deactivated: boolean
+  }
+}
+
+export type SandboxVisit = {
+  company: string
+  /** A referral code. */
+  ref: string
+}
+
+export type ScopeAddition = {
+  data: {
+    id: string
+    type: "scope_addition"
+    attributes: {
+      /** What the app declares now. */
+      scopes: Array<string>
+      /** What it did not declare before. */
+      added: Array<string>
+    }
+  }
+}
+
+export type ScopeChange = {
+  scopes: Array<string>
+}
+
+export type ScopeRemoval = {
+  data: {
+    id: string
+    type: "scope_removal"
+    attributes: {
+      /** What the app declares now. */
+      scopes: Array<string>
+      removed: Array<string>
+      /** Installations that lost a scope and go on. */
+      installs_narrowed: number
+      /** Installations that were left with none and are revoked. */
+      installs_disconnected: number
+      /** Access tokens that were in force until now. */
+      tokens_revoked: number
+      /** Refresh tokens that were in force until now. */
+      refresh_tokens_revoked: number
+    }
+  }
+}
+
+export type ScopesToAdd = {
+  scopes: Array<string>
+}
+
+export type SecretRotation = {
+  /** How much longer the present secret works, 86400 if left out; 0 ends it at once. */
+  overlap_seconds?: number
+}
+
+/** Prices per share and rates are decimals in strings. Null while the security is undecided. */
+export type SecurityTerms = {
+  /** safe, convertible_note: post-money. Null if uncapped. In minor units. */
+  valuation_cap_cents?: number | null
+  /** safe, convertible_note: whether there is no cap. */
+  uncapped?: boolean
+  /** safe, convertible_note. */
+  discount_percent?: string | null
+  /** safe, convertible_note. */
+  most_favored_nation?: boolean
+  /** safe. */
+  pro_rata?: boolean
+  /** equity: as a decimal. */
+  share_price?: string | null
+  /** equity. In minor units. */
+  pre_money_valuation_cents?: number | null
+  /** equity: `preferred` or `common`. */
+  share_class?: string | null
+  /** convertible_note, debt: a year. */
+  interest_rate_percent?: string | null
+  /** convertible_note, debt. */
+  maturity_months?: number | null
+  /** revenue_share. */
+  revenue_share_percent?: string | null
+  /** revenue_share. */
+  repayment_cap_multiple?: string | null
+  /** revenue_share: such as quarterly. */
+  payment_period?: string | null
+  /** revenue_share: `gross` or `net`. */
+  revenue_basis?: string | null
+  /** revenue_share. */
+  secured?: boolean
+  /** revenue_share. */
+  guarantor?: string | null
+  /** debt: a date. */
+  first_payment_date?: string | null
+  /** other. */
+  name?: string | null
+  /** other. */
+  description?: string | null
+  /** other. */
+  more_info_url?: string | null
+} | null
+
+export type SignedInPerson = {
+  id: string
+  type: "account"
+  attributes: {
+    name: string
+    email: string
+    organizations: Array<OwnOrganization>
+    /** The newest 100, newest first. */
+    invitations: Array<ReceivedInvitation>
+  }
+}
+
+export type Status = {
+  status: "ok" | "degraded" | "down"
+  checked_at: string
+  components: Array<{
+    name: "api" | "database" | "workers" | "ledger" | "deliveries"
+    /** `unknown`: the database cannot be reached, and only it could say. */
+    status: "ok" | "degraded" | "down" | "unknown"
+    /** Since when this process has seen this state. */
+    since: string
+    lag_seconds: {
+      live: number
+      test: number
+    } | null
+  }>
+}
+
+export type Syndicate = {
+  id: string
+  type: "syndicate"
+  attributes: {
+    name: string
+    slug: string
+    tagline: string | null
+    description: string | null
+    avatar_url: string | null
+    published: boolean
+    launched: boolean
+    membership_open: boolean
+    /** Null: deal by deal. */
+    syndicate_type: "annual_subscription" | "traditional_fund" | null
+    auto_accept_accredited_members: boolean
+    /** Whether members must invest through the fund. */
+    fund_required: boolean
+    annual_subscription?: {
+      /** ISO 4217, in small letters. */
+      currency: string
+      /** In minor units of the currency. */
+      fund_investment_amount_cents: number | null
+      deals_per_year: number | null
+      /** In minor units of the currency. */
+      amount_per_deal_cents: number | null
+    }
+    traditional_fund?: {
+      /** ISO 4217, in small letters. */
+      currency: string
+      require_minimum_investment: boolean
+      /** In minor units of the currency. */
+      minimum_investment_amount_cents: number | null
+    }
+    member_count: number
+    /** Deals that run at present. */
+    deal_count: number
+    primary_fund_company: string | null
+    created_by: string | null
+    /** UTC, in the time of the world. */
+    created_at: string
+    /** UTC, in the time of the world. */
+    updated_at: string
+  }
+}
+
+export type SyndicateChanges = {
+  syndicate: {
+    name?: string
+    tagline?: string | null
+    description?: string | null
+  }
+}
+
+export type SyndicateDeal = {
+  id: string
+  type: "syndicate_deal"
+  attributes: {
+    /** The company’s, where the offering has none of its own. */
+    name: string
+    /** `open` takes investments, or reservations where it tests the waters. `closing`: no more, and not paid out yet. */
+    status: "upcoming" | "open" | "closing" | "closed" | "canceled"
+    /** True: one reserves here and does not invest. */
+    testing_the_waters: boolean
+    company: string
+    company_name: string
+    /** The last part of the address of the company’s page. */
+    company_url: string | null
+    company_logo_url: string | null
+    /** ISO 4217, in small letters. */
+    currency: string
+    /** Raised in this offering alone; where it tests the waters, reserved. In minor units of the currency. */
+    amount_raised_cents: number
+    /** Each counted once, members or not. */
+    investor_count: number
+    /** What it means to raise. In minor units of the currency. */
+    funding_target_cents: number | null
+    /** The rule under which it is sold. */
+    exemption: "reg_cf" | "reg_d_506b" | "reg_d_506c" | "reg_a" | "reg_s" | "ecsp"
+    security: {
+      /** Null while it is undecided: see intended_security. */
+      type: string | null
+      label?: string
+      terms: SecurityTerms
+    }
+    /** The least one can put in. In minor units of the currency. */
+    min_investment_cents: number | null
+    /** The most. In minor units of the currency. */
+    max_investment_cents: number | null
+    description: string | null
+    created_at: string
+    updated_at: string
+    closed_at: string | null
+    /** Null while it is upcoming. */
+    funding_started_at: string | null
+    investor_breakdown?: DealInvestorBreakdown
+  }
+}
+
+export type SyndicateMember = {
+  id: string
+  type: "syndicate_member"
+  attributes: {
+    /** Null for an invited address without an account. */
+    user: string | null
+    /** Null for who was deactivated, and for an invited address of which no name is known. */
+    user_name: string | null
+    /** The address of the account, or the one that was invited. */
+    user_email: string | null
+    role: "creator" | "manager" | "member" | "invitee" | "applicant" | "approved" | "payment_failed" | "exiled" | "resigned" | "removed" | "declined" | "withdrawn"
+    /** As the events have it. Null for an invitation, which is no membership. */
+    status: "pending" | "approved" | "member" | "left" | "removed" | "payment_failed" | "declined" | "withdrawn" | null
+    /** Of an invitation: what the person is invited to be. */
+    invite_role: "admin" | "operator" | null
+    /** Of who runs the syndicate; of an invitation, what it speaks of. Null for everybody else. */
+    syndicate_permission: "full_access" | "operator" | null
+    title: string | null
+    sort_order: number | null
+    carry_percentage_override: number | null
+    carry_discount_percentage: number | null
+    management_fee_discount_percentage: number | null
+    public_on_syndicate_profile: boolean
+    interests: Array<string>
+    stage_preferences: Array<string>
+    looking_for: Array<string>
+    linkedin_url: string | null
+    twitter_url: string | null
+    website: string | null
+    /** Left out, as all three are, where the person hides where they live. */
+    city?: string | null
+    /** Left out, as all three are, where the person hides where they live. */
+    state?: string | null
+    /** Left out, as all three are, where the person hides where they live. */
+    country?: string | null
+    avatar_url: string | null
+    /** What the member says of themself: bio, else thesis, else about. */
+    bio: string | null
+    /** UTC, in the time of the world. */
+    last_activity_at: string | null
+    /** A path on the platform’s own site. */
+    profile_url: string | null
+    /** What the member can help with. */
+    tags: Array<string>
+    /** UTC, in the time of the world. */
+    joined_at: string
+    /** In minor units, over the syndicate’s selected deals: one of each company, in the currency that most of them are in. */
+    investment_total_cents: number | null
+    /** Of investment_total_cents. */
+    currency: string | null
+    /** Selected deals invested in. */
+    deal_count: number | null
+    accredited: boolean
+    legal_name: string | null
+    /** Always false: stars are set on the platform’s own site, and kept there. */
+    starred: boolean
+    private_tags: Array<string>
+    /** UTC, in the time of the world. */
+    created_at: string
+    /** UTC, in the time of the world. */
+    updated_at: string
+  }
+}
+
+export type SyndicateMemberChanges = {
+  member: {
+    title?: string | null
+    carry_percentage_override?: number | null
+  }
+}
+
+export type SyndicateMemberOrder = {
+  id: string
+  type: "syndicate_member_order"
+  attributes: {
+    member_ids: Array<string>
+  }
+}
+
+export type SyndicatePortfolioPosition = {
+  id: string
+  type: "syndicate_portfolio_position"
+  attributes: {
+    offering_id: string
+    company: PortfolioCompany
+    asset_type: "company" | "fund"
+    /** The kind alone. Null where nobody said. */
+    security: {
+      type: string
+      label: string
+    } | null
+    /** `sold`: to another holder. `failed`: ended with the company. */
+    status: "active" | "exited" | "sold" | "failed"
+    /** Only of what has exited or failed, where it is known. */
+    exit_reason?: "ipo" | "acquisition" | "buyback" | "failed" | "winding_down"
+    /** When the first of it was committed. */
+    invested_at: string
+    /** ISO 4217, in small letters. */
+    currency: string
+    /** What was paid, for what has ended too. In cents. */
+    cost_basis_cents: number
+    /** What is still held is worth: an estimate, or what was paid where there is no newer one. In cents. */
+    current_value_cents: number
+    /** Of what is still held. Negative for a loss. In cents. */
+    unrealized_gain_cents: number
+    /** Of what was sold or has ended. Negative for a loss. In cents. */
+    realized_gain_cents: number
+    /** What is held and what came back, as a multiple of what was paid. A decimal in a string. */
+    return_multiple: string | null
+    /** Null where there are no shares, or the value is a multiple of what was paid. A decimal in a string. */
+    shares_held: string | null
+    /** Null where there is none, or not one for all. A decimal in a string. */
+    current_share_price: string | null
+    /** Who holds or held it, each counted once. */
+    investor_count: number
+    /** By early bird and price. */
+    securities: Array<SyndicatePortfolioSecurity>
+    /** The companies a fund holds. Empty for what is no fund. */
+    holdings: Array<PortfolioHolding>
+    /** When this was worked out, in the time of the world. */
+    as_of: string
+  }
+}
+
+export type SyndicatePortfolioSecurity = {
+  /** The kind alone. Null where nobody said. */
+  security: {
+    type: string
+    label: string
+  } | null
+  /** Bought on the terms of those who came first. */
+  early_bird: boolean
+  terms: {
+    /** What one share cost. A decimal in a string. */
+    share_price: string | null
+    /** The cap of a SAFE or a note. In cents. */
+    note_cap_cents: number | null
+    /** Per cent. A decimal in a string. */
+    note_discount: string | null
+    /** In cents. */
+    premoney_valuation_cents: number | null
+  }
+  /** What was paid, for what has ended too. In cents. */
+  cost_basis_cents: number
+  /** What is still held is worth: an estimate, or what was paid where there is no newer one. In cents. */
+  current_value_cents: number
+  /** Of what is still held. Negative for a loss. In cents. */
+  unrealized_gain_cents: number
+  /** Of what was sold or has ended. Negative for a loss. In cents. */
+  realized_gain_cents: number
+  /** Null where there are no shares, or the value is a multiple of what was paid. A decimal in a string. */
+  shares_held: string | null
+  /** Null where there is none, or not one for all. A decimal in a string. */
+  current_share_price: string | null
+  invested_at: string
+  /** Who holds or held it, each counted once. */
+  investor_count: number
+}
+
+export type SyndicatePortfolioSummary = {
+  type: "syndicate_portfolio_summary"
+  attributes: {
+    /** ISO 4217, in small letters. */
+    currency: string
+    /** What was paid, for what has ended too. In cents. */
+    total_cost_basis_cents: number
+    /** What is still held is worth: an estimate, or what was paid where there is no newer one. In cents. */
+    total_current_value_cents: number
+    /** Of what is still held. Negative for a loss. In cents. */
+    total_unrealized_gain_cents: number
+    /** Of what was sold or has ended. Negative for a loss. In cents. */
+    total_realized_gain_cents: number
+    /** What is held and what came back, as a multiple of what was paid. A decimal in a string. */
+    return_multiple: string | null
+    /** The totals of each currency, since they do not add up. The first is the one above. */
+    by_currency: Array<{
+      /** ISO 4217, in small letters. */
+      currency: string
+      /** What was paid, for what has ended too. In cents. */
+      total_cost_basis_cents: number
+      /** What is still held is worth: an estimate, or what was paid where there is no newer one. In cents. */
+      total_current_value_cents: number
+      /** Of what is still held. Negative for a loss. In cents. */
+      total_unrealized_gain_cents: number
+      /** Of what was sold or has ended. Negative for a loss. In cents. */
+      total_realized_gain_cents: number
+      /** What is held and what came back, as a multiple of what was paid. A decimal in a string. */
+      return_multiple: string | null
+    }>
+    deal_counts: PortfolioPositionCounts
+    investor_count: number
+    /** When this was worked out, in the time of the world. Null where there is nothing. */
+    as_of: string | null
+  }
+}
+
+export type SyndicateStatistics = {
+  id: string
+  type: "syndicate_statistics"
+  attributes: {
+    /** Members now; hidden and deactivated ones left out. */
+    total_members: number
+    /** As GET …/members names the roles; those nobody has are left out. */
+    members_by_role: Record<string, number>
+    /** All that the syndicate runs or ran. */
+    total_deals: number
+    /** As GET …/deals lists them. */
+    live_deals: number
+    /** ISO 4217, in small letters. */
+    currency: string
+    /** Of each company the deal that opened last; what tests the waters is left out. In minor units of the currency. */
+    total_raised_cents: number
+    /** Each currency, since they do not add up. The first is the one above. */
+    raised_by_currency: Array<{
+      /** ISO 4217, in small letters. */
+      currency: string
+      /** The same. In minor units of the currency. */
+      total_raised_cents: number
+    }>
+    /** In the same deals, each counted once. */
+    total_investors: number
+    /** What happened to its members, invitations and sessions in the last 30 days, by events. */
+    recent_activity_count: number
+  }
+}
+
+export type Tag = {
+  type: string
+  label: string
+}
+
+export type TeamInvitation = {
+  id: string
+  type: "invitation"
+  attributes: {
+    email: string
+    role: "owner" | "admin" | "developer"
+    /** Real time, UTC, with microseconds. */
+    invited_at: string
+    /** Real time, UTC, with microseconds. */
+    expires_at: string
+  }
+}
+
+export type TokenRequest = {
+  grant_type: "authorization_code" | "refresh_token" | "client_credentials"
+  /** The key. Left out with HTTP Basic. */
+  client_id?: string
+  /** Of a confidential key. Left out with HTTP Basic, and by public keys. */
+  client_secret?: string
+  /** authorization_code: the code. */
+  code?: string
+  /** authorization_code: the same as on the authorize URL. */
+  redirect_uri?: string
+  /** authorization_code: what code_challenge was made of. */
+  code_verifier?: string
+  /** refresh_token: the newest one. */
+  refresh_token?: string
+  /** Space-separated. client_credentials: what to hold; refresh_token: fewer than before. */
+  scope?: string
+}
+
+export type TokenResponse = {
+  access_token: string
+  token_type: "Bearer"
+  /** Seconds. */
+  expires_in: number
+  /** What was granted, space-separated. */
+  scope: string
+  /** Of the user flow only. Replaces the one before. */
+  refresh_token?: string
+  /** Unix time, in seconds. */
+  created_at: number
+}
+
+export type User = {
+  id: string
+  type: "user"
+  /** Left out unless the token holds read:profile. */
+  attributes?: {
+    email: string
+    /** Left out for who has none. */
+    username?: string
+    /** What to call them: the first name, where one is known. */
+    name: string
+    full_name: string
+    bio: string | null
+    city: string | null
+    state: string | null
+    country: string | null
+    avatar_url: string | null
+    /** UTC, in the time of the world. */
+    created_at: string
+    /** When the person last certified that they may invest. */
+    certified_at: string | null
+  }
+}
+
+export type WebhookDelivery = {
+  id: string
+  type: "webhook_delivery"
+  attributes: {
+    event: string | null
+    event_id: string
+    installation_id: string | null
+    status: "pending" | "delivered" | "exhausted" | "canceled"
+    /** Why it was canceled. */
+    reason: string | null
+    api_version: string
+    attempt_count: number
+    last_attempt: {
+      /** UTC, in the time of the endpoint’s world. */
+      at: string
+      response_code: number | null
+      /** timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
+      error: string | null
+      duration_ms: number
+      /** The first 1 KiB of the answer. */
+      response: string | null
+    } | null
+    /** Null once it ended, and while the endpoint is disabled. */
+    next_attempt_at: string | null
+    /** UTC, in the time of the endpoint’s world. */
+    created_at: string
+    /** UTC, in the time of the endpoint’s world. */
+    ended_at: string | null
+    /** The delivery that this one repeats. */
+    redelivery_of: string | null
+  }
+}
+
+export type WebhookDeliveryEnvelope = {
+  data: WebhookDeliveryWithAttempts
+  meta: {
+    request_id: string
+  }
+}
+
+export type WebhookDeliveryWithAttempts = {
+  id: string
+  type: "webhook_delivery"
+  attributes: {
+    event: string | null
+    event_id: string
+    installation_id: string | null
+    status: "pending" | "delivered" | "exhausted" | "canceled"
+    /** Why it was canceled. */
+    reason: string | null
+    api_version: string
+    attempt_count: number
+    last_attempt: {
+      /** UTC, in the time of the endpoint’s world. */
+      at: string
+      response_code: number | null
+      /** timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
+      error: string | null
+      duration_ms: number
+      /** The first 1 KiB of the answer. */
+      response: string | null
+    } | null
+    /** Null once it ended, and while the endpoint is disabled. */
+    next_attempt_at: string | null
+    /** UTC, in the time of the endpoint’s world. */
+    created_at: string
+    /** UTC, in the time of the endpoint’s world. */
+    ended_at: string | null
+    /** The delivery that this one repeats. */
+    redelivery_of: string | null
+    attempts: Array<{
+      /** UTC, in the time of the endpoint’s world. */
+      at: string
+      response_code: number | null
+      /** timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
+      error: string | null
+      duration_ms: number
+      /** The first 1 KiB of the answer. */
+      response: string | null
+    }>
+  }
+}
+
+export type WebhookEndpoint = {
+  id: string
+  type: "webhook_endpoint"
+  attributes: {
+    url: string
+    mode: "test" | "live"
+    /** As they were named, wildcards included. */
+    events: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
+    /** The one installation it is for; null for the whole app. */
+    installation_id: string | null
+    /** While it is not, deliveries wait for it; see reenable. */
+    enabled: boolean
+    /** Null while it is enabled. */
+    disabled_reason: "failing" | "gone" | "installation_revoked" | null
+    /** In the answers to creation and rotation alone. */
+    secret?: string
+    /** The first failure since the last success. */
+    failing_since: string | null
+    /** UTC, in the time of the endpoint’s world. */
+    last_delivery_at: string | null
+    /** The status of the answer, such as "200", or timeout, blocked_url, tls_error or connection_failed. */
+    last_delivery_status: string | null
+    /** UTC, in the time of the endpoint’s world. */
+    created_at: string
+  }
+}
+
+export type WebhookEndpointChange = {
+  /** https, to a public address. In the test mode of a local server also http to this machine. */
+  url?: string
+  /** The whole list. A wildcard (`*`, `investment.*`) covers every event of the catalogue or group that can arrive at the endpoint. */
+  events?: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
+}
+
+export type WebhookEndpointEnvelope = {
+  data: WebhookEndpoint
+  meta: {
+    request_id: string
+  }
+}
+
+export type WebhookReplay = {
+  type: "webhook_replay"
+  /** How many will be sent again. */
+  queued: number
+  /** There are more: send the request again with this as since. */
+  continue_since: string | null
+}
+
+export type WebhookReplayEnvelope = {
+  data: WebhookReplay
+  meta: {
+    request_id: string
+  }
+}
+
+export type WebhookReplayRequest = {
+  /** Deliveries made at this time of the endpoint’s world or later: compare it with created_at. */
+  since: string
+  /** And before this one; now, if left out. */
+  until?: string
+  /** None that was delivered. */
+  only_failed?: boolean
+}
+
+export type WebhookTest = {
+  type: "webhook_test"
+  /** Whether the answer was 2xx. */
+  delivered: boolean
+  response_code: number | null
+  /** Null whenever an answer came. */
+  error: "timeout" | "blocked_url" | "tls_error" | "connection_failed" | null
+  duration_ms: number
+  event: "investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed"
+  /** What was posted. */
+  payload: Record<string, unknown>
+}
+
+export type WebhookTestEnvelope = {
+  data: WebhookTest
+  meta: {
+    request_id: string
+    /** On endpoints of the whole app: what the test does not show. */
+    note?: string
+  }
+}
+
+export type WebhookTestRequest = {
+  /** One that the endpoint is subscribed to; the first, if left out. */
+  event?: "investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed"
+}
+
+/** What each operation takes and returns, by method and path. */
+export interface Operations {
+  /** Get the OAuth server metadata */
+  "GET /.well-known/oauth-authorization-server": {
+    response: AuthorizationServerMetadata
+  }
+  /** List app activity */
+  "GET /activity": {
+    query?: {
+      /** Of this app. The integer id of older versions is accepted too. */
+      app_id?: string
+      /** An action by its name, or `syndicates.*` for everything below `syndicates`. */
+      action_pattern?: string
+      /** Together with resource_id. */
+      resource_type?: "company" | "offering" | "investment" | "user" | "syndicate" | "membership" | "join_session" | "installation" | "event" | "webhook_endpoint" | "delivery" | "intent" | "investment_session" | "invite_link" | "referral_code" | "app" | "organization" | "request" | "comment" | "update" | "raise" | "account" | "operator_key" | "organization_invitation" | "activity_entry" | "notice" | "join_theme" | "Company" | "Club"
+      /** Together with resource_type. */
+      resource_id?: string
+      /** How it ended. */
+      status?: "success" | "failure" | "denied"
+      /** At this time or later; in the time of the world. */
+      since?: string
+      /** Before this time. */
+      until?: string
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<AuditEvent>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+
+  /** List campaigns */
+  "GET /campaigns": {
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<Campaign>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** List company fundraises */
+  "GET /companies/{company_id}/fundraises": {
+    path: {
+      company_id: string
+    }
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<Fundraise>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** List company investment changes */
+  "GET /companies/{company_id}/investments/changes": {
+    path: {
+      company_id: string
+    }
+    query?: {
+      /** ISO 8601, in UTC if it names no zone: sync from the place 60 seconds before. A cursor wins over it. */
+      updated_since?: string
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<Investment>
+      meta: {
+        /** bootstrap: a listing. delta: changes. */
+        mode: "bootstrap" | "delta"
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** Always there. On the last page it is what to store and sync from. */
+        next_cursor: string
+        /** UTC, with microseconds, in the time of the world. */
+        published_through?: string
+        company_id: string
+      }
+    }
+  }
+  /** List company investors */
+  "GET /companies/{company_id}/investors": {
+    path: {
+      company_id: string
+    }
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<Investor>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Get a company */
+  "GET /companies/{id}": {
+    path: {
+      id: string
+    }
+    response: {
+      data: Company
+      meta: {
+        /** When the figures were read, by the clock of the world. Show it beside them. Not part of the ETag. */
+        fetched_at: string
+      }
+    }
+  }
+  /** Get a company’s disclosures */
+  "GET /companies/{id}/disclosures": {
+    path: {
+      id: string
+    }
+    query?: {
+      /** Only these sections, comma-joined or repeated. All sections if left out. */
+      sections?: Array<"business" | "financial_statements" | "ratios" | "current_position" | "financial_condition" | "financial_statement_documents" | "investment_documents" | "risks" | "use_of_funds" | "directors" | "officers" | "voting_power" | "capital_structure" | "prior_offerings" | "outstanding_notes" | "outstanding_debts" | "related_parties">
+    }
+    response: {
+      data: CompanyDisclosures
+      meta: {
+        /** When the figures were read, by the clock of the world. Show it beside them. Not part of the ETag. */
+        fetched_at: string
+      }
+    }
+  }
+  /** Get a company’s pitch */
+  "GET /companies/{id}/pitch": {
+    path: {
+      id: string
+    }
+    query?: {
+      /** Only these sections, comma-joined or repeated. All sections if left out. */
+      sections?: Array<"story" | "perks">
+    }
+    response: {
+      data: CompanyPitch
+      meta: {
+        /** When the figures were read, by the clock of the world. Show it beside them. Not part of the ETag. */
+        fetched_at: string
+      }
+    }
+  }
+  /** List a company’s questions */
+  "GET /companies/{id}/questions": {
+    path: {
+      id: string
+    }
+    query?: {
+      /** Highlighted, then answered by the team, then most liked (the default); the newest; most liked; without a reply first. */
+      sort?: "relevance" | "recent" | "upvoted" | "unanswered"
+      /** True: questions of all raises, not only those since the current one opened. */
+      past_raises?: boolean
+      /** Full-text search, at most 200 bytes; `"a phrase"` and `-word` work. Replaces the sort by the rank of the match. */
+      q?: string
+      /** True: only questions that the team has not answered. */
+      unanswered_by_team?: boolean
+      /** How many rows, 20 by default. Above 50 means 50; zero or less means 20. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<CompanyQuestion>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+        company: string
+        /** What was applied; `search` when q was given. */
+        sort: "relevance" | "recent" | "upvoted" | "unanswered" | "search"
+        q: string | null
+        unanswered_by_team: boolean
+        past_raises: boolean
+        /** The day on which the current raise opened; null with past_raises and while nothing is open. */
+        questions_since: string | null
+        /** Over all pages. */
+        total: number
+      }
+    }
+  }
+  /** List a company’s updates */
+  "GET /companies/{id}/updates": {
+    path: {
+      id: string
+    }
+    query?: {
+      /** How many rows, 20 by default. Above 50 means 50; zero or less means 20. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<CompanyUpdate>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+        company: string
+      }
+    }
+  }
+  /** Get a company update */
+  "GET /companies/{id}/updates/{update_id}": {
+    path: {
+      id: string
+      update_id: string
+    }
+    response: {
+      data: CompanyUpdate
+    }
+  }
+  /** Search companies by name */
+  "GET /companies/search": {
+    query: {
+      /** A name or the beginning of one; a few wrong letters do no harm. At most 200 characters and 500 bytes. */
+      q: string
+      /** Versions before 2026-11-01 only, in place of per_page: 1 to 20, 8 by default. */
+      limit?: string
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<CompanySearchResult>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+        query: string
+        count: number
+      }
+    }
+  }
+  /** List connected apps */
+  "GET /connected-apps": {
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<ConnectedApp>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Disconnect an app */
+  "DELETE /connected-apps/{id}": {
+    path: {
+      /** The app’s id. The integer id of older versions is accepted too. */
+      id: string
+    }
+    response: ConnectedAppRevocation
+  }
+  /** List events */
+  "GET /events": {
+    query?: {
+      /** Events of these names, wildcards included (`investment.*`); all, if left out. */
+      types?: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
+      /** Events of this installation. */
+      installation_id?: string
+      /** Events about this company, syndicate, offering, investment, membership, session or installation. Not about a user. */
+      subject_id?: string
+      /** Events of this time of their world or later: compare it with created_at. */
+      since?: string
+      /** Events before this time. */
+      until?: string
+      /** Which come first; the newest, if left out. */
+      order?: "newest" | "oldest"
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<Event>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+        request_id: string
+      }
+    }
+  }
+  /** Get an event */
+  "GET /events/{id}": {
+    path: {
+      id: string
+    }
+    query?: {
+      /** Events of this installation. */
+      installation_id?: string
+    }
+    response: EventEnvelope
+  }
+
+  /** List open offerings */
+  "GET /explore": {
+    query?: {
+      /** Most raised first (the default), what closes first, the latest launch, or most investors first. */
+      sort?: "most_raised" | "closing_soon" | "newest" | "most_investors"
+      /** Sold under this rule; `reg_d` in either of its kinds. */
+      exemption?: "reg_cf" | "reg_d"
+      /** What is sold: attributes.security.type. */
+      security?: "safe" | "equity" | "convertible_note" | "revenue_share" | "debt" | "fund" | "other"
+      /** False: rounds that take investments. True: rounds that take reservations. */
+      testing_the_waters?: boolean
+      /** The least one can put in is at most this. */
+      max_min_investment?: number
+      /** Closes on this day (UTC) or before. Leaves out what has no date. */
+      closing_before?: string
+      /** At least this much was raised. */
+      min_amount_raised?: number
+      /** Any of these. */
+      industry?: Array<"ar_and_vr" | "agriculture_and_agtech" | "artificial_intelligence" | "biotech" | "blockchain_and_web3" | "edtech" | "energy" | "fintech_and_finance" | "food_tech" | "games" | "health_and_fitness" | "healthcare" | "manufacturing" | "mobile_apps" | "robotics" | "science_and_r_and_d" | "transportation" | "travel_and_tourism" | "bars_and_clubs" | "brewery" | "cafe_and_food_truck" | "events_and_festivals" | "education" | "distillery_and_vineyards" | "fashion" | "film" | "media" | "music" | "restaurant" | "sports" | "real_estate" | "pets" | "recreation" | "infrastructure_and_construction" | "childcare" | "sustainability" | "sports_tech" | "home_tech" | "devtools" | "clean_tech" | "beauty" | "entertainment" | "technology" | "brick_and_mortar" | "food_and_beverage" | "climate_change" | "alcohol_and_vice" | "consumer_goods" | "hardware" | "moonshots">
+      /** Any of these. */
+      business_model?: Array<"b2b" | "b2c" | "subscription" | "saas" | "service" | "marketplace" | "ecommerce" | "retail">
+      /** Whether the user follows the company. Only in the user’s own view (read:explore). */
+      followed?: boolean
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<Offering>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+        total_count: number
+        /** The order applied. */
+        sort: "most_raised" | "closing_soon" | "newest" | "most_investors"
+        /** The filters applied. */
+        filters: {
+          /** Sold under this rule; `reg_d` in either of its kinds. */
+          exemption?: "reg_cf" | "reg_d"
+          /** What is sold: attributes.security.type. */
+          security?: "safe" | "equity" | "convertible_note" | "revenue_share" | "debt" | "fund" | "other"
+          /** False: rounds that take investments. True: rounds that take reservations. */
+          testing_the_waters?: boolean
+          /** The least one can put in is at most this. */
+          max_min_investment?: number
+          /** Closes on this day (UTC) or before. Leaves out what has no date. */
+          closing_before?: string
+          /** At least this much was raised. */
+          min_amount_raised?: number
+          /** Any of these. */
+          industry?: Array<"ar_and_vr" | "agriculture_and_agtech" | "artificial_intelligence" | "biotech" | "blockchain_and_web3" | "edtech" | "energy" | "fintech_and_finance" | "food_tech" | "games" | "health_and_fitness" | "healthcare" | "manufacturing" | "mobile_apps" | "robotics" | "science_and_r_and_d" | "transportation" | "travel_and_tourism" | "bars_and_clubs" | "brewery" | "cafe_and_food_truck" | "events_and_festivals" | "education" | "distillery_and_vineyards" | "fashion" | "film" | "media" | "music" | "restaurant" | "sports" | "real_estate" | "pets" | "recreation" | "infrastructure_and_construction" | "childcare" | "sustainability" | "sports_tech" | "home_tech" | "devtools" | "clean_tech" | "beauty" | "entertainment" | "technology" | "brick_and_mortar" | "food_and_beverage" | "climate_change" | "alcohol_and_vice" | "consumer_goods" | "hardware" | "moonshots">
+          /** Any of these. */
+          business_model?: Array<"b2b" | "b2c" | "subscription" | "saas" | "service" | "marketplace" | "ecommerce" | "retail">
+          /** Whether the user follows the company. Only in the user’s own view (read:explore). */
+          followed?: boolean
+        }
+        /** Only in the user’s own view (read:explore). */
+        personalized?: true
+        /** When the figures were read, by the clock of the world. Show it beside them. Not part of the ETag. */
+        fetched_at: string
+      }
+    }
+  }
+  /** Check liveness */
+  "GET /healthz": {
+    response: Alive
+  }
+
+  /** List installations */
+  "GET /installations": {
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<Installation>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+        /** Rows in this page, as page_count. */
+        count: number
+      }
+    }
+  }
+  /** Create an installation */
+  "POST /installations": {
+    body: NewInstallation
+    response: InstallationWithToken
+  }
+  /** Get an installation */
+  "GET /installations/{id}": {
+    path: {
+      id: string
+    }
+    response: {
+      data: Installation
+    }
+  }
+  /** Revoke an installation */
+  "DELETE /installations/{id}": {
+    path: {
+      id: string
+    }
+    response: {
+      data: Installation
+    }
+  }
+  /** Create an installation token */
+  "POST /installations/{id}/tokens": {
+    path: {
+      id: string
+    }
+    body?: NewInstallationToken
+    response: InstallationWithToken
+  }
+  /** List installable targets */
+  "GET /installations/eligible": {
+    query?: {
+      target_type?: "company" | "syndicate"
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<EligibleTarget>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** List intents */
+  "GET /intents": {
+    query?: {
+      /** In this status. */
+      status?: "pending" | "approved" | "executed" | "rejected" | "expired" | "failed" | "executing"
+      /** About a syndicate (`Club`) or a company. */
+      resource_type?: "syndicate" | "company" | "Company" | "Club"
+      /** About this one. */
+      resource_id?: string
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<Intent>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Create an intent */
+  "POST /intents": {
+    body: {
+      /** What is proposed. */
+      action_name: "syndicates.close_deal" | "syndicates.finalize_deal" | "syndicates.publish" | "syndicates.remove_member" | "syndicates.delete_draft" | "comments.create"
+      /** `syndicate`, or `company` for comments.create; the older `Club` and `Company` are understood. */
+      resource_type: string
+      /** `syn_…`, or `co_…` for comments.create. */
+      resource_id: string
+      /** `{fundraise_id}` for close_deal and finalize_deal, `{member_id}` for remove_member, nothing for publish and delete_draft, `{target_type, target, body, disclosure_key?}` for comments.create. */
+      params?: Record<string, unknown>
+      /** The same proposal under the same key is the same intent; another one is 409. */
+      idempotency_key?: string
+      /** The name the reviewer is shown beside the app’s: one line. */
+      requested_by_agent?: string
+    }
+    response: {
+      data: Intent
+    }
+  }
+  /** Get an intent */
+  "GET /intents/{intent_id}": {
+    path: {
+      intent_id: string
+    }
+    response: {
+      data: Intent
+    }
+  }
+
+  /** Preview an intent */
+  "POST /intents/preview": {
+    body: {
+      /** What is proposed. */
+      action_name: "syndicates.close_deal" | "syndicates.finalize_deal" | "syndicates.publish" | "syndicates.remove_member" | "syndicates.delete_draft" | "comments.create"
+      /** `syndicate`, or `company` for comments.create; the older `Club` and `Company` are understood. */
+      resource_type: string
+      /** `syn_…`, or `co_…` for comments.create. */
+      resource_id: string
+      /** `{fundraise_id}` for close_deal and finalize_deal, `{member_id}` for remove_member, nothing for publish and delete_draft, `{target_type, target, body, disclosure_key?}` for comments.create. */
+      params?: Record<string, unknown>
+    }
+    response: {
+      data: IntentPreview
+    }
+  }
+
+  /** List investments */
+  "GET /investments": {
+    query?: {
+      /** Of this company. Repeat it with every request: a cursor carries no filter. */
+      company_id?: string
+      /** Of this offering. On sync a record that moved to another one comes once more, as a tombstone. */
+      offering_id?: string
+      /** Of this investor. */
+      investor_id?: string
+      /** Only while listing; 400 with sync. */
+      status?: "active" | "reserved" | "executed" | "canceled" | "converted"
+      /** ISO 8601, in UTC if it names no zone: sync from the place 60 seconds before. A cursor wins over it. */
+      updated_since?: string
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<Investment>
+      meta: {
+        /** bootstrap: a listing. delta: changes. */
+        mode: "bootstrap" | "delta"
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** Always there. On the last page it is what to store and sync from. */
+        next_cursor: string
+        /** UTC, with microseconds, in the time of the world. */
+        published_through?: string
+      }
+    }
+  }
+  /** Get an investment */
+  "GET /investments/{id}": {
+    path: {
+      id: string
+    }
+    response: {
+      data: Investment
+      meta: {
+        source: "current"
+        /** Whether lists and sync already say the same. */
+        published_matches: boolean
+        /** UTC, with microseconds, in the time of the world. */
+        published_observed_at?: string
+      }
+    }
+  }
+
+
+  /** Introspect a token */
+  "POST /oauth/introspect": {
+    body: PresentedToken
+    response: Introspection
+  }
+  /** Revoke a token */
+  "POST /oauth/revoke": {
+    body: PresentedToken
+    response: RevocationAnswer
+  }
+  /** Create an access token */
+  "POST /oauth/token": {
+    body: TokenRequest
+    response: TokenResponse
+  }
+  /** Get an offering */
+  "GET /offerings/{id}": {
+    path: {
+      id: string
+    }
+    response: {
+      data: Offering
+      meta: {
+        /** When the figures were read, by the clock of the world. Show it beside them. Not part of the ETag. */
+        fetched_at: string
+      }
+    }
+  }
+  /** Get offering statistics */
+  "GET /offerings/{id}/stats": {
+    path: {
+      id: string
+    }
+    response: {
+      data: {
+        offering: string
+        company: string
+        currency: string
+        by_status: {
+          active?: {
+            count: number
+            committed_cents: number
+            raised_cents: number
+          }
+          reserved?: {
+            count: number
+            committed_cents: number
+            raised_cents: number
+          }
+          executed?: {
+            count: number
+            committed_cents: number
+            raised_cents: number
+          }
+          canceled?: {
+            count: number
+            committed_cents: number
+            raised_cents: number
+          }
+          converted?: {
+            count: number
+            committed_cents: number
+            raised_cents: number
+          }
+        }
+        total: {
+          count: number
+          committed_cents: number
+          raised_cents: number
+        }
+      }
+      meta: {
+        source: "published"
+        /** UTC, with microseconds, in the time of the world. */
+        published_through: string
+      }
+    }
+  }
+  /** Get the OpenAPI document */
+  "GET /openapi.json": {
+    response: unknown
+  }
+  /** List investment sessions */
+  "GET /partner/investment_sessions": {
+    query?: {
+      spv_id?: string
+      status?: "pending" | "in_progress" | "completed" | "abandoned" | "expired" | "canceled"
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<InvestmentSession>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+        request_id: string
+      }
+    }
+  }
+  /** Create an investment session */
+  "POST /partner/investment_sessions": {
+    body: NewInvestmentSessionBody
+    response: {
+      data: InvestmentSession
+      meta: {
+        request_id: string
+      }
+    }
+  }
+  /** Get an investment session */
+  "GET /partner/investment_sessions/{session_id}": {
+    path: {
+      session_id: string
+    }
+    response: {
+      data: InvestmentSessionWithEvents
+      meta: {
+        request_id: string
+      }
+    }
+  }
+  /** Cancel an investment session */
+  "DELETE /partner/investment_sessions/{session_id}": {
+    path: {
+      session_id: string
+    }
+    response: {
+      data: InvestmentSession
+      meta: {
+        request_id: string
+      }
+    }
+  }
+  /** Create an offering’s investment session */
+  "POST /partner/spvs/{spv_id}/investment_sessions": {
+    path: {
+      spv_id: string
+    }
+    body: NewInvestmentSessionOfOfferingBody
+    response: {
+      data: InvestmentSession
+      meta: {
+        request_id: string
+      }
+    }
+  }
+  /** List invite links */
+  "GET /partner/spvs/{spv_id}/invite_links": {
+    path: {
+      spv_id: string
+    }
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<InviteLink>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+        request_id: string
+      }
+    }
+  }
+  /** Create an invite link */
+  "POST /partner/spvs/{spv_id}/invite_links": {
+    path: {
+      spv_id: string
+    }
+    body?: NewInviteLinkBody
+    response: {
+      data: InviteLink
+      meta: {
+        request_id: string
+      }
+    }
+  }
+  /** Get an invite link */
+  "GET /partner/spvs/{spv_id}/invite_links/{invite_link_id}": {
+    path: {
+      spv_id: string
+      invite_link_id: string
+    }
+    response: {
+      data: InviteLinkWithEvents
+      meta: {
+        request_id: string
+      }
+    }
+  }
+  /** Update an invite link */
+  "PATCH /partner/spvs/{spv_id}/invite_links/{invite_link_id}": {
+    path: {
+      spv_id: string
+      invite_link_id: string
+    }
+    body: InviteLinkChangeBody
+    response: {
+      data: InviteLink
+      meta: {
+        request_id: string
+      }
+    }
+  }
+  /** Cancel an invite link */
+  "DELETE /partner/spvs/{spv_id}/invite_links/{invite_link_id}": {
+    path: {
+      spv_id: string
+      invite_link_id: string
+    }
+    response: {
+      data: InviteLink
+      meta: {
+        request_id: string
+      }
+    }
+  }
+  /** Resend an invite link */
+  "POST /partner/spvs/{spv_id}/invite_links/{invite_link_id}/resend": {
+    path: {
+      spv_id: string
+      invite_link_id: string
+    }
+    response: {
+      data: InviteLink
+      meta: {
+        request_id: string
+      }
+    }
+  }
+  /** Create invite links in bulk */
+  "POST /partner/spvs/{spv_id}/invite_links/bulk": {
+    path: {
+      spv_id: string
+    }
+    body: NewInviteLinksBody
+    response: InviteLinks
+  }
+  /** List or search accounts */
+  "GET /platform/accounts": {
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+      /** Only accounts whose email address or name starts with this text. The case of A to Z does not matter. */
+      query?: string
+    }
+    response: {
+      data: Array<Account>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Create an account */
+  "POST /platform/accounts": {
+    body: NewAccount
+    response: AccountEnvelope
+  }
+  /** Get an account */
+  "GET /platform/accounts/{id}": {
+    path: {
+      id: string
+    }
+    response: AccountEnvelope
+  }
+  /** Disable an account */
+  "POST /platform/accounts/{id}/disable": {
+    path: {
+      id: string
+    }
+    response: AccountEnvelope
+  }
+  /** Enable an account */
+  "POST /platform/accounts/{id}/enable": {
+    path: {
+      id: string
+    }
+    response: AccountEnvelope
+  }
+  /** Reset the factors of an account */
+  "POST /platform/accounts/{id}/factors/reset": {
+    path: {
+      id: string
+    }
+    response: AccountEnvelope
+  }
+  /** Set a password for an account */
+  "PUT /platform/accounts/{id}/password": {
+    path: {
+      id: string
+    }
+    body: AccountPassword
+    response: AccountEnvelope
+  }
+  /** Issue a one-time password link */
+  "POST /platform/accounts/{id}/password_link": {
+    path: {
+      id: string
+    }
+    response: AccountLinkEnvelope
+  }
+  /** Issue a one-time sign-in link */
+  "POST /platform/accounts/{id}/sign_in_link": {
+    path: {
+      id: string
+    }
+    response: AccountLinkEnvelope
+  }
+  /** Link an account to a user */
+  "PUT /platform/accounts/{id}/users/{mode}": {
+    path: {
+      id: string
+      /** The world: test or live. */
+      mode: "test" | "live"
+    }
+    body: AccountUser
+    response: AccountEnvelope
+  }
+  /** Invite a person to the platform */
+  "POST /platform/accounts/invitations": {
+    body: NewAccountInvitation
+    response: AccountInvitationEnvelope
+  }
+  /** List all apps */
+  "GET /platform/apps": {
+    query?: {
+      organization_id?: string
+      /** Only apps whose team waits for an answer. */
+      open_requests?: boolean
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<App>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Get any app */
+  "GET /platform/apps/{app_id}": {
+    path: {
+      app_id: string
+    }
+    response: {
+      data: App
+    }
+  }
+  /** Approve an app */
+  "POST /platform/apps/{app_id}/approve": {
+    path: {
+      app_id: string
+    }
+    response: {
+      data: App
+    }
+  }
+  /** Get an app’s history */
+  "GET /platform/apps/{app_id}/history": {
+    path: {
+      app_id: string
+    }
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<PlatformHistoryEntry>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Lift a suspension */
+  "POST /platform/apps/{app_id}/lift": {
+    path: {
+      app_id: string
+    }
+    response: {
+      data: App
+    }
+  }
+  /** Approve investor PII */
+  "POST /platform/apps/{app_id}/pii_approval": {
+    path: {
+      app_id: string
+    }
+    response: {
+      data: App
+    }
+  }
+  /** Withdraw investor PII approval */
+  "DELETE /platform/apps/{app_id}/pii_approval": {
+    path: {
+      app_id: string
+    }
+    response: PiiWithdrawal
+  }
+  /** Grant an access program */
+  "POST /platform/apps/{app_id}/programs": {
+    path: {
+      app_id: string
+    }
+    body: ProgramAtTier
+    response: {
+      data: App
+    }
+  }
+  /** Withdraw an access program */
+  "DELETE /platform/apps/{app_id}/programs/{program}": {
+    path: {
+      app_id: string
+      program: "marketing_partner" | "founder"
+    }
+    response: ScopeRemoval
+  }
+  /** Add operator-only scopes */
+  "POST /platform/apps/{app_id}/scopes": {
+    path: {
+      app_id: string
+    }
+    body: ScopesToAdd
+    response: {
+      data: App
+    }
+  }
+  /** Remove scopes as the operator */
+  "POST /platform/apps/{app_id}/scopes/remove": {
+    path: {
+      app_id: string
+    }
+    body: ScopeChange
+    response: ScopeRemoval
+  }
+  /** Suspend an app */
+  "POST /platform/apps/{app_id}/suspend": {
+    path: {
+      app_id: string
+    }
+    body: Reason
+    response: {
+      data: App
+    }
+  }
+  /** Withdraw an app’s approval */
+  "POST /platform/apps/{app_id}/unapprove": {
+    path: {
+      app_id: string
+    }
+    response: {
+      data: App
+    }
+  }
+  /** Send platform facts */
+  "POST /platform/facts": {
+    body: Array<Fact>
+    response: {
+      /** One for each fact sent, in the same order. */
+      data: Array<FactOutcome>
+      meta: {
+        applied: number
+        duplicate: number
+        refused: number
+      }
+    }
+  }
+  /** Get a fact */
+  "GET /platform/facts/{id}": {
+    path: {
+      id: string
+    }
+    response: {
+      data: AppliedFact
+    }
+  }
+  /** Get any installation */
+  "GET /platform/installations/{id}": {
+    path: {
+      id: string
+    }
+    response: {
+      data: Installation
+    }
+  }
+  /** Revoke any installation */
+  "DELETE /platform/installations/{id}": {
+    path: {
+      id: string
+    }
+    response: {
+      data: Installation
+    }
+  }
+  /** List organizations */
+  "GET /platform/organizations": {
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<Organization>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Get an organization */
+  "GET /platform/organizations/{organization_id}": {
+    path: {
+      organization_id: string
+    }
+    response: {
+      data: Organization
+    }
+  }
+  /** End an organization’s access */
+  "POST /platform/organizations/{organization_id}/end": {
+    path: {
+      organization_id: string
+    }
+    body: Reason
+    response: {
+      data: Organization
+    }
+  }
+  /** List your apps */
+  "GET /portal/api/apps": {
+    query?: {
+      organization_id?: string
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<App>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Create an app */
+  "POST /portal/api/apps": {
+    body: NewApp
+    response: {
+      data: App
+    }
+  }
+  /** Get your app */
+  "GET /portal/api/apps/{app_id}": {
+    path: {
+      app_id: string
+    }
+    response: {
+      data: App
+    }
+  }
+  /** Update an app */
+  "PATCH /portal/api/apps/{app_id}": {
+    path: {
+      app_id: string
+    }
+    body?: AppChange
+    response: {
+      data: App
+    }
+  }
+  /** Delete an app */
+  "DELETE /portal/api/apps/{app_id}": {
+    path: {
+      app_id: string
+    }
+    body: {
+      /** The app’s name, exactly as it is. */
+      name: string
+    }
+    response: undefined
+  }
+  /** Disable an app */
+  "POST /portal/api/apps/{app_id}/disable": {
+    path: {
+      app_id: string
+    }
+    response: {
+      data: App
+    }
+  }
+  /** Enable an app */
+  "POST /portal/api/apps/{app_id}/enable": {
+    path: {
+      app_id: string
+    }
+    response: {
+      data: App
+    }
+  }
+  /** Get an app’s history */
+  "GET /portal/api/apps/{app_id}/history": {
+    path: {
+      app_id: string
+    }
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<HistoryEntry>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** List an app’s installations */
+  "GET /portal/api/apps/{app_id}/installations": {
+    path: {
+      app_id: string
+    }
+    query?: {
+      /** live, if left out. */
+      mode?: "test" | "live"
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<Installation>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+        /** Rows in this page, as page_count. */
+        count: number
+      }
+    }
+  }
+  /** Revoke an app’s installation */
+  "DELETE /portal/api/apps/{app_id}/installations/{id}": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: Installation
+    }
+  }
+  /** List app keys */
+  "GET /portal/api/apps/{app_id}/keys": {
+    path: {
+      app_id: string
+    }
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<AppKey>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Create an app key */
+  "POST /portal/api/apps/{app_id}/keys": {
+    path: {
+      app_id: string
+    }
+    body: NewAppKey
+    response: {
+      data: AppKey
+      /** Shown in this answer alone. */
+      client_secret: string | null
+    }
+  }
+  /** Update an app key */
+  "PATCH /portal/api/apps/{app_id}/keys/{key_id}": {
+    path: {
+      app_id: string
+      key_id: string
+    }
+    body?: AppKeyChange
+    response: {
+      data: AppKey
+      /** Shown in this answer alone. */
+      client_secret: string | null
+    }
+  }
+  /** Revoke an app key */
+  "POST /portal/api/apps/{app_id}/keys/{key_id}/revoke": {
+    path: {
+      app_id: string
+      key_id: string
+    }
+    response: {
+      data: AppKey
+    }
+  }
+  /** Rotate a client secret */
+  "POST /portal/api/apps/{app_id}/keys/{key_id}/rotate_secret": {
+    path: {
+      app_id: string
+      key_id: string
+    }
+    body?: SecretRotation
+    response: {
+      data: AppKey
+      /** Shown in this answer alone. */
+      client_secret: string | null
+    }
+  }
+  /** Get an app’s rate limits */
+  "GET /portal/api/apps/{app_id}/limits": {
+    path: {
+      app_id: string
+    }
+    response: {
+      data: AppLimits
+    }
+  }
+  /** Set an app’s logo */
+  "PUT /portal/api/apps/{app_id}/logo": {
+    path: {
+      app_id: string
+    }
+    body: LogoPicture
+    response: {
+      data: App
+    }
+  }
+  /** Remove an app’s logo */
+  "DELETE /portal/api/apps/{app_id}/logo": {
+    path: {
+      app_id: string
+    }
+    response: undefined
+  }
+  /** Request investor PII approval */
+  "POST /portal/api/apps/{app_id}/pii_request": {
+    path: {
+      app_id: string
+    }
+    response: {
+      data: App
+    }
+  }
+  /** Request an access program */
+  "POST /portal/api/apps/{app_id}/program_requests": {
+    path: {
+      app_id: string
+    }
+    body: ProgramAtTier
+    response: {
+      data: App
+    }
+  }
+  /** Add scopes to an app */
+  "POST /portal/api/apps/{app_id}/scopes": {
+    path: {
+      app_id: string
+    }
+    body: ScopeChange
+    response: ScopeAddition
+  }
+  /** Remove scopes from an app */
+  "POST /portal/api/apps/{app_id}/scopes/remove": {
+    path: {
+      app_id: string
+    }
+    body: ScopeChange
+    response: ScopeRemoval
+  }
+  /** Accept a team invitation */
+  "POST /portal/api/invitations/{organization_id}/accept": {
+    path: {
+      organization_id: string
+    }
+    response: {
+      data: OwnOrganization
+    }
+  }
+  /** Decline a team invitation */
+  "POST /portal/api/invitations/{organization_id}/decline": {
+    path: {
+      organization_id: string
+    }
+    response: undefined
+  }
+  /** Get the signed-in person */
+  "GET /portal/api/me": {
+    response: {
+      data: SignedInPerson
+      meta: {
+        /** Send it in X-Portico-Csrf with every change. */
+        csrf: string
+      }
+    }
+  }
+  /** List your organizations */
+  "GET /portal/api/organizations": {
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<OwnOrganization>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Create an organization */
+  "POST /portal/api/organizations": {
+    body: OrganizationName
+    response: {
+      data: OwnOrganization
+    }
+  }
+  /** Get your organization */
+  "GET /portal/api/organizations/{organization_id}": {
+    path: {
+      organization_id: string
+    }
+    response: {
+      data: OwnOrganization
+    }
+  }
+  /** Rename an organization */
+  "PATCH /portal/api/organizations/{organization_id}": {
+    path: {
+      organization_id: string
+    }
+    body: OrganizationName
+    response: {
+      data: OwnOrganization
+    }
+  }
+  /** List team invitations */
+  "GET /portal/api/organizations/{organization_id}/invitations": {
+    path: {
+      organization_id: string
+    }
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<TeamInvitation>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Withdraw a team invitation */
+  "DELETE /portal/api/organizations/{organization_id}/invitations/{invitation_id}": {
+    path: {
+      organization_id: string
+      invitation_id: string
+    }
+    response: undefined
+  }
+  /** List team members */
+  "GET /portal/api/organizations/{organization_id}/members": {
+    path: {
+      organization_id: string
+    }
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<Member>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Invite a team member */
+  "POST /portal/api/organizations/{organization_id}/members": {
+    path: {
+      organization_id: string
+    }
+    body: NewMember
+    response: {
+      data: TeamInvitation
+    }
+  }
+  /** Update a member’s role */
+  "PATCH /portal/api/organizations/{organization_id}/members/{account_id}": {
+    path: {
+      organization_id: string
+      account_id: string
+    }
+    body: RoleChange
+    response: {
+      data: Member
+    }
+  }
+  /** Remove a team member */
+  "DELETE /portal/api/organizations/{organization_id}/members/{account_id}": {
+    path: {
+      organization_id: string
+      account_id: string
+    }
+    response: undefined
+  }
+  /** List notices */
+  "GET /portal/api/organizations/{organization_id}/notices": {
+    path: {
+      organization_id: string
+    }
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<Notice>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** List selectable scopes */
+  "GET /portal/api/scopes": {
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<PickerScope>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Get the usage conditions */
+  "GET /portal/api/usage_conditions": {
+    response: {
+      data: {
+        version: string
+        url: string
+      }
+    }
+  }
+  /** Get the portfolio summary */
+  "GET /portfolio": {
+    query?: {
+      /** `sold`: to another holder. `failed`: ended with the company. */
+      status?: "active" | "exited" | "sold" | "failed"
+      /** Only what is held of this company (`co_…`). */
+      company?: string
+    }
+    response: {
+      data: PortfolioSummary
+    }
+  }
+  /** List portfolio positions */
+  "GET /portfolio/positions": {
+    query?: {
+      /** `sold`: to another holder. `failed`: ended with the company. */
+      status?: "active" | "exited" | "sold" | "failed"
+      /** Only what is held of this company (`co_…`). */
+      company?: string
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<PortfolioPosition>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Check readiness */
+  "GET /readyz": {
+    response: Ready
+  }
+  /** List referral codes */
+  "GET /referral_codes": {
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<ReferralCode>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+        /** How many codes an app can have in each mode. */
+        quota: number
+        request_id: string
+      }
+    }
+  }
+  /** Create a referral code */
+  "POST /referral_codes": {
+    body?: NewReferralCode
+    response: ReferralCodeEnvelope
+  }
+  /** Get a referral code */
+  "GET /referral_codes/{id}": {
+    path: {
+      id: string
+    }
+    response: ReferralCodeEnvelope
+  }
+  /** Update a referral code */
+  "PATCH /referral_codes/{id}": {
+    path: {
+      id: string
+    }
+    body?: ReferralCodeChange
+    response: ReferralCodeEnvelope
+  }
+  /** Get referral code statistics */
+  "GET /referral_codes/{id}/stats": {
+    path: {
+      id: string
+    }
+    query?: {
+      /** How many rows, 53 by default. Above 106 means 106; zero or less means 53. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<ReferralWeek>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+        referral_code: string
+        /** The last week that was published; null before the first. */
+        published_through: string | null
+        /** What holds for the next week. */
+        k: number
+        request_id: string
+      }
+    }
+  }
+  /** Get the sandbox clock */
+  "GET /sandbox/clock": {
+    response: {
+      data: SandboxClock
+    }
+  }
+  /** Advance the sandbox clock */
+  "POST /sandbox/clock": {
+    body: AdvanceClock
+    response: {
+      data: SandboxClock
+      meta: SandboxMeta
+    }
+  }
+  /** Create a sandbox investment session */
+  "POST /sandbox/investment_sessions": {
+    body: SandboxNewInvestmentSession
+    response: {
+      data: SandboxInvestmentSession
+      meta: SandboxMeta
+    }
+  }
+  /** Abandon an investment session */
+  "POST /sandbox/investment_sessions/{id}/abandon": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxInvestmentSession
+      meta: SandboxMeta
+    }
+  }
+  /** Cancel a sandbox investment session */
+  "POST /sandbox/investment_sessions/{id}/cancel": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxInvestmentSession
+      meta: SandboxMeta
+    }
+  }
+  /** Complete an investment session */
+  "POST /sandbox/investment_sessions/{id}/complete": {
+    path: {
+      id: string
+    }
+    body?: SandboxCheckoutEnd
+    response: {
+      data: SandboxInvestmentSession
+      meta: SandboxMeta
+    }
+  }
+  /** Expire a session */
+  "POST /sandbox/investment_sessions/{id}/expire": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxInvestmentSession
+      meta: SandboxMeta
+    }
+  }
+  /** Resume an investment session */
+  "POST /sandbox/investment_sessions/{id}/resume": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxInvestmentSession
+      meta: SandboxMeta
+    }
+  }
+  /** Open an investment session */
+  "POST /sandbox/investment_sessions/{id}/start": {
+    path: {
+      id: string
+    }
+    body?: SandboxSessionStart
+    response: {
+      data: SandboxInvestmentSession
+      meta: SandboxMeta
+    }
+  }
+  /** Create an investment */
+  "POST /sandbox/investments": {
+    body: SandboxNewInvestment
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Cancel an investment */
+  "POST /sandbox/investments/{id}/cancel": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Update an investment’s amount */
+  "POST /sandbox/investments/{id}/change_amount": {
+    path: {
+      id: string
+    }
+    body: SandboxNewAmount
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Confirm an investment */
+  "POST /sandbox/investments/{id}/confirm": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Convert an investment */
+  "POST /sandbox/investments/{id}/convert": {
+    path: {
+      id: string
+    }
+    body?: SandboxConversion
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Execute an investment */
+  "POST /sandbox/investments/{id}/execute": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Hide an investment */
+  "POST /sandbox/investments/{id}/hide": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Move an investment */
+  "POST /sandbox/investments/{id}/move": {
+    path: {
+      id: string
+    }
+    body: SandboxRelocation
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Pay an investment */
+  "POST /sandbox/investments/{id}/pay": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Refund an investment */
+  "POST /sandbox/investments/{id}/refund": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Reinstate an investment */
+  "POST /sandbox/investments/{id}/reinstate": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Sign an investment */
+  "POST /sandbox/investments/{id}/sign": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Unhide an investment */
+  "POST /sandbox/investments/{id}/unhide": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Verify the investor’s identity */
+  "POST /sandbox/investments/{id}/verify_identity": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Create a sandbox join session */
+  "POST /sandbox/join_sessions": {
+    body: SandboxNewJoinSession
+    response: {
+      data: SandboxJoinSession
+      meta: SandboxMeta
+    }
+  }
+  /** Finish a join session’s flow */
+  "POST /sandbox/join_sessions/{id}/await_approval": {
+    path: {
+      id: string
+    }
+    body?: SandboxFinish
+    response: {
+      data: SandboxJoinSession
+      meta: SandboxMeta
+    }
+  }
+  /** Cancel a sandbox join session */
+  "POST /sandbox/join_sessions/{id}/cancel": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxJoinSession
+      meta: SandboxMeta
+    }
+  }
+  /** Complete a join session */
+  "POST /sandbox/join_sessions/{id}/complete": {
+    path: {
+      id: string
+    }
+    body?: SandboxJoinCompletion
+    response: {
+      data: SandboxJoinSession
+      meta: SandboxMeta
+    }
+  }
+  /** Expire a session */
+  "POST /sandbox/join_sessions/{id}/expire": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxJoinSession
+      meta: SandboxMeta
+    }
+  }
+  /** Mark a person ineligible */
+  "POST /sandbox/join_sessions/{id}/mark_ineligible": {
+    path: {
+      id: string
+    }
+    body: SandboxIneligible
+    response: {
+      data: SandboxJoinSession
+      meta: SandboxMeta
+    }
+  }
+  /** Reject a join session */
+  "POST /sandbox/join_sessions/{id}/reject": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxJoinSession
+      meta: SandboxMeta
+    }
+  }
+  /** Sign in to a session */
+  "POST /sandbox/join_sessions/{id}/sign_in": {
+    path: {
+      id: string
+    }
+    body: SandboxSignIn
+    response: {
+      data: SandboxJoinSession
+      meta: SandboxMeta
+    }
+  }
+  /** Approve a membership application */
+  "POST /sandbox/memberships/{id}/approve": {
+    path: {
+      id: string
+    }
+    body?: SandboxApproval
+    response: {
+      data: SandboxMembership
+      meta: SandboxMeta
+    }
+  }
+  /** Decline a membership application */
+  "POST /sandbox/memberships/{id}/decline": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxMembership
+      meta: SandboxMeta
+    }
+  }
+  /** Fail a membership payment */
+  "POST /sandbox/memberships/{id}/fail_payment": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxMembership
+      meta: SandboxMeta
+    }
+  }
+  /** Join a syndicate */
+  "POST /sandbox/memberships/{id}/join": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxMembership
+      meta: SandboxMeta
+    }
+  }
+  /** Leave a syndicate */
+  "POST /sandbox/memberships/{id}/leave": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxMembership
+      meta: SandboxMeta
+    }
+  }
+  /** Remove a member */
+  "POST /sandbox/memberships/{id}/remove": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxMembership
+      meta: SandboxMeta
+    }
+  }
+  /** Withdraw a membership application */
+  "POST /sandbox/memberships/{id}/withdraw": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxMembership
+      meta: SandboxMeta
+    }
+  }
+  /** Cancel an offering */
+  "POST /sandbox/offerings/{id}/cancel": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxOffering
+      meta: SandboxMeta
+    }
+  }
+  /** Close an offering */
+  "POST /sandbox/offerings/{id}/close": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxOffering
+      meta: SandboxMeta
+    }
+  }
+  /** Start closing an offering */
+  "POST /sandbox/offerings/{id}/closing": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxOffering
+      meta: SandboxMeta
+    }
+  }
+  /** Open an offering */
+  "POST /sandbox/offerings/{id}/open": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxOffering
+      meta: SandboxMeta
+    }
+  }
+  /** Apply for membership */
+  "POST /sandbox/syndicates/{id}/apply": {
+    path: {
+      id: string
+    }
+    body: SandboxPerson
+    response: {
+      data: SandboxMembership
+      meta: SandboxMeta
+    }
+  }
+  /** Invite an address */
+  "POST /sandbox/syndicates/{id}/invite": {
+    path: {
+      id: string
+    }
+    body: SandboxInvite
+    response: {
+      data: SandboxInvitation
+      meta: SandboxMeta
+    }
+  }
+  /** Join a syndicate directly */
+  "POST /sandbox/syndicates/{id}/join": {
+    path: {
+      id: string
+    }
+    body: SandboxPerson
+    response: {
+      data: SandboxMembership
+      meta: SandboxMeta
+    }
+  }
+  /** Invite an address again */
+  "POST /sandbox/syndicates/{id}/reinvite": {
+    path: {
+      id: string
+    }
+    body: SandboxInvite
+    response: {
+      data: SandboxInvitation
+      meta: SandboxMeta
+    }
+  }
+  /** Deactivate a user */
+  "POST /sandbox/users/{id}/deactivate": {
+    path: {
+      id: string
+    }
+    response: {
+      data: SandboxUser
+      meta: SandboxMeta
+    }
+  }
+  /** Visit with a referral code */
+  "POST /sandbox/users/{id}/visit": {
+    path: {
+      id: string
+    }
+    body: SandboxVisit
+    response: {
+      data: SandboxUser
+      meta: SandboxMeta
+    }
+  }
+  /** Get the status */
+  "GET /status.json": {
+    response: Status
+  }
+  /** List syndicates */
+  "GET /syndicates": {
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<Syndicate>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Get a syndicate */
+  "GET /syndicates/{syndicate_id}": {
+    path: {
+      syndicate_id: string
+    }
+    response: {
+      data: Syndicate
+    }
+  }
+  /** Update a syndicate */
+  "PATCH /syndicates/{syndicate_id}": {
+    path: {
+      syndicate_id: string
+    }
+    body: SyndicateChanges
+    response: {
+      data: Syndicate
+    }
+  }
+  /** List syndicate deals */
+  "GET /syndicates/{syndicate_id}/deals": {
+    path: {
+      syndicate_id: string
+    }
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<SyndicateDeal>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Get a syndicate deal */
+  "GET /syndicates/{syndicate_id}/deals/{fundraise_id}": {
+    path: {
+      syndicate_id: string
+      fundraise_id: string
+    }
+    response: {
+      data: SyndicateDeal
+    }
+  }
+  /** Propose to close a deal */
+  "POST /syndicates/{syndicate_id}/deals/{fundraise_id}/close": {
+    path: {
+      syndicate_id: string
+      fundraise_id: string
+    }
+    response: {
+      data: SyndicateDeal
+      meta: {
+        close_deal_intent: IntentReview
+      }
+    }
+  }
+  /** Propose to finalize a deal */
+  "POST /syndicates/{syndicate_id}/deals/{fundraise_id}/finalize": {
+    path: {
+      syndicate_id: string
+      fundraise_id: string
+    }
+    response: {
+      data: SyndicateDeal
+      meta: {
+        finalize_deal_intent: IntentReview
+      }
+    }
+  }
+  /** List deal investors */
+  "GET /syndicates/{syndicate_id}/deals/{fundraise_id}/investors": {
+    path: {
+      syndicate_id: string
+      fundraise_id: string
+    }
+    query?: {
+      /** How many rows to skip, 0 by default. A cursor wins over it. */
+      offset?: number
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<DealInvestor>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+        /** The same as page_count. */
+        count: number
+        /** Of the deal. */
+        total_count: number
+        offset: number
+        /** The most that a page of this request holds. */
+        per_page: number
+      }
+    }
+  }
+  /** List join sessions */
+  "GET /syndicates/{syndicate_id}/join_sessions": {
+    path: {
+      syndicate_id: string
+    }
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<JoinSession>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Create a join session */
+  "POST /syndicates/{syndicate_id}/join_sessions": {
+    path: {
+      syndicate_id: string
+    }
+    body?: NewJoinSession
+    response: JoinSessionEnvelope
+  }
+  /** Get a join session */
+  "GET /syndicates/{syndicate_id}/join_sessions/{join_session_id}": {
+    path: {
+      syndicate_id: string
+      join_session_id: string
+    }
+    response: JoinSessionEnvelope
+  }
+  /** Cancel a join session */
+  "DELETE /syndicates/{syndicate_id}/join_sessions/{join_session_id}": {
+    path: {
+      syndicate_id: string
+      join_session_id: string
+    }
+    response: JoinSessionEnvelope
+  }
+  /** List join themes */
+  "GET /syndicates/{syndicate_id}/join_themes": {
+    path: {
+      syndicate_id: string
+    }
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<JoinTheme>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Create a join theme */
+  "POST /syndicates/{syndicate_id}/join_themes": {
+    path: {
+      syndicate_id: string
+    }
+    body: NewJoinTheme
+    response: JoinThemeEnvelope
+  }
+  /** Update a join theme */
+  "PATCH /syndicates/{syndicate_id}/join_themes/{theme_id}": {
+    path: {
+      syndicate_id: string
+      theme_id: string
+    }
+    body?: JoinThemeChange
+    response: JoinThemeEnvelope
+  }
+  /** List syndicate members */
+  "GET /syndicates/{syndicate_id}/members": {
+    path: {
+      syndicate_id: string
+    }
+    query?: {
+      /** Left out: everybody but the exiled and those who are members no longer, or never were. */
+      role?: "creator" | "manager" | "member" | "invitee" | "applicant" | "approved" | "payment_failed" | "exiled" | "resigned" | "removed" | "declined" | "withdrawn"
+      permission?: "full_access" | "operator"
+      /** Part of a name or an address. */
+      search?: string
+      /** directory, newest, oldest, alphabetical, last_activity, investment_amount; directory unless it is one of these. The order that was given to members. */
+      sort?: string
+      /** In any of the syndicate’s selected deals. */
+      has_invested?: boolean
+      /** Verified or by their own word. */
+      accredited?: boolean
+      /** Part of something a member can help with. */
+      tag?: string
+      /** Part of a city, state or country; hidden ones are not found. */
+      location?: string
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<SyndicateMember>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Update a syndicate member */
+  "PATCH /syndicates/{syndicate_id}/members/{member_id}": {
+    path: {
+      syndicate_id: string
+      member_id: string
+    }
+    body: SyndicateMemberChanges
+    response: {
+      data: SyndicateMember
+    }
+  }
+
+  /** Approve a membership application */
+  "POST /syndicates/{syndicate_id}/members/{member_id}/approve": {
+    path: {
+      syndicate_id: string
+      member_id: string
+    }
+    response: {
+      data: SyndicateMember
+    }
+  }
+  /** Decline a membership application */
+  "POST /syndicates/{syndicate_id}/members/{member_id}/decline": {
+    path: {
+      syndicate_id: string
+      member_id: string
+    }
+    response: {
+      data: SyndicateMember
+    }
+  }
+  /** Demote a syndicate manager */
+  "POST /syndicates/{syndicate_id}/members/{member_id}/demote": {
+    path: {
+      syndicate_id: string
+      member_id: string
+    }
+    response: {
+      data: SyndicateMember
+    }
+  }
+  /** Hide a syndicate member */
+  "POST /syndicates/{syndicate_id}/members/{member_id}/hide": {
+    path: {
+      syndicate_id: string
+      member_id: string
+    }
+    response: {
+      data: SyndicateMember
+    }
+  }
+  /** List a member’s investments */
+  "GET /syndicates/{syndicate_id}/members/{member_id}/investments": {
+    path: {
+      syndicate_id: string
+      member_id: string
+    }
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<MemberInvestment>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+        /** The same as page_count. */
+        count: number
+        /** ISO 4217, in small letters. */
+        currency: string
+        /** All of it, as far as it is in this currency. In minor units of the currency. */
+        total_amount_cents: number
+        /** Each currency, since they do not add up. The first is the one above. */
+        total_by_currency: Array<{
+          /** ISO 4217, in small letters. */
+          currency: string
+          /** The same. In minor units of the currency. */
+          total_amount_cents: number
+        }>
+      }
+    }
+  }
+  /** Promote a syndicate member */
+  "POST /syndicates/{syndicate_id}/members/{member_id}/promote": {
+    path: {
+      syndicate_id: string
+      member_id: string
+    }
+    response: {
+      data: SyndicateMember
+    }
+  }
+  /** Resend a syndicate invitation */
+  "POST /syndicates/{syndicate_id}/members/{member_id}/resend_invite": {
+    path: {
+      syndicate_id: string
+      member_id: string
+    }
+    response: {
+      data: SyndicateMember
+    }
+  }
+  /** Restore a syndicate member */
+  "POST /syndicates/{syndicate_id}/members/{member_id}/restore": {
+    path: {
+      syndicate_id: string
+      member_id: string
+    }
+    response: {
+      data: SyndicateMember
+    }
+  }
+  /** Withdraw an invitation */
+  "POST /syndicates/{syndicate_id}/members/{member_id}/withdraw_invite": {
+    path: {
+      syndicate_id: string
+      member_id: string
+    }
+    response: {
+      data: SyndicateMember
+    }
+  }
+  /** Invite a syndicate member */
+  "POST /syndicates/{syndicate_id}/members/invite": {
+    path: {
+      syndicate_id: string
+    }
+    body: NewSyndicateInvitation
+    response: {
+      data: SyndicateMember
+    }
+  }
+  /** Reorder syndicate members */
+  "POST /syndicates/{syndicate_id}/members/reorder": {
+    path: {
+      syndicate_id: string
+    }
+    body: NewSyndicateMemberOrder
+    response: {
+      data: SyndicateMemberOrder
+    }
+  }
+  /** Get a syndicate’s portfolio summary */
+  "GET /syndicates/{syndicate_id}/portfolio": {
+    path: {
+      syndicate_id: string
+    }
+    query?: {
+      /** `sold`: to another holder. `failed`: ended with the company. */
+      status?: "active" | "exited" | "sold" | "failed"
+      /** Only what is held of this company (`co_…`). */
+      company?: string
+    }
+    response: {
+      data: SyndicatePortfolioSummary
+    }
+  }
+  /** List syndicate portfolio positions */
+  "GET /syndicates/{syndicate_id}/portfolio/positions": {
+    path: {
+      syndicate_id: string
+    }
+    query?: {
+      /** `sold`: to another holder. `failed`: ended with the company. */
+      status?: "active" | "exited" | "sold" | "failed"
+      /** Only what is held of this company (`co_…`). */
+      company?: string
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<SyndicatePortfolioPosition>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Get syndicate statistics */
+  "GET /syndicates/{syndicate_id}/statistics": {
+    path: {
+      syndicate_id: string
+    }
+    response: {
+      data: SyndicateStatistics
+    }
+  }
+  /** Get the current user */
+  "GET /users/me": {
+    response: {
+      data: User
+    }
+  }
+  /** Update the current user */
+  "PATCH /users/me": {
+    body?: ProfileChanges
+    response: {
+      data: User
+    }
+  }
+  /** List the user’s companies */
+  "GET /users/me/companies": {
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<MyCompany>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+        /** The same as page_count. */
+        count: number
+      }
+    }
+  }
+  /** List followed companies */
+  "GET /users/me/follows": {
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<Follow>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Follow a company */
+  "PUT /users/me/follows/{company_id}": {
+    path: {
+      company_id: string
+    }
+    response: {
+      data: FollowState
+    }
+  }
+  /** Unfollow a company */
+  "DELETE /users/me/follows/{company_id}": {
+    path: {
+      company_id: string
+    }
+    response: {
+      data: FollowState
+    }
+  }
+  /** List webhook endpoints */
+  "GET /webhook_endpoints": {
+    query?: {
+      /** Those of one mode; left out, all that the token manages. */
+      mode?: "test" | "live"
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<WebhookEndpoint>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+        /** Rows in this answer. */
+        count: number
+        /** How many an app can have in each mode. */
+        quota: number
+        request_id: string
+      }
+    }
+  }
+  /** Create a webhook endpoint */
+  "POST /webhook_endpoints": {
+    body: NewWebhookEndpoint
+    response: WebhookEndpointEnvelope
+  }
+  /** Get a webhook endpoint */
+  "GET /webhook_endpoints/{id}": {
+    path: {
+      id: string
+    }
+    response: WebhookEndpointEnvelope
+  }
+  /** Update a webhook endpoint */
+  "PATCH /webhook_endpoints/{id}": {
+    path: {
+      id: string
+    }
+    body?: WebhookEndpointChange
+    response: WebhookEndpointEnvelope
+  }
+  /** Delete a webhook endpoint */
+  "DELETE /webhook_endpoints/{id}": {
+    path: {
+      id: string
+    }
+    response: {
+      data: {
+        id: string
+        type: "webhook_endpoint"
+        removed: true
+      }
+    }
+  }
+  /** List webhook deliveries */
+  "GET /webhook_endpoints/{id}/deliveries": {
+    path: {
+      id: string
+    }
+    query?: {
+      /** Those of which this came. */
+      status?: "pending" | "delivered" | "exhausted" | "canceled"
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+    }
+    response: {
+      data: Array<WebhookDelivery>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+        request_id: string
+      }
+    }
+  }
+  /** Get a webhook delivery */
+  "GET /webhook_endpoints/{id}/deliveries/{delivery_id}": {
+    path: {
+      id: string
+      delivery_id: string
+    }
+    response: WebhookDeliveryEnvelope
+  }
+  /** Redeliver a webhook delivery */
+  "POST /webhook_endpoints/{id}/deliveries/{delivery_id}/redeliver": {
+    path: {
+      id: string
+      delivery_id: string
+    }
+    response: WebhookDeliveryEnvelope
+  }
+  /** Enable a webhook endpoint */
+  "POST /webhook_endpoints/{id}/reenable": {
+    path: {
+      id: string
+    }
+    response: WebhookEndpointEnvelope
+  }
+  /** Replay webhook deliveries */
+  "POST /webhook_endpoints/{id}/replay": {
+    path: {
+      id: string
+    }
+    body: WebhookReplayRequest
+    response: WebhookReplayEnvelope
+  }
+  /** Rotate a webhook signing secret */
+  "POST /webhook_endpoints/{id}/rotate_secret": {
+    path: {
+      id: string
+    }
+    response: WebhookEndpointEnvelope
+  }
+  /** Test a webhook endpoint */
+  "POST /webhook_endpoints/{id}/test": {
+    path: {
+      id: string
+    }
+    body?: WebhookTestRequest
+    response: WebhookTestEnvelope
+  }
+}
+
+/** The body of each webhook, by the name of its event. */
+export interface EventPayloads {
+  /** Receive installation.created */
+  "installation.created": {
+    id: string
+    event: "installation.created"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      id: string
+      target: {
+        type: "company"
+        id: string
+        name: string
+      } | {
+        type: "syndicate"
+        id: string
+        name: string
+      } | {
+        type: "user"
+        id: string
+        name: null
+      }
+      tier: "founder" | "admin" | "editor" | "manager" | "user"
+      scopes: Array<string>
+      installed_at: string
+      installed_by: {
+        /** founder, manager, user, partner, or the platform’s own name for its staff. */
+        role: string
+      }
+      /** With microseconds. */
+      occurred_at: string
+      status: "active"
+    }
+    installation: EventInstallation
+  }
+  /** Receive installation.revoked */
+  "installation.revoked": {
+    id: string
+    event: "installation.revoked"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      id: string
+      target: {
+        type: "company"
+        id: string
+        name: string
+      } | {
+        type: "syndicate"
+        id: string
+        name: string
+      } | {
+        type: "user"
+        id: string
+        name: null
+      }
+      tier: "founder" | "admin" | "editor" | "manager" | "user"
+      scopes: Array<string>
+      installed_at: string
+      installed_by: {
+        /** founder, manager, user, partner, or the platform’s own name for its staff. */
+        role: string
+      }
+      /** With microseconds. */
+      occurred_at: string
+      status: "revoked"
+      revoked_at: string
+      revoked_by: {
+        /** founder, manager, user, partner, or the platform’s own name for its staff. */
+        role: string
+      }
+    }
+    installation: EventInstallation
+  }
+  /** Receive intent.approved */
+  "intent.approved": {
+    id: string
+    event: "intent.approved"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      id: string
+      /** As it was proposed, such as syndicates.close_deal. */
+      action: string
+      status: "approved"
+      resource: {
+        type: "syndicate"
+        id: string
+      } | {
+        type: "company"
+        id: string
+      }
+      /** With microseconds. */
+      occurred_at: string
+    }
+    installation: EventInstallation
+  }
+  /** Receive intent.executed */
+  "intent.executed": {
+    id: string
+    event: "intent.executed"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      id: string
+      /** As it was proposed, such as syndicates.close_deal. */
+      action: string
+      status: "executed"
+      resource: {
+        type: "syndicate"
+        id: string
+      } | {
+        type: "company"
+        id: string
+      }
+      /** With microseconds. */
+      occurred_at: string
+    }
+    installation: EventInstallation
+  }
+  /** Receive intent.expired */
+  "intent.expired": {
+    id: string
+    event: "intent.expired"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      id: string
+      /** As it was proposed, such as syndicates.close_deal. */
+      action: string
+      status: "expired"
+      resource: {
+        type: "syndicate"
+        id: string
+      } | {
+        type: "company"
+        id: string
+      }
+      /** With microseconds. */
+      occurred_at: string
+    }
+    installation: EventInstallation
+  }
+  /** Receive intent.failed */
+  "intent.failed": {
+    id: string
+    event: "intent.failed"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      id: string
+      /** As it was proposed, such as syndicates.close_deal. */
+      action: string
+      status: "failed"
+      resource: {
+        type: "syndicate"
+        id: string
+      } | {
+        type: "company"
+        id: string
+      }
+      /** With microseconds. */
+      occurred_at: string
+    }
+    installation: EventInstallation
+  }
+  /** Receive intent.rejected */
+  "intent.rejected": {
+    id: string
+    event: "intent.rejected"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      id: string
+      /** As it was proposed, such as syndicates.close_deal. */
+      action: string
+      status: "rejected"
+      resource: {
+        type: "syndicate"
+        id: string
+      } | {
+        type: "company"
+        id: string
+      }
+      /** With microseconds. */
+      occurred_at: string
+    }
+    installation: EventInstallation
+  }
+  /** Receive investment.amount_changed */
+  "investment.amount_changed": {
+    id: string
+    event: "investment.amount_changed"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      id: string
+      offering: string
+      investor: {
+        id: string
+        name: string
+        /** Only when the installation holds read:investors:pii. */
+        email?: string
+      }
+      investor_totals?: InvestorTotals
+      status: "active" | "reserved" | "executed"
+      amounts: {
+        /** Whole units of the offering’s currency, not cents. */
+        committed: number
+      }
+      previous_amounts: {
+        /** Whole units of the offering’s currency, not cents. */
+        committed: number
+      }
+      /** With microseconds. */
+      occurred_at: string
+    }
+    installation: EventInstallation
+  }
+  /** Receive investment.canceled */
+  "investment.canceled": {
+    id: string
+    event: "investment.canceled"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      id: string
+      offering: string
+      investor: {
+        id: string
+        name: string
+        /** Only when the installation holds read:investors:pii. */
+        email?: string
+      }
+      investor_totals?: InvestorTotals
+      status: "canceled"
+      amounts: {
+        /** Whole units of the offering’s currency, not cents. */
+        committed: number | null
+      }
+      canceled_at: string
+      /** With microseconds. */
+      occurred_at: string
+    }
+    installation: EventInstallation
+  }
+  /** Receive investment.changed */
+  "investment.changed": {
+    id: string
+    event: "investment.changed"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      id: string
+      /** False: no longer visible to the company. */
+      visible: boolean
+      reason: "changed" | "recomputed" | "investor_deactivated"
+      company: string
+      /** With microseconds. */
+      observed_at: string
+      /** True on the investment’s first appearance in the stream. */
+      first: boolean
+      /** Top-level fields of the record that differ from the last published copy. */
+      fields: Array<string>
+    }
+    installation: EventInstallation
+  }
+  /** Receive investment.converted */
+  "investment.converted": {
+    id: string
+    event: "investment.converted"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      id: string
+      offering: string
+      investor: {
+        id: string
+        name: string
+        /** Only when the installation holds read:investors:pii. */
+        email?: string
+      }
+      investor_totals?: InvestorTotals
+      status: "converted"
+      amounts: {
+        /** Whole units of the offering’s currency, not cents. */
+        committed: number
+      }
+      converted_to: string | null
+      /** With microseconds. */
+      occurred_at: string
+    }
+    installation: EventInstallation
+  }
+  /** Receive investment.created */
+  "investment.created": {
+    id: string
+    event: "investment.created"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      id: string
+      offering: string
+      investor: {
+        id: string
+        name: string
+        /** Only when the installation holds read:investors:pii. */
+        email?: string
+      }
+      investor_totals?: InvestorTotals
+      status: "active" | "reserved"
+      amounts: {
+        /** Whole units of the offering’s currency, not cents. */
+        committed: number
+      }
+      /** With microseconds. */
+      occurred_at: string
+    }
+    installation: EventInstallation
+  }
+  /** Receive investment.executed */
+  "investment.executed": {
+    id: string
+    event: "investment.executed"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      id: string
+      offering: string
+      investor: {
+        id: string
+        name: string
+        /** Only when the installation holds read:investors:pii. */
+        email?: string
+      }
+      investor_totals?: InvestorTotals
+      status: "executed"
+      amounts: {
+        /** Whole units of the offering’s currency, not cents. */
+        committed: number
+      }
+    }
+    installation: EventInstallation
+  }
+  /** Receive investment.referred */
+  "investment.referred": {
+    id: string
+    event: "investment.referred"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      referral_code: string
+      company: string
+      /** Opaque: the same for this investment in the statistics of this company. */
+      investment_token: string
+      /** Opaque: one investor at this company, and nobody at any other. */
+      investor_token: string
+      week: string
+      amount_tier: "small" | "medium" | "large"
+      status: "active" | "reserved" | "executed" | "canceled" | "converted"
+      time_to_invest: "direct" | "assisted" | "delayed"
+    }
+    installation: EventInstallation
+  }
+  /** Receive investment.reinstated */
+  "investment.reinstated": {
+    id: string
+    event: "investment.reinstated"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      id: string
+      offering: string
+      investor: {
+        id: string
+        name: string
+        /** Only when the installation holds read:investors:pii. */
+        email?: string
+      }
+      investor_totals?: InvestorTotals
+      status: "active" | "reserved"
+      amounts: {
+        /** Whole units of the offering’s currency, not cents. */
+        committed: number
+      }
+      /** With microseconds. */
+      occurred_at: string
+    }
+    installation: EventInstallation
+  }
+  /** Receive investment_session.canceled */
+  "investment_session.canceled": {
+    id: string
+    event: "investment_session.canceled"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      id: string
+      offering: string
+      email: string | null
+      allocation_cents: number | null
+      expires_at: string
+      status: "canceled"
+    }
+    installation: EventInstallation
+  }
+  /** Receive investment_session.completed */
+  "investment_session.completed": {
+    id: string
+    event: "investment_session.completed"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      id: string
+      offering: string
+      email: string | null
+      allocation_cents: number | null
+      expires_at: string
+      status: "completed"
+      investment: string
+    }
+    installation: EventInstallation
+  }
+  /** Receive investment_session.created */
+  "investment_session.created": {
+    id: string
+    event: "investment_session.created"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      id: string
+      offering: string
+      email: string | null
+      allocation_cents: number | null
+      expires_at: string
+      status: "pending"
+    }
+    installation: EventInstallation
+  }
+  /** Receive investment_session.expired */
+  "investment_session.expired": {
+    id: string
+    event: "investment_session.expired"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      id: string
+      offering: string
+      email: string | null
+      allocation_cents: number | null
+      expires_at: string
+      status: "expired"
+    }
+    installation: EventInstallation
+  }
+  /** Receive investment_session.started */
+  "investment_session.started": {
+    id: string
+    event: "investment_session.started"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      id: string
+      offering: string
+      email: string | null
+      allocation_cents: number | null
+      expires_at: string
+      status: "in_progress"
+    }
+    installation: EventInstallation
+  }
+  /** Receive join_session.canceled */
+  "join_session.canceled": {
+    id: string
+    event: "join_session.canceled"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      id: string
+      syndicate: string
+      status: "canceled"
+      user: {
+        id: string
+        name: string
+      } | null
+      ineligible_reason: null
+      theme: {
+        id: null
+        version: null
+        override_fingerprint: null
+      } | {
+        id: string
+        version: number
+        override_fingerprint: string | null
+      }
+      /** With microseconds. */
+      occurred_at: string
+    }
+    installation: EventInstallation
+  }
+  /** Receive join_session.completed */
+  "join_session.completed": {
+    id: string
+    event: "join_session.completed"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      id: string
+      syndicate: string
+      status: "joined"
+      user: {
+        id: string
+        name: string
+      }
+      ineligible_reason: null
+      theme: {
+        id: null
+        version: null
+        override_fingerprint: null
+      } | {
+        id: string
+        version: number
+        override_fingerprint: string | null
+      }
+      /** With microseconds. */
+      occurred_at: string
+    }
+    installation: EventInstallation
+  }
+  /** Receive join_session.expired */
+  "join_session.expired": {
+    id: string
+    event: "join_session.expired"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      id: string
+      syndicate: string
+      status: "expired"
+      user: {
+        id: string
+        name: string
+      } | null
+      ineligible_reason: null
+      theme: {
+        id: null
+        version: null
+        override_fingerprint: null
+      } | {
+        id: string
+        version: number
+        override_fingerprint: string | null
+      }
+      /** With microseconds. */
+      occurred_at: string
+    }
+    installation: EventInstallation
+  }
+  /** Receive join_session.ineligible */
+  "join_session.ineligible": {
+    id: string
+    event: "join_session.ineligible"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      id: string
+      syndicate: string
+      status: "ineligible"
+      user: {
+        id: string
+        name: string
+      } | null
+      ineligible_reason: "accreditation_required" | "jurisdiction" | "blocked" | "club_unavailable" | "requires_investment"
+      theme: {
+        id: null
+        version: null
+        override_fingerprint: null
+      } | {
+        id: string
+        version: number
+        override_fingerprint: string | null
+      }
+      /** With microseconds. */
+      occurred_at: string
+    }
+    installation: EventInstallation
+  }
+  /** Receive join_session.pending_approval */
+  "join_session.pending_approval": {
+    id: string
+    event: "join_session.pending_approval"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      id: string
+      syndicate: string
+      status: "pending_approval"
+      user: {
+        id: string
+        name: string
+      }
+      ineligible_reason: null
+      theme: {
+        id: null
+        version: null
+        override_fingerprint: null
+      } | {
+        id: string
+        version: number
+        override_fingerprint: string | null
+      }
+      /** With microseconds. */
+      occurred_at: string
+    }
+    installation: EventInstallation
+  }
+  /** Receive join_session.rejected */
+  "join_session.rejected": {
+    id: string
+    event: "join_session.rejected"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      id: string
+      syndicate: string
+      status: "rejected"
+      user: {
+        id: string
+        name: string
+      }
+      ineligible_reason: null
+      theme: {
+        id: null
+        version: null
+        override_fingerprint: null
+      } | {
+        id: string
+        version: number
+        override_fingerprint: string | null
+      }
+      /** With microseconds. */
+      occurred_at: string
+    }
+    installation: EventInstallation
+  }
+  /** Receive offering.canceled */
+  "offering.canceled": {
+    id: string
+    event: "offering.canceled"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      offering: string
+      company: {
+        name: string
+        /** The company’s name in addresses, `example-company`. */
+        url: string
+      }
+      status: "canceled"
+    }
+    installation: EventInstallation
+  }
+  /** Receive offering.closed */
+  "offering.closed": {
+    id: string
+    event: "offering.closed"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      offering: string
+      company: {
+        name: string
+        /** The company’s name in addresses, `example-company`. */
+        url: string
+      }
+      status: "closed"
+    }
+    installation: EventInstallation
+  }
+  /** Receive offering.closing */
+  "offering.closing": {
+    id: string
+    event: "offering.closing"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      offering: string
+      company: {
+        name: string
+        /** The company’s name in addresses, `example-company`. */
+        url: string
+      }
+      status: "closing"
+      expected_disbursement_at?: string
+    }
+    installation: EventInstallation
+  }
+  /** Receive offering.opened */
+  "offering.opened": {
+    id: string
+    event: "offering.opened"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      offering: string
+      company: {
+        name: string
+        /** The company’s name in addresses, `example-company`. */
+        url: string
+      }
+      status: "open"
+    }
+    installation: EventInstallation
+  }
+  /** Receive referral_cohorts.published */
+  "referral_cohorts.published": {
+    id: string
+    event: "referral_cohorts.published"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      week: string
+      published_at: string
+    }
+  }
+  /** Receive syndicate_member.applied */
+  "syndicate_member.applied": {
+    id: string
+    event: "syndicate_member.applied"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      syndicate: string
+      /** With microseconds. */
+      occurred_at: string
+      id: string
+      user: {
+        id: string
+        name: string
+        email: string
+      }
+      status: "pending"
+      approved_by: null
+    }
+    installation: EventInstallation
+  }
+  /** Receive syndicate_member.approved */
+  "syndicate_member.approved": {
+    id: string
+    event: "syndicate_member.approved"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      syndicate: string
+      /** With microseconds. */
+      occurred_at: string
+      id: string
+      user: {
+        id: string
+        name: string
+        email: string
+      }
+      status: "approved"
+      approved_by: {
+        id: string
+        name: string
+      }
+    }
+    installation: EventInstallation
+  }
+  /** Receive syndicate_member.declined */
+  "syndicate_member.declined": {
+    id: string
+    event: "syndicate_member.declined"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      syndicate: string
+      /** With microseconds. */
+      occurred_at: string
+      id: string
+      user: {
+        id: string
+        name: string
+        email: string
+      }
+      status: "declined" | "withdrawn"
+      approved_by: {
+        id: string
+        name: string
+      } | null
+    }
+    installation: EventInstallation
+  }
+  /** Receive syndicate_member.invited */
+  "syndicate_member.invited": {
+    id: string
+    event: "syndicate_member.invited"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      syndicate: string
+      /** With microseconds. */
+      occurred_at: string
+      email: string
+      name: string
+      user: string | null
+      invited_by: {
+        id: string
+        name: string
+      }
+    }
+    installation: EventInstallation
+  }
+  /** Receive syndicate_member.joined */
+  "syndicate_member.joined": {
+    id: string
+    event: "syndicate_member.joined"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      syndicate: string
+      /** With microseconds. */
+      occurred_at: string
+      id: string
+      user: {
+        id: string
+        name: string
+        email: string
+      }
+      status: "member"
+      approved_by: {
+        id: string
+        name: string
+      } | null
+    }
+    installation: EventInstallation
+  }
+  /** Receive syndicate_member.left */
+  "syndicate_member.left": {
+    id: string
+    event: "syndicate_member.left"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      syndicate: string
+      /** With microseconds. */
+      occurred_at: string
+      id: string
+      user: {
+        id: string
+        name: string
+        email: string
+      }
+      status: "left" | "removed" | "payment_failed"
+      approved_by: {
+        id: string
+        name: string
+      } | null
+    }
+    installation: EventInstallation
+  }
+  /** Receive syndicate_member.reinvited */
+  "syndicate_member.reinvited": {
+    id: string
+    event: "syndicate_member.reinvited"
+    created_at: string
+    mode: "test" | "live"
+    data: {
+      syndicate: string
+      /** With microseconds. */
+      occurred_at: string
+      email: string
+      name: string
+      user: string | null
+      invited_by: {
+        id: string
+        name: string
+      }
+    }
+    installation: EventInstallation
+  }
+}

@@ -1,0 +1,146 @@
+/** Every error that the SDK throws by itself, so that one `catch` can tell them from other errors. */
+export class PorticoError extends Error {
+  override name = 'PorticoError'
+}
+
+/** What the service says about a request that it rejected. */
+export type ApiErrorFields = {
+  readonly status: number
+  /** What to branch on, such as `insufficient_scope`. */
+  readonly type: string
+  readonly message: string
+  /** Names the request in the logs of the service. Quote it when you ask for help. */
+  readonly requestId: string | undefined
+  /** What to do next, in a sentence. */
+  readonly remediation: string | undefined
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+/** The service rejected the request, or could not serve it. The subclasses follow the status. */
+export class ApiError extends PorticoError {
+  override name = 'ApiError'
+  readonly status: number
+  readonly type: string
+  readonly requestId: string | undefined
+  readonly remediation: string | undefined
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor({ status, type, message, requestId, remediation, details }: ApiErrorFields) {
+    super(remediation === undefined || message.includes(remediation) ? message : `${message} ${remediation}`)
+    this.status = status
+    this.type = type
+    this.requestId = requestId
+    this.remediation = remediation
+    this.details = details
+  }
+}
+
+/** 400: the request cannot be read. */
+export class InvalidRequestError extends ApiError {
+  override name = 'InvalidRequestError'
+}
+
+/** 401: the credential is not valid, or not any more. */
+export class AuthenticationError extends ApiError {
+  override name = 'AuthenticationError'
+}
+
+/** 403: the scope is missing, or the right to this resource. */
+export class PermissionError extends ApiError {
+  override name = 'PermissionError'
+}
+
+/** 404: the resource does not exist, or this credential may not see it. */
+export class NotFoundError extends ApiError {
+  override name = 'NotFoundError'
+}
+
+/** 409: the state of the resource forbids this, or an Idempotency-Key was used with another body. */
+export class ConflictError extends ApiError {
+  override name = 'ConflictError'
+}
+
+/** 410: the cursor is too old to continue from, or the endpoint was removed. */
+export class GoneError extends ApiError {
+  override name = 'GoneError'
+}
+
+/** 422: the request was understood and cannot be done as it is. */
+export class ValidationError extends ApiError {
+  override name = 'ValidationError'
+}
+
+/** 429, after the retries: `retryAfterSeconds` is how long the service asks to wait. */
+export class RateLimitError extends ApiError {
+  override name = 'RateLimitError'
+
+  get retryAfterSeconds(): number | undefined {
+    const seconds = this.details['retry_after']
+    return typeof seconds === 'number' ? seconds : undefined
+  }
+}
+
+/** 5xx, after the retries. */
+export class ServerError extends ApiError {
+  override name = 'ServerError'
+}
+
+/** An error of the OAuth endpoints: `code` is `invalid_grant`, `access_denied` and so on. */
+export class OAuthError extends PorticoError {
+  override name = 'OAuthError'
+  readonly code: string
+  readonly status: number | undefined
+
+  constructor(code: string, description: string, status?: number) {
+    super(`${code}: ${description}`)
+    this.code = code
+    this.status = status
+  }
+}
+
+/** No response: the connection was refused, cut or never made. `cause` is the error of `fetch`. */
+export class ConnectionError extends PorticoError {
+  override name = 'ConnectionError'
+}
+
+/** No response within `timeoutMs`. */
+export class TimeoutError extends ConnectionError {
+  override name = 'TimeoutError'
+}
+
+const BY_STATUS: Readonly<Record<number, new (fields: ApiErrorFields) => ApiError>> = {
+  400: InvalidRequestError,
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  409: ConflictError,
+  410: GoneError,
+  422: ValidationError,
+  429: RateLimitError,
+}
+
+/** The error of a response that is not a success. A gateway between us may answer in its own words, which need not be JSON. */
+export function errorOf(status: number, body: unknown, requestId: string | undefined): PorticoError {
+  const error = isRecord(body) ? body['error'] : undefined
+  if (typeof error === 'string') return new OAuthError(error, textOf(body, 'error_description') ?? '', status)
+  const details = isRecord(error) ? error['details'] : undefined
+  const fields: ApiErrorFields = {
+    status,
+    type: textOf(error, 'type') ?? (status >= 500 ? 'unavailable' : 'unknown'),
+    message: textOf(error, 'message') ?? `The service answered with status ${status}.`,
+    requestId: textOf(error, 'request_id') ?? requestId,
+    remediation: textOf(error, 'remediation'),
+    details: isRecord(details) ? details : {},
+  }
+  const Kind = BY_STATUS[status] ?? (status >= 500 ? ServerError : ApiError)
+  return new Kind(fields)
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function textOf(value: unknown, key: string): string | undefined {
+  const text = isRecord(value) ? value[key] : undefined
+  return typeof text === 'string' ? text : undefined
+}

@@ -1,0 +1,39 @@
+export type AnyPage<Row> = { data: Row[]; meta: { has_more: boolean; next_cursor: string | null } }
+
+/** A list that is read page by page, as far as you iterate. Each iteration reads it from the start. */
+export class List<Row, Page> implements AsyncIterable<Row> {
+  readonly #read: (cursor: string | undefined) => Promise<AnyPage<Row>>
+
+  constructor(read: (cursor: string | undefined) => Promise<AnyPage<Row>>) {
+    this.#read = read
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Row, void, undefined> {
+    for await (const page of this.#pages()) yield* page.data
+  }
+
+  /** Page by page, each with its `meta`. */
+  pages(): AsyncGenerator<Page, void, undefined> {
+    return this.#pages() as AsyncGenerator<AnyPage<Row> & Page, void, undefined>
+  }
+
+  async *#pages(): AsyncGenerator<AnyPage<Row>, void, undefined> {
+    let cursor: string | undefined
+    do {
+      const page = await this.#read(cursor)
+      yield page
+      cursor = page.meta.has_more ? (page.meta.next_cursor ?? undefined) : undefined
+    } while (cursor !== undefined)
+  }
+
+  /** All rows at once. Give `max` where the list may be long. */
+  async toArray({ max = Number.POSITIVE_INFINITY }: { max?: number } = {}): Promise<Row[]> {
+    const rows: Row[] = []
+    if (max <= 0) return rows
+    for await (const row of this) {
+      rows.push(row)
+      if (rows.length >= max) break
+    }
+    return rows
+  }
+}

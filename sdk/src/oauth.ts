@@ -1,0 +1,133 @@
+import type { TokenResponse } from './api-types.ts'
+import { OAuthError } from './errors.ts'
+import { Transport, type TransportOptions } from './transport.ts'
+
+/** A key of an app: its client id, and its secret unless the key is public. */
+export type OAuthClient = { readonly clientId: string; readonly clientSecret?: string | undefined }
+
+export type Tokens = {
+  readonly accessToken: string
+  readonly refreshToken?: string | undefined
+  /** Unix milliseconds by this machine’s clock; undefined for a token that never expires. */
+  readonly expiresAt: number | undefined
+  /** What was granted, separated by spaces. */
+  readonly scope: string
+}
+
+export type AuthorizationRequest = {
+  readonly url: string
+  /** Store both with the user’s session: `exchangeCode()` needs them. */
+  readonly state: string
+  readonly codeVerifier: string
+}
+
+/** The address to send a user to, with PKCE and a random `state`. */
+export async function authorizeUrl(options: {
+  readonly baseUrl: string
+  readonly clientId: string
+  readonly redirectUri: string
+  /** Separated by spaces. `read:profile` if left out. */
+  readonly scope?: string
+  readonly state?: string
+}): Promise<AuthorizationRequest> {
+  const codeVerifier = randomText()
+  const state = options.state ?? randomText()
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: options.clientId,
+    redirect_uri: options.redirectUri,
+    ...(options.scope !== undefined && { scope: options.scope }),
+    state,
+    code_challenge: await challengeOf(codeVerifier),
+    code_challenge_method: 'S256',
+  })
+  return { url: `${withoutSlash(options.baseUrl)}/oauth/authorize?${query}`, state, codeVerifier }
+}
+
+export type CodeExchange = TransportOptions &
+  OAuthClient & {
+    readonly redirectUri: string
+    /** The address the user came back to, with its query. */
+    readonly callbackUrl: string | URL
+    readonly state: string
+    readonly codeVerifier: string
+    /** The `iss` that the service sends. Its `baseUrl` unless you say otherwise. */
+    readonly issuer?: string
+  }
+
+/** Checks `state` and `iss` of the callback, and trades its code for tokens. Works once for each code. */
+export async function exchangeCode(exchange: CodeExchange): Promise<Tokens> {
+  const { searchParams } = new URL(exchange.callbackUrl, exchange.redirectUri)
+  const error = searchParams.get('error')
+  if (searchParams.get('state') !== exchange.state) {
+    throw new OAuthError(
+      'invalid_state',
+      'The callback does not belong to this session. Start again with authorizeUrl().',
+    )
+  }
+  if (error !== null) throw new OAuthError(error, searchParams.get('error_description') ?? '')
+  const issuer = withoutSlash(exchange.issuer ?? exchange.baseUrl)
+  if (searchParams.get('iss') !== issuer) {
+    throw new OAuthError('invalid_issuer', `The callback names the issuer ${searchParams.get('iss')}, not ${issuer}.`)
+  }
+  return requestToken(new Transport(exchange), exchange, {
+    grant_type: 'authorization_code',
+    code: searchParams.get('code') ?? '',
+    redirect_uri: exchange.redirectUri,
+    code_verifier: exchange.codeVerifier,
+  })
+}
+
+/** Ends a token. A refresh token ends the access tokens of its connection too. */
+export async function revokeToken(options: TransportOptions & OAuthClient & { readonly token: string }): Promise<void> {
+  await sendForm(new Transport(options), '/oauth/revoke', options, { token: options.token })
+}
+
+/** The same refresh, repeated by the same client within 30 seconds, gets the same answer, so a lost response is harmless. */
+export async function requestToken(
+  transport: Transport,
+  client: OAuthClient,
+  grant: Readonly<Record<string, string>>,
+): Promise<Tokens> {
+  const startedMs = Date.now()
+  const { body } = await sendForm(transport, '/oauth/token', client, grant)
+  const { access_token, refresh_token, expires_in, scope } = body as TokenResponse
+  return { accessToken: access_token, refreshToken: refresh_token, expiresAt: startedMs + expires_in * 1_000, scope }
+}
+
+/** The secret goes into the body and not into a header: pages of other origins may not send `Authorization` there. */
+function sendForm(transport: Transport, path: string, client: OAuthClient, fields: Readonly<Record<string, string>>) {
+  const { clientId, clientSecret } = client
+  const form = new URLSearchParams({
+    ...fields,
+    client_id: clientId,
+    ...(clientSecret !== undefined && { client_secret: clientSecret }),
+  })
+  return transport.send({
+    method: 'POST',
+    path,
+    body: form.toString(),
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    // A code works once: after a lost response it is gone either way, and using it twice ends what the first use gave.
+    isRepeatable: fields['grant_type'] !== 'authorization_code',
+  })
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '')
+}
+
+function randomText(): string {
+  return base64Url(crypto.getRandomValues(new Uint8Array(32)))
+}
+
+async function challengeOf(verifier: string): Promise<string> {
+  return base64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))))
+}
+
+function base64Url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}

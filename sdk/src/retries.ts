@@ -1,0 +1,58 @@
+import { isRecord } from './errors.ts'
+
+const FIRST_WAIT_MS = 1_000
+const LONGEST_BACKOFF_MS = 60_000
+
+/** What is known when a request failed. Without a response `status` is undefined. */
+export type Failure = {
+  readonly status: number | undefined
+  readonly body: unknown
+  /** `X-RateLimit-Reset`, in Unix seconds. */
+  readonly resetAt: string | null
+  /** From 1: how many attempts have failed. */
+  readonly attempts: number
+}
+
+/**
+ * Whether the same request may succeed later. A 429 changed nothing, so every request can be repeated. After any other failure
+ * the service may have done the work, so only a request that is harmless twice is repeated.
+ */
+export function isWorthRepeating(status: number | undefined, isRepeatable: boolean): boolean {
+  if (status === 429) return true
+  return isRepeatable && (status === undefined || status === 502 || status === 503 || status === 504)
+}
+
+/**
+ * How long to wait: `details.retry_after` seconds, else until `X-RateLimit-Reset`, else twice as long as the time before. Then up to
+ * a tenth more, or up to a second where that is more, by chance: the windows of all clients end at the same moment.
+ */
+export function waitMs({ body, resetAt, attempts }: Failure, nowMs: number, random: number): number {
+  const wanted = wantedMs(body, resetAt, nowMs)
+  const least = wanted ?? Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), LONGEST_BACKOFF_MS)
+  return Math.ceil(least + random * Math.min(Math.max(least / 10, FIRST_WAIT_MS), LONGEST_BACKOFF_MS))
+}
+
+function wantedMs(body: unknown, resetAt: string | null, nowMs: number): number | undefined {
+  const error = isRecord(body) ? body['error'] : undefined
+  const details = isRecord(error) ? error['details'] : undefined
+  const seconds = isRecord(details) ? details['retry_after'] : undefined
+  if (typeof seconds === 'number' && seconds >= 0) return seconds * 1_000
+  if (resetAt === null || !/^\d+$/.test(resetAt)) return undefined
+  return Math.max(Number(resetAt) * 1_000 - nowMs, 0)
+}
+
+/** Rejects with the reason of the signal as soon as it is aborted. */
+export function sleep(ms: number, signal?: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) return reject(signal.reason)
+    const end = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', end, { once: true })
+  })
+}

@@ -1,0 +1,54 @@
+/** One block of a server-sent event stream. */
+export type Message = {
+  readonly id: string | undefined
+  readonly event: string
+  /** Undefined in a block without data, which only moves the id on. */
+  readonly data: string | undefined
+  /** Milliseconds that the server asks to wait before a reconnect. */
+  readonly retry: number | undefined
+}
+
+const EMPTY: Message = { id: undefined, event: 'message', data: undefined, retry: undefined }
+
+/** Far more than an event needs: a body that never ends a line must not fill the memory. */
+const LINE_CHARACTERS_MAX = 16 * 1024 * 1024
+
+/** Reads the format of server-sent events (WHATWG HTML, section 9.2.6) from pieces of text as they arrive. */
+export class MessageParser {
+  #rest = ''
+  #endedWithReturn = false
+  #message = EMPTY
+
+  /** The blocks that this piece completes. */
+  push(text: string): Message[] {
+    // A line can end with \r\n, of which the \n comes with the next piece.
+    const piece = this.#endedWithReturn && text.startsWith('\n') ? text.slice(1) : text
+    if (text !== '') this.#endedWithReturn = text.endsWith('\r')
+    const lines = (this.#rest + piece).split(/\r\n|\n|\r/)
+    this.#rest = lines.pop() ?? ''
+    if (this.#rest.length > LINE_CHARACTERS_MAX) throw new Error('A line of the event stream is too long.')
+    return lines.flatMap((line) => this.#take(line))
+  }
+
+  #take(line: string): Message[] {
+    if (line === '') {
+      const message = this.#message
+      this.#message = EMPTY
+      return message === EMPTY ? [] : [message]
+    }
+    const colon = line.indexOf(':')
+    if (colon === 0) return []
+    const name = colon < 0 ? line : line.slice(0, colon)
+    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '')
+    this.#message = { ...this.#message, ...this.#field(name, value) }
+    return []
+  }
+
+  #field(name: string, value: string): Partial<Message> {
+    const { data } = this.#message
+    if (name === 'data') return { data: data === undefined ? value : `${data}\n${value}` }
+    if (name === 'event') return { event: value }
+    if (name === 'id' && !value.includes('\0')) return { id: value }
+    return name === 'retry' && /^\d+$/.test(value) ? { retry: Number(value) } : {}
+  }
+}

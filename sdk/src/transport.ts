@@ -1,0 +1,221 @@
+import { API_VERSION } from './api-types.ts'
+import { ConnectionError, errorOf, TimeoutError } from './errors.ts'
+import { isWorthRepeating, sleep, waitMs } from './retries.ts'
+
+export const SDK_VERSION = '0.1.0'
+
+/** Callbacks for logs and metrics. They get no credential and no body. */
+export type Hooks = {
+  /** Before each attempt. */
+  readonly onRequest?: (request: RequestNotice) => void
+  /** After each attempt that got a response, whatever its status. */
+  readonly onResponse?: (response: ResponseNotice) => void
+  /** Before a wait that is followed by another attempt. */
+  readonly onRetry?: (retry: RetryNotice) => void
+}
+export type RequestNotice = { readonly method: string; readonly url: string; readonly attempt: number }
+export type ResponseNotice = RequestNotice & {
+  readonly status: number
+  readonly requestId: string | undefined
+  readonly durationMs: number
+}
+export type RetryNotice = RequestNotice & {
+  readonly waitMs: number
+  /** Undefined where no response came. */
+  readonly status: number | undefined
+}
+
+export type TransportOptions = {
+  /** The address of the service, such as `https://api.portico.example`. */
+  readonly baseUrl: string
+  /** Stands in for the global `fetch`. */
+  readonly fetch?: typeof fetch
+  /** How long one attempt may take, its body included. 30 seconds unless you say otherwise. */
+  readonly timeoutMs?: number
+  /** How many times a failed request is repeated. 4 unless you say otherwise. */
+  readonly maxRetries?: number
+  /** A request that would have to wait longer than this fails at once. 60 seconds unless you say otherwise. */
+  readonly maxWaitMs?: number
+  /** The first word of the service’s own header names. `Wefunder` unless the operator set another. */
+  readonly brand?: string
+  /** Put before the SDK’s own name in `User-Agent`, such as `acme-sync/1.2`. */
+  readonly userAgent?: string
+  readonly hooks?: Hooks
+}
+
+export type HttpRequest = {
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | undefined
+  /** Whether the service may get it twice. */
+  readonly isRepeatable: boolean
+  readonly signal?: AbortSignal | undefined
+  readonly timeoutMs?: number | undefined
+}
+
+/** A response that was read to its end. */
+export type HttpResponse = {
+  readonly status: number
+  readonly headers: Headers
+  readonly requestId: string | undefined
+  /** Parsed JSON, else the text; undefined without a body. */
+  readonly body: unknown
+}
+
+type Attempt = { readonly response: HttpResponse } | { readonly error: ConnectionError }
+
+/** A browser sends a User-Agent of its own, and asks the service first if a page sets one. */
+const IS_BROWSER = 'document' in globalThis || 'importScripts' in globalThis
+
+/** Sends requests to one service, repeats those that may succeed later, and lets all wait when the service asks one to. */
+export class Transport {
+  readonly baseUrl: string
+  readonly options: TransportOptions
+  #notBeforeMs = 0
+
+  constructor(options: TransportOptions) {
+    this.options = options
+    this.baseUrl = options.baseUrl.replace(/\/+$/, '')
+  }
+
+  /** Resolves with a success, or with a 304. */
+  async send(request: HttpRequest): Promise<HttpResponse> {
+    for (let attempt = 1; ; attempt++) {
+      const result = await this.#attempt(request, attempt)
+      const response = 'response' in result ? result.response : undefined
+      if (response !== undefined && isSuccess(response.status)) return response
+      const failure = 'error' in result ? result.error : errorOfResponse(result.response)
+      await this.#beforeNextAttempt(request, attempt, response, failure)
+    }
+  }
+
+  /** Opens a response whose body is read by the caller, without a retry. Throws on any other status than a success. */
+  async open(request: HttpRequest, signal: AbortSignal): Promise<Response> {
+    const url = this.baseUrl + request.path
+    this.options.hooks?.onRequest?.({ method: request.method, url, attempt: 1 })
+    const response = await this.#fetch(url, request, signal).catch((cause: unknown) => {
+      throw signal.aborted ? signal.reason : connectionError(url, cause)
+    })
+    if (response.ok) return response
+    throw errorOfResponse(await readResponse(response))
+  }
+
+  async #attempt(request: HttpRequest, attempt: number): Promise<Attempt> {
+    await this.#untilAllowed(request.signal)
+    const notice = { method: request.method, url: this.baseUrl + request.path, attempt }
+    const { hooks, timeoutMs = 30_000 } = this.options
+    const limit = timeLimit(request.timeoutMs ?? timeoutMs, request.signal)
+    const startedMs = Date.now()
+    hooks?.onRequest?.(notice)
+    try {
+      const response = await readResponse(await this.#fetch(notice.url, request, limit.signal))
+      const { status, requestId } = response
+      hooks?.onResponse?.({ ...notice, status, requestId, durationMs: Date.now() - startedMs })
+      return { response }
+    } catch (cause) {
+      if (request.signal?.aborted === true) throw request.signal.reason
+      return {
+        error: limit.isOver()
+          ? new TimeoutError(`No response from ${notice.url} in time.`, { cause })
+          : connectionError(notice.url, cause),
+      }
+    } finally {
+      limit.clear()
+    }
+  }
+
+  #fetch(url: string, { method, headers, body }: HttpRequest, signal: AbortSignal): Promise<Response> {
+    const { brand = 'Wefunder', userAgent, fetch: ownFetch = fetch } = this.options
+    const agent = `${userAgent === undefined ? '' : `${userAgent} `}portico-sdk/${SDK_VERSION}`
+    return ownFetch(url, {
+      method,
+      headers: {
+        [`${brand}-Version`]: API_VERSION,
+        ...(!IS_BROWSER && { 'User-Agent': agent }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+      signal,
+      // No operation redirects. Following one could send a credential to another host.
+      redirect: 'manual',
+    })
+  }
+
+  async #beforeNextAttempt(
+    request: HttpRequest,
+    attempt: number,
+    response: HttpResponse | undefined,
+    failure: Error,
+  ): Promise<void> {
+    const { maxRetries = 4, maxWaitMs = 60_000, hooks } = this.options
+    const status = response?.status
+    if (attempt > maxRetries || !isWorthRepeating(status, request.isRepeatable)) throw failure
+    const resetAt = response?.headers.get('x-ratelimit-reset') ?? null
+    const wait = waitMs({ status, body: response?.body, resetAt, attempts: attempt }, Date.now(), Math.random())
+    if (wait > maxWaitMs) throw failure
+    hooks?.onRetry?.({ method: request.method, url: this.baseUrl + request.path, attempt, waitMs: wait, status })
+    // The limit that rejected this request rejects the next one too.
+    if (status === 429) this.#notBeforeMs = Math.max(this.#notBeforeMs, Date.now() + wait)
+    else await sleep(wait, request.signal)
+  }
+
+  /** Another request may get a longer wait meanwhile. */
+  async #untilAllowed(signal: AbortSignal | undefined): Promise<void> {
+    for (let left = this.#notBeforeMs - Date.now(); left > 0; left = this.#notBeforeMs - Date.now()) {
+      await sleep(left, signal)
+    }
+  }
+}
+
+/** 304 answers `If-None-Match`. A redirect has status 0 in a browser. */
+function isSuccess(status: number): boolean {
+  return (status >= 200 && status < 300) || status === 304
+}
+
+function errorOfResponse({ status, body, requestId }: HttpResponse): Error {
+  return errorOf(status, body, requestId)
+}
+
+function connectionError(url: string, cause: unknown): ConnectionError {
+  const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : String(cause)
+  return new ConnectionError(`No response from ${url}: ${reason}`, { cause })
+}
+
+async function readResponse(response: Response): Promise<HttpResponse> {
+  const text = await response.text()
+  const { status, headers } = response
+  return { status, headers, requestId: headers.get('x-request-id') ?? undefined, body: parsed(text) }
+}
+
+function parsed(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** A signal that is aborted after a time, or with the caller’s own. */
+function timeLimit(ms: number, outer: AbortSignal | undefined) {
+  const controller = new AbortController()
+  let isOver = false
+  const abort = () => controller.abort(outer?.reason)
+  const timer = setTimeout(() => {
+    isOver = true
+    controller.abort()
+  }, ms)
+  if (outer?.aborted === true) abort()
+  outer?.addEventListener('abort', abort, { once: true })
+  return {
+    signal: controller.signal,
+    isOver: () => isOver,
+    clear: () => {
+      clearTimeout(timer)
+      outer?.removeEventListener('abort', abort)
+    },
+  }
+}
