@@ -66,7 +66,7 @@ export type AccountUser = {
 }
 
 export type AdvanceClock = {
-  /** How far to go: an ISO 8601 duration in weeks, days, hours, minutes and seconds, in whole numbers. At most 3650 days in all. */
+  /** How far to move the clock: an ISO 8601 duration in weeks, days, hours, minutes and seconds, in whole numbers. At most 3650 days in all. */
   advance: string
 }
 
@@ -214,7 +214,7 @@ export type AppliedFact = {
   type: string
   occurred_at: string
   applied_at: string
-  /** What it caused, in order, as receivers see it but without an installation. */
+  /** The events that the fact caused, in order. As receivers see them, but without an installation. */
   events: Array<{
     id: string
     event: string
@@ -790,13 +790,13 @@ export type FactError = {
   message: string
   /** Where in the fact, such as data.amount_cents. */
   field?: string
-  /** A stable word for what is wrong at field. */
+  /** A stable code for the error in field. */
   code?: string
   details?: Record<string, unknown>
 }
 
 export type FactOutcome = {
-  /** Null where the fact had no readable id. */
+  /** Null if the fact had no readable id. */
   id: string | null
   status: "applied" | "duplicate" | "refused"
   events: Array<{
@@ -1036,10 +1036,10 @@ export type Introspection = {
   scope?: string
   client_id?: string
   token_type?: "Bearer"
-  /** Unix time, in seconds. Left out where the token never expires. */
+  /** Unix time, in seconds. Absent if the token never expires. */
   exp?: number
   iat?: number
-  /** The user it acts for, if any. */
+  /** The user the token acts for. Absent for an app’s own token. */
   sub?: string
   iss?: string
   installation_id?: string
@@ -1627,20 +1627,33 @@ export type Notice = {
   id: string
   type: "notice"
   attributes: {
-    event: "webhook_endpoint.failing" | "webhook_endpoint.disabled_soon" | "webhook_endpoint.disabled"
+    event: "webhook_endpoint.failing" | "webhook_endpoint.disabled_soon" | "webhook_endpoint.disabled" | "webhook_endpoint.secret_expiring" | "app.suspended" | "app.suspension_lifted" | "app.scopes_removed" | "app.pii_withdrawn" | "app_key.secret_expiring"
     app: {
       id: string
       name: string
     }
-    mode: "test" | "live"
-    /** The id of the webhook endpoint. */
+    /** Null: it concerns both. */
+    mode: "test" | "live" | null
+    /** The id of the webhook endpoint, the key or the app that it is about. */
     subject: string
-    url: string
+    /** Of a webhook endpoint. */
+    url: string | null
     /** UTC, by the clock of the mode’s world. */
     failing_since: string | null
-    /** Why it was disabled; null while it is not. */
+    /** Why it was disabled or suspended. */
     reason: string | null
-    /** UTC, by the clock of the mode’s world. */
+    /** When the replaced secret ends. */
+    expires_at: string | null
+    /** Which scopes were removed. */
+    scopes: Array<string> | null
+    /** What ended with a scope or an approval. */
+    stopped: {
+      installs_narrowed?: number
+      installs_disconnected: number
+      tokens_revoked?: number
+      refresh_tokens_revoked?: number
+    } | null
+    /** UTC; of a failing or disabled endpoint by the clock of the mode’s world. */
     created_at: string
   }
 }
@@ -2010,9 +2023,9 @@ export type PresentedToken = {
   token: string
   /** access_token or refresh_token. Only a hint. */
   token_type_hint?: string
-  /** The key. Left out with HTTP Basic. */
+  /** The key’s id. Leave it out with HTTP Basic. */
   client_id?: string
-  /** Of a confidential key. Left out with HTTP Basic, and by public keys. */
+  /** The secret of a confidential key. Leave it out with HTTP Basic, and with a public key. */
   client_secret?: string
 }
 
@@ -2313,7 +2326,7 @@ export type SandboxInvestmentSession = {
     funding_status: "pending" | "succeeded" | "card_declined" | "insufficient_funds" | null
     investment: string | null
     installation: string | null
-    /** Yours; echoed as it came. */
+    /** Your own value; returned unchanged. */
     metadata: Record<string, unknown>
     /** UTC, with microseconds. */
     created_at: string
@@ -2360,7 +2373,7 @@ export type SandboxJoinSession = {
     user: string | null
     membership: string | null
     installation: string | null
-    /** Yours; echoed as it came. */
+    /** Your own value; returned unchanged. */
     metadata: Record<string, unknown>
     /** UTC, with microseconds. */
     created_at: string
@@ -2384,9 +2397,9 @@ export type SandboxMembership = {
 }
 
 export type SandboxMeta = {
-  /** What this caused, in order; the first 1000. */
+  /** The events that this caused, in order; the first 1000. */
   events: Array<CausedEvent>
-  /** How many events there were in all. */
+  /** The total number of events. */
   event_count: number
 }
 
@@ -2409,7 +2422,7 @@ export type SandboxNewInvestmentSession = {
   email?: string
   user?: string
   allocation_cents?: number
-  /** Yours; echoed as it came. */
+  /** Your own value; returned unchanged. */
   metadata?: Record<string, unknown>
   /** 720 if left out. */
   expires_in_hours?: number
@@ -2418,7 +2431,7 @@ export type SandboxNewInvestmentSession = {
 export type SandboxNewJoinSession = {
   syndicate: string
   user?: string
-  /** Yours; echoed as it came. */
+  /** Your own value; returned unchanged. */
   metadata?: Record<string, unknown>
   /** 720 if left out. */
   expires_in_hours?: number
@@ -2479,9 +2492,9 @@ export type ScopeAddition = {
     id: string
     type: "scope_addition"
     attributes: {
-      /** What the app declares now. */
+      /** The scopes that the app declares now. */
       scopes: Array<string>
-      /** What it did not declare before. */
+      /** The scopes that it did not declare before. */
       added: Array<string>
     }
   }
@@ -2496,16 +2509,16 @@ export type ScopeRemoval = {
     id: string
     type: "scope_removal"
     attributes: {
-      /** What the app declares now. */
+      /** The scopes that the app declares now. */
       scopes: Array<string>
       removed: Array<string>
-      /** Installations that lost a scope and go on. */
+      /** Installations that lost a scope and keep others. */
       installs_narrowed: number
-      /** Installations that were left with none and are revoked. */
+      /** Installations that had no scope left and are revoked. */
       installs_disconnected: number
-      /** Access tokens that were in force until now. */
+      /** Valid access tokens that were revoked. */
       tokens_revoked: number
-      /** Refresh tokens that were in force until now. */
+      /** Valid refresh tokens that were revoked. */
       refresh_tokens_revoked: number
     }
   }
@@ -2936,19 +2949,19 @@ export type TeamInvitation = {
 
 export type TokenRequest = {
   grant_type: "authorization_code" | "refresh_token" | "client_credentials"
-  /** The key. Left out with HTTP Basic. */
+  /** The key’s id. Leave it out with HTTP Basic. */
   client_id?: string
-  /** Of a confidential key. Left out with HTTP Basic, and by public keys. */
+  /** The secret of a confidential key. Leave it out with HTTP Basic, and with a public key. */
   client_secret?: string
   /** authorization_code: the code. */
   code?: string
   /** authorization_code: the same as on the authorize URL. */
   redirect_uri?: string
-  /** authorization_code: what code_challenge was made of. */
+  /** authorization_code: the verifier whose SHA-256 is code_challenge. */
   code_verifier?: string
-  /** refresh_token: the newest one. */
+  /** refresh_token: the newest refresh token. */
   refresh_token?: string
-  /** Space-separated. client_credentials: what to hold; refresh_token: fewer than before. */
+  /** Space-separated. client_credentials: the scopes you want; refresh_token: a subset of the granted scopes. */
   scope?: string
 }
 
@@ -2957,9 +2970,9 @@ export type TokenResponse = {
   token_type: "Bearer"
   /** Seconds. */
   expires_in: number
-  /** What was granted, space-separated. */
+  /** The granted scopes, space-separated. */
   scope: string
-  /** Of the user flow only. Replaces the one before. */
+  /** Only in the user flow. Replaces the previous refresh token. */
   refresh_token?: string
   /** Unix time, in seconds. */
   created_at: number
@@ -4283,7 +4296,7 @@ export interface Operations {
   "POST /platform/facts": {
     body: Array<Fact>
     response: {
-      /** One for each fact sent, in the same order. */
+      /** One result for each fact sent, in the same order. */
       data: Array<FactOutcome>
       meta: {
         applied: number
