@@ -3084,6 +3084,58 @@ export type WebhookDeliveryWithAttempts = {
   }
 }
 
+export type WebhookDeliveryWithPayload = {
+  id: string
+  type: "webhook_delivery"
+  attributes: {
+    event: string | null
+    event_id: string
+    installation_id: string | null
+    status: "pending" | "delivered" | "exhausted" | "canceled"
+    /** Why it was canceled. */
+    reason: string | null
+    api_version: string
+    attempt_count: number
+    last_attempt: {
+      /** UTC, in the time of the endpoint’s world. */
+      at: string
+      response_code: number | null
+      /** timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
+      error: string | null
+      duration_ms: number
+      /** The first 1 KiB of the answer. */
+      response: string | null
+    } | null
+    /** Null once it ended, and while the endpoint is disabled. */
+    next_attempt_at: string | null
+    /** UTC, in the time of the endpoint’s world. */
+    created_at: string
+    /** UTC, in the time of the endpoint’s world. */
+    ended_at: string | null
+    /** The delivery that this one repeats. */
+    redelivery_of: string | null
+    attempts: Array<{
+      /** UTC, in the time of the endpoint’s world. */
+      at: string
+      response_code: number | null
+      /** timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
+      error: string | null
+      duration_ms: number
+      /** The first 1 KiB of the answer. */
+      response: string | null
+    }>
+    /** The body that the endpoint would be sent now; no body is stored. Null if it would be sent nothing: the installation lost the scope, the endpoint is not subscribed to the event any more, the event was deleted. */
+    payload: Record<string, unknown> | null
+  }
+}
+
+export type WebhookDeliveryWithPayloadEnvelope = {
+  data: WebhookDeliveryWithPayload
+  meta: {
+    request_id: string
+  }
+}
+
 export type WebhookEndpoint = {
   id: string
   type: "webhook_endpoint"
@@ -6066,7 +6118,7 @@ export interface Operations {
       id: string
       delivery_id: string
     }
-    response: WebhookDeliveryEnvelope
+    response: WebhookDeliveryWithPayloadEnvelope
   }
   /** Redeliver a webhook delivery */
   "POST /webhook_endpoints/{id}/deliveries/{delivery_id}/redeliver": {
