@@ -11,7 +11,7 @@ import { card, points } from '#pages/blocks.ts'
 import { actions, button, field, form, linkButton } from '#pages/elements.ts'
 import { html } from '#pages/html.ts'
 import { page } from '#pages/layout.ts'
-import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
+import { brandName, brandOf, type ShownBrand } from '#pages/platform-brand.ts'
 import { settingsPage } from '#pages/settings-frame.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { deleteAccount } from './delete-account.ts'
@@ -103,6 +103,7 @@ export const dataRoutes = (deps: DataDeps): Route[] => [
         work: () =>
           deleteAccount(deps.databases.platform, {
             ...{ account: caller.accountId, typed: body.email ?? '', cause, onRevoked: deps.onRevoked },
+            support: brandOf(deps.brand).links.support,
           }),
       })
       if (rejected !== null) {

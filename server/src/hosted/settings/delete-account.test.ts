@@ -9,6 +9,7 @@ import { WORLDS } from '#kernel/world.ts'
 import { aMember, anApp, anOrganization } from '#test/apps.ts'
 import { makeConnection } from '#test/installations.ts'
 import { quickHasher } from '#test/quick-hasher.ts'
+import { deleteAccount } from './delete-account.ts'
 import { settingsRoutes } from './http.ts'
 
 let site: Site
@@ -138,6 +139,21 @@ describe('POST /settings/data/delete', () => {
       'subject',
     )
     expect(waiting).toEqual([{ subject: 'Your account is deleted' }])
+  })
+
+  test.each([
+    ['https://platform.example/help', 'Contact support'],
+    [null, null],
+  ])('the mail leads to the platform’s support: %s', async (support, label) => {
+    const person = await site.person()
+    const email = await emailOf(person)
+    await deleteAccount(site.db.databases.platform, {
+      ...{ account: person.account, typed: email, cause: 'req_test', onRevoked: [], support },
+    })
+    const [mail] = await rows('select letter from platform.mails where recipient = $1', email)
+    const letter = mail?.['letter'] as { readonly action?: object }
+    expect(letter.action ?? null).toEqual(support && { label, url: support })
+    expect(JSON.stringify(letter).includes('support')).toBe(support !== null)
   })
 
   test('the audit names ids, and no address', async () => {

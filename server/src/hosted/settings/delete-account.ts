@@ -21,6 +21,8 @@ export type Deletion = {
   /** The request that deletes. */
   readonly cause: string
   readonly onRevoked: readonly OnRevoked[]
+  /** Where the platform helps people; null where it names no such place. */
+  readonly support: string | null
 }
 
 const TRIES_MAX = 5
@@ -45,7 +47,7 @@ export async function deleteAccount(platform: PlatformDatabase, deletion: Deleti
 
 async function deleteOnce(
   tx: PlatformTx,
-  { account, typed, cause, onRevoked }: Deletion,
+  { account, typed, cause, onRevoked, support }: Deletion,
 ): Promise<'deleted' | 'was_deleted' | 'joined_meanwhile'> {
   const locked = await lockOrganizationsOf(tx, account)
   const person = await lockOwnAccount(tx, account)
@@ -67,7 +69,7 @@ async function deleteOnce(
   }
   await deleteMailsTo(tx, person.email)
   await eraseAccount(tx, account, { organizations: memberships.length, connections })
-  await queueMail(tx, { key: `account_deleted/${account}`, to: person.email, letter: farewell(person.name) })
+  await queueMail(tx, { key: `account_deleted/${account}`, to: person.email, letter: farewell(person.name, support) })
   return 'deleted'
 }
 
@@ -97,12 +99,16 @@ function mistyped(): ApiError {
   return validationError([{ field: 'email', code: 'mismatch', message: 'is not the address of your account' }])
 }
 
-const farewell = (name: string): Letter => ({
+const farewell = (name: string, support: string | null): Letter => ({
   subject: 'Your account is deleted',
   greeting: `Hello ${name},`,
   paragraphs: [
     'Your account is deleted, as you asked. Every browser is signed out, and apps that you had connected lost their access.',
     'Investments and reservations stay on record with the platform, which has to keep them.',
+    support === null
+      ? 'If you did not delete your account, get in touch with the platform at once.'
+      : 'If you did not delete your account, get in touch with support at once.',
   ],
-  notes: ['This is the last message to this address. If you did not delete your account, write to support at once.'],
+  ...(support === null ? {} : { action: { label: 'Contact support', url: support } }),
+  notes: ['This is the last message to this address.'],
 })

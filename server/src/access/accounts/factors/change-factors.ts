@@ -46,6 +46,17 @@ export async function addPasskey(
   return added(tx, { account, origin, before, change: { kind: 'passkey_added', name: passkey.name } })
 }
 
+/**
+ * Of an account that this transaction makes. The person is making both at this moment, so no mail reports it. Returns the recovery
+ * codes.
+ */
+export async function addFirstPasskey(tx: PlatformTx, passkey: NewPasskey): Promise<readonly string[]> {
+  const { account_id: account } = passkey
+  if (!(await insertPasskey(tx, passkey))) throw new Error('the first passkey of a new account is known already')
+  await recordAudit(tx, { actor: account, action: 'account.passkey_added', subject: account })
+  return issueRecoveryCodes(tx, account)
+}
+
 export const PASSKEYS_MAX = 20
 
 type Added = Changing & { readonly before: FactorsInForce; readonly change: FactorChange }

@@ -217,6 +217,10 @@ describe('a sign-up with a passkey', () => {
     await page.getByRole('link', { name: 'I have saved them' }).click()
     await page.getByRole('heading', { name: 'Security' }).waitFor()
     expect(await accountsWith(email)).toMatchObject([{ has_password: false, passkeys: 1 }])
+    // The person has just done this: no mail tells them so.
+    expect(
+      await db.sql(`select letter->>'subject' as subject from platform.mails where recipient = $1`, [email]),
+    ).toEqual([])
     await signOut(context)
     await page.goto(`${service.url}/sign-in?return_to=/settings/security`)
     await press('Sign in with a passkey')

@@ -5,11 +5,11 @@ import { newId } from '#kernel/ids.ts'
 import { movableClock } from '#test/clock.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { quickHasher } from '#test/quick-hasher.ts'
-import { createAccount } from '../index.ts'
+import { createAccount, eraseAccount } from '../index.ts'
 import { type AccountService, accountService, operatorKeyOf } from '../testing/account-service.ts'
-import type { TestBrowser } from '../testing/browser.ts'
+import { hiddenFields, type TestBrowser } from '../testing/browser.ts'
 import { totpSecrets, withCode } from './codes.ts'
-import { useTicket } from './store.ts'
+import { asksSecondStep, findFactors, useTicket } from './store.ts'
 
 const PASSWORD = 'correct horse battery'
 const STEP_MS = 30_000
@@ -230,6 +230,24 @@ describe('no second step', () => {
     ])
     expect((await enter(disabled, codeAt(secret, clock.now()))).status).toBe(403)
     clock.advance(STEP_MS)
+  })
+
+  test('with a ticket of an account that was deleted meanwhile', async () => {
+    const { email, id, secret } = await withApp()
+    const [shown, entered] = [await betweenSteps(email), await betweenSteps(email)]
+    const { csrf = '' } = hiddenFields((await entered.open('/sign-in/second-step')).text)
+    const { platform } = db.databases
+    await platform.transaction((tx) => eraseAccount(tx, id, { organizations: 0, connections: 0 }))
+    const post = { method: 'POST', body: new URLSearchParams({ csrf, code: codeAt(secret, clock.now()) }) }
+    for (const answer of [await shown.open('/sign-in/second-step'), await entered.send('/sign-in/second-step', post)]) {
+      expect(answer).toMatchObject({ status: 303, location: expect.stringMatching(/^\/sign-in(\?|$)/) })
+    }
+    expect(await sessionsOf(id)).toEqual([])
+  })
+
+  test('where there is no such account at all: it has no factor, and no password fits it', async () => {
+    const factors = await findFactors(db.databases.platform.reads, newId('account'))
+    expect([asksSecondStep(factors), factors.has_password, factors.password_digest]).toEqual([false, false, ''])
   })
 
   test('after five wrong codes from an address, until the window is over', async () => {

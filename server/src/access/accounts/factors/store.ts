@@ -23,8 +23,14 @@ const IN_FORCE = platformStatement<FactorsInForce>(
      from platform.accounts a where a.id = $1`,
 )
 
+/** Of an account that is gone: nothing, and a digest that no password has. */
+const NONE: FactorsInForce = {
+  ...{ totp: false, passkeys: 0, recovery_codes: 0, has_password: false, issuers: 0 },
+  password_digest: '',
+}
+
 export async function findFactors(queries: PlatformQueries, account: Id<'account'>): Promise<FactorsInForce> {
-  return queries.one(IN_FORCE, [account])
+  return (await queries.maybeOne(IN_FORCE, [account])) ?? NONE
 }
 
 /** Whether a second step follows the password. */

@@ -196,7 +196,7 @@ function linkRoutes(deps: SignUpRouteDeps): Route[] {
         const outcome = await platform.transaction((tx) =>
           passkey === null
             ? finishSignUp(tx, completed, from)
-            : finishWithPasskey(tx, { completed, origin: deps.origin, passkey: { ...passkey, name } }, from),
+            : finishWithPasskey(tx, { completed, passkey: { ...passkey, name } }, from),
         )
         if (outcome.kind === 'dead') return dead(requestId)
         if (outcome.kind === 'has_account') return { status: 409, body: hasAccountPage({ brand }) }

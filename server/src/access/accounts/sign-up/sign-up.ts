@@ -4,7 +4,7 @@ import { type MailTokens, queueMail } from '#mail/index.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
-import { addPasskey } from '../factors/change-factors.ts'
+import { addFirstPasskey } from '../factors/change-factors.ts'
 import type { Passkeys } from '../factors/passkeys.ts'
 import type { NewPasskey } from '../factors/store.ts'
 import { alreadyHaveAnAccountLetter, verificationLetter } from '../letters.ts'
@@ -166,19 +166,15 @@ export async function verifySignUpPasskey(
 type WithPasskey = {
   readonly completed: Completed & { readonly hash: Buffer }
   readonly passkey: NewPasskey
-  readonly origin: () => string
 }
 
 /** Makes the account and its first passkey in one transaction: no account is left without a way in. */
 export async function finishWithPasskey(
   tx: PlatformTx,
-  { completed, passkey, origin }: WithPasskey,
+  { completed, passkey }: WithPasskey,
   browser: SigningUp,
 ): Promise<SignUpOutcome> {
-  const id = passkey.account_id
-  const signedUp = await finishSignUp(tx, { ...completed, id }, browser)
+  const signedUp = await finishSignUp(tx, { ...completed, id: passkey.account_id }, browser)
   if (signedUp.kind !== 'signed_in') return signedUp
-  const added = await addPasskey(tx, { account: id, origin }, passkey)
-  if (added.kind !== 'added') throw new Error(`the first passkey of a new account: ${added.kind}`)
-  return { ...signedUp, codes: added.codes ?? [] }
+  return { ...signedUp, codes: await addFirstPasskey(tx, passkey) }
 }
