@@ -5,7 +5,7 @@ import { openMailer } from '@portico/server/mail/index.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openMailbox } from './sent-mail.ts'
 
-const BRAND = { name: 'Portico', accent: null, links: { support: null, terms: null, privacy: null } }
+const BRAND = { name: 'Portico', accent: null, logo: null, links: { support: null, terms: null, privacy: null } }
 const LETTER = {
   subject: 'Grüße, 12 €',
   greeting: 'Hello Ada,',
@@ -33,6 +33,21 @@ describe('the demo’s mailbox', () => {
     expect(mail?.from).toBe('Portico <no-reply@portico.invalid>')
     expect(mail?.text).toContain('Confirm:\nhttp://localhost:4400/sign-up/link/abc')
     expect(mail?.html).toContain('<a class="action" href="http://localhost:4400/sign-up/link/abc">')
+  })
+
+  test('shows the logo that a mail brings with it, and no other attachment', async () => {
+    const at = await directory()
+    const logo = { mediaType: 'image/png', bytes: new Uint8Array(Buffer.from('a picture')) }
+    const mailer = openMailer(
+      { kind: 'directory', directory: at, from: 'Portico <no-reply@portico.invalid>' },
+      { brand: { ...BRAND, logo }, tokens: { tokenOf: () => '' } },
+    )
+    const paragraphs = ['It says cid:other here.']
+    await mailer.send({ id: 'one', to: 'ada@example.org', letter: { ...LETTER, paragraphs } })
+    const [head] = await openMailbox(at).list()
+    const mail = await openMailbox(at).read(head?.file ?? '')
+    expect(mail?.html).toContain(`src="data:image/png;base64,${Buffer.from('a picture').toString('base64')}"`)
+    expect(mail?.html).toContain('It says cid:other here.')
   })
 
   test('lists the newest first, and at most a hundred', async () => {

@@ -1,5 +1,6 @@
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Attachment } from 'postal-mime'
 
 /** A mail in the list, newest first. What cannot be read has no subject. */
 export type MailHead = {
@@ -62,12 +63,25 @@ async function readMail(directory: string, file: string): Promise<SentMail | nul
       ...{ file, sentAt, subject: mail.subject ?? null },
       to: (mail.to ?? []).map(addressOf).join(', '),
       from: mail.from === undefined ? '' : addressOf(mail.from),
-      ...{ text: mail.text ?? null, html: mail.html ?? null },
+      ...{ text: mail.text ?? null, html: mail.html === undefined ? null : withPictures(mail.html, mail.attachments) },
     }
   } catch {
     return unreadable
   }
 }
+
+/** Pictures that the mail brings with it, put where its HTML refers to them: a page cannot load `cid:`. */
+function withPictures(html: string, attachments: readonly Attachment[]): string {
+  return html.replaceAll(/\bcid:([\w.@-]+)/g, (reference, id: string) => {
+    const found = attachments.find(({ contentId, mimeType }) => contentId === `<${id}>` && PICTURES.has(mimeType))
+    return found === undefined ? reference : `data:${found.mimeType};base64,${base64Of(found)}`
+  })
+}
+
+const PICTURES = new Set(['image/png', 'image/jpeg', 'image/webp'])
+
+const base64Of = ({ content }: Attachment) =>
+  (typeof content === 'string' ? Buffer.from(content) : Buffer.from(new Uint8Array(content))).toString('base64')
 
 const addressOf = ({ name, address }: { readonly name: string; readonly address?: string | undefined }) =>
   name === '' ? (address ?? '') : `${name} <${address ?? ''}>`

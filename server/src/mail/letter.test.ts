@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { contrast } from '#pages/platform-brand.ts'
 import { renderLetter } from './letter.ts'
 import { TEST_BRAND } from './testing/collecting-mailer.ts'
 
@@ -41,6 +42,35 @@ describe('a letter', () => {
     expect(html).toContain('prefers-color-scheme: dark')
     expect(html).not.toMatch(/<(script|img|link)/)
   })
+
+  test('brings a small logo with it, which stands where the name did and says it to people who see no pictures', () => {
+    const logo = { mediaType: 'image/png', bytes: new Uint8Array(100) }
+    const rendered = renderLetter(LETTER, { ...TEST_BRAND, name: 'Harbor & Vine', logo })
+    expect(rendered.logo).toBe(logo)
+    expect(rendered.html).toContain('<img src="cid:logo" alt="Harbor &amp; Vine"')
+    expect(rendered.html.match(/src=/g)).toHaveLength(1)
+    expect(rendered.text).toContain('\n-- \nHarbor & Vine\n')
+  })
+
+  test('shows the name where the logo is too large for a mail', () => {
+    const logo = { mediaType: 'image/png', bytes: new Uint8Array(65_537) }
+    const rendered = renderLetter(LETTER, { ...TEST_BRAND, logo })
+    expect(rendered.logo).toBeNull()
+    expect(rendered.html).toContain('<p class="brand">Portico</p>')
+    expect(rendered.html).not.toContain('cid:')
+  })
+
+  test.each(['#123456', '#7a1f5c', '#0f5a43', '#000000', '#767676'])(
+    'has a button in %s whose words can be read in both schemes',
+    (accent) => {
+      const { html } = renderLetter(LETTER, { ...TEST_BRAND, accent })
+      const buttons = [...html.matchAll(/\.action \{[^}]*background: (#\w{6}); color: (#\w{6})/g)]
+      expect(buttons).toHaveLength(2)
+      for (const [, paper = '', ink = ''] of buttons) expect(contrast(paper, ink)).toBeGreaterThanOrEqual(4.5)
+      // The button itself stands out from the card around it, too.
+      expect(contrast(buttons[1]?.[1] ?? '', '#181d1b')).toBeGreaterThanOrEqual(4.5)
+    },
+  )
 
   test('takes no markup from the words it is given', () => {
     const evil = '<img src=x onerror=alert(1)>'

@@ -1,4 +1,5 @@
 import { Html, html } from '#pages/html.ts'
+import { accentOnDark, DEFAULT_ACCENT, onAccentOf } from '#pages/platform-brand.ts'
 
 /** What a mail says, without its looks: one letter becomes a text and an HTML version. Kept as JSON until it is sent. */
 export type Letter = {
@@ -26,13 +27,29 @@ export type MailBrand = {
   readonly name: string
   /** `#rrggbb`, already checked for contrast with white. */
   readonly accent: string | null
+  /** Stands instead of the name, where it is small enough for a mail. */
+  readonly logo: MailLogo | null
   readonly links: { readonly support: string | null; readonly terms: string | null; readonly privacy: string | null }
 }
 
-export type Rendered = { readonly subject: string; readonly text: string; readonly html: string }
+/** Bytes and not a `Buffer`: the settings are handed to the workers' thread, which makes plain bytes of one. */
+export type MailLogo = { readonly mediaType: string; readonly bytes: Uint8Array }
+
+export type Rendered = {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  /** What `cid:` and `LOGO_ID` in the HTML stand for. */
+  readonly logo: MailLogo | null
+}
+
+/** A mail carries its logo with it. */
+export const LOGO_ID = 'logo'
+const LOGO_BYTES_MAX = 65_536
 
 export function renderLetter(letter: Letter, brand: MailBrand): Rendered {
-  return { subject: letter.subject, text: textOf(letter, brand), html: htmlOf(letter, brand) }
+  const logo = brand.logo !== null && brand.logo.bytes.length <= LOGO_BYTES_MAX ? brand.logo : null
+  return { subject: letter.subject, text: textOf(letter, brand), html: htmlOf(letter, { ...brand, logo }), logo }
 }
 
 const LINK_NAMES = { support: 'Support', terms: 'Terms', privacy: 'Privacy' } as const
@@ -60,27 +77,34 @@ function textOf(letter: Letter, brand: MailBrand): string {
   return `${blocks.join('\n\n')}\n`
 }
 
-/** As in tokens.css. */
-const ACCENT = '#0f5a43'
-
-/** Mail programs ignore much of CSS: tables and plain rules in one style element, which the dark scheme overrides. */
+/**
+ * Mail programs ignore much of CSS: tables and plain rules in one style element, which the dark scheme overrides. A logo stands on
+ * light paper there too, because most are drawn for it.
+ */
 const style = (accent: string) => `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 body { margin: 0; padding: 0; background: #f4f5f2; color: #1c2320; font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
 .card { max-width: 560px; margin: 0 auto; padding: 32px 28px; background: #fdfdfb; }
 .brand { margin: 0 0 24px; font-weight: 600; }
+.brand img { display: block; height: 36px; width: auto; max-width: 100%; border: 0; }
 p { margin: 0 0 16px; }
 blockquote { margin: 0 0 16px; padding: 0 0 0 16px; border-left: 3px solid #c9cfcb; color: #4c5752; white-space: pre-line; }
-.action { display: inline-block; padding: 12px 20px; border-radius: 6px; background: ${accent}; color: #ffffff; font-weight: 600; text-decoration: none; }
+.action { display: inline-block; padding: 12px 20px; border-radius: 6px; background: ${accent}; color: ${onAccentOf(accent)}; font-weight: 600; text-decoration: none; }
 .address { font-size: 14px; color: #4c5752; word-break: break-all; }
-th, td { padding: 2px 16px 2px 0; text-align: left; vertical-align: top; font-weight: normal; word-break: break-word; }
-table { border-collapse: collapse; }
-th { color: #4c5752; white-space: nowrap; }
+table { width: 100%; border-collapse: collapse; table-layout: fixed; }
+th, td { padding: 2px 16px 2px 0; text-align: left; vertical-align: top; font-weight: normal; overflow-wrap: anywhere; }
+th { width: 34%; color: #4c5752; }
 .notes { margin-top: 24px; padding-top: 16px; border-top: 1px solid #dfe3e0; font-size: 14px; color: #4c5752; }
 .notes a { color: inherit; }
+@media (max-width: 480px) {
+  th, td { display: block; width: auto; padding-right: 0; }
+  th { padding-top: 8px; font-size: 14px; }
+}
 @media (prefers-color-scheme: dark) {
   body { background: #101412; color: #e9ecea; }
   .card { background: #181d1b; }
+  .brand img { padding: 6px 10px; border-radius: 6px; background: #fdfdfb; color: #1c2320; }
+  .action { background: ${accentOnDark(accent)}; color: ${onAccentOf(accentOnDark(accent))}; }
   blockquote { border-color: #4c5752; color: #b4bdb8; }
   .address, th, .notes { color: #b4bdb8; }
   .notes { border-color: #323a36; }
@@ -96,11 +120,11 @@ function htmlOf(letter: Letter, brand: MailBrand): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${subject}</title>
-<style>${new Html(style(brand.accent ?? ACCENT))}
+<style>${new Html(style(brand.accent ?? DEFAULT_ACCENT))}
 </style>
 </head>
 <body><div class="card">
-<p class="brand">${brand.name}</p>
+<p class="brand">${brand.logo === null ? brand.name : html`<img src="cid:${LOGO_ID}" alt="${brand.name}" height="36">`}</p>
 ${greeting !== undefined && html`<p>${greeting}</p>`}
 ${paragraphs.map((text) => html`<p>${text}</p>`)}
 ${quote && html`<p>${quote.from}:</p><blockquote>${quote.text}</blockquote>`}

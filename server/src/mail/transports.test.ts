@@ -3,8 +3,9 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import type { SMTPServerOptions } from 'smtp-server'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { type MailServer, mailServer } from '#test/mail-server.ts'
 import { MailRejected, mailDirectory, type OutgoingMail, smtpTransport } from './transports.ts'
 
 const MAIL: OutgoingMail = {
@@ -13,36 +14,14 @@ const MAIL: OutgoingMail = {
   subject: 'Grüße, 12 €',
   text: 'Hello Ada',
   html: '<p>Hello Ada</p>',
+  logo: null,
 }
 const FROM = 'Portico <no-reply@platform.example>'
 
-type Received = { readonly to: readonly string[]; readonly text: string }
-
-/** A real SMTP server on this machine, which keeps what it was given. */
-async function smtpServer(options: SMTPServerOptions = {}) {
-  const received: Received[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, session, done) {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        received.push({
-          to: session.envelope.rcptTo.map(({ address }) => address),
-          text: Buffer.concat(chunks).toString(),
-        })
-        done()
-      })
-    },
-    ...options,
-  })
-  server.on('error', () => {})
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
-  const address = server.server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  return { port, received }
+async function smtpServer(options: SMTPServerOptions = {}): Promise<MailServer> {
+  const server = await mailServer(options)
+  onTestFinished(() => server.close())
+  return server
 }
 
 type Overrides = Parameters<typeof smtpTransport>[1] & { dkim?: Parameters<typeof smtpTransport>[0]['dkim'] }
@@ -61,8 +40,8 @@ describe('a mail by SMTP', () => {
     const transport = transportTo(`smtp://127.0.0.1:${port}`)
     await transport.send(MAIL)
     await transport.send(MAIL)
-    expect(received.map(({ to }) => to)).toEqual([['ada@example.org'], ['ada@example.org']])
-    const text = received[0]?.text ?? ''
+    expect(received.map(({ recipients }) => recipients)).toEqual([['ada@example.org'], ['ada@example.org']])
+    const text = received[0]?.message ?? ''
     expect(text).toMatch(/^From: Portico <no-reply@platform\.example>\r$/m)
     expect(text).toMatch(/^Message-ID: <f1e2@platform\.example>\r$/m)
     expect(text).toMatch(/^Auto-Submitted: auto-generated\r$/m)
@@ -70,6 +49,19 @@ describe('a mail by SMTP', () => {
     expect(text).toContain('text/plain; charset=utf-8')
     expect(text).toContain('<p>Hello Ada</p>')
     expect(text).toMatch(/^Subject: =\?UTF-8\?/m)
+  })
+
+  test('brings the platform’s logo in the part of its HTML', async () => {
+    const { port, received } = await smtpServer()
+    const bytes = new Uint8Array(Buffer.from('a picture'))
+    await transportTo(`smtp://127.0.0.1:${port}`).send({ ...MAIL, logo: { mediaType: 'image/png', bytes } })
+    const text = received[0]?.message ?? ''
+    expect(text).toMatch(
+      /multipart\/alternative[\s\S]*text\/plain[\s\S]*multipart\/related[\s\S]*text\/html[\s\S]*image\/png/,
+    )
+    expect(text).toMatch(/^Content-I[dD]: <logo>\r$/m)
+    expect(text).toMatch(/^Content-Disposition: inline; filename=logo\.png\r$/m)
+    expect(text).toContain(Buffer.from(bytes).toString('base64'))
   })
 
   test('signs in with the user and password of the address, percent-encoded', async () => {
@@ -93,7 +85,7 @@ describe('a mail by SMTP', () => {
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     const dkim = { domain: 'platform.example', selector: 'portico', privateKey: pem }
     await transportTo(`smtp://127.0.0.1:${port}`, { dkim }).send(MAIL)
-    expect(received[0]?.text).toMatch(/^DKIM-Signature: [\s\S]*d=platform\.example;[\s\S]*s=portico;/m)
+    expect(received[0]?.message).toMatch(/^DKIM-Signature: [\s\S]*d=platform\.example;[\s\S]*s=portico;/m)
   })
 
   test('to a recipient who does not exist is rejected for good', async () => {
@@ -150,8 +142,8 @@ describe('a mail by SMTP', () => {
     const subject = 'Bad\r\nBcc: eve@example.org'
     await transport.send({ ...MAIL, to: 'ada@example.org,eve@example.org', subject }).catch(() => {})
     await transport.send({ ...MAIL, subject })
-    expect(received.flatMap(({ to }) => to)).not.toContain('eve@example.org')
-    expect(received.every(({ text }) => !/^Bcc:/im.test(text))).toBe(true)
+    expect(received.flatMap(({ recipients }) => recipients)).not.toContain('eve@example.org')
+    expect(received.every(({ message }) => !/^Bcc:/im.test(message))).toBe(true)
     expect(received.length).toBeGreaterThan(0)
   })
 })

@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Rendered } from './letter.ts'
+import { LOGO_ID, type Rendered } from './letter.ts'
 
 /** A mail as it leaves. `id` names it for good, so that a mail program shows one that was sent twice only once. */
 export type OutgoingMail = Rendered & { readonly id: string; readonly to: string }
@@ -93,10 +93,11 @@ export function mailDirectory({ directory, from }: { directory: string; from: st
   }
 }
 
-function messageOf({ id, to, subject, text, html }: OutgoingMail, from: string) {
+function messageOf({ id, to, subject, text, html, logo }: OutgoingMail, from: string) {
   const host = /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost'
   return {
     ...{ from, subject, text, html },
+    ...(logo === null ? {} : { attachments: [inlined(logo)] }),
     // An address and not a list of them: a comma in it is no second recipient.
     to: { name: '', address: to },
     messageId: `<${id}@${host}>`,
@@ -104,6 +105,18 @@ function messageOf({ id, to, subject, text, html }: OutgoingMail, from: string) 
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     disableFileAccess: true,
     disableUrlAccess: true,
+  }
+}
+
+/** In the same part as the HTML, so that mail programs show it there and not as an attachment. */
+function inlined({ mediaType, bytes }: NonNullable<Rendered['logo']>) {
+  const filename = `logo.${mediaType.replace('image/', '')}`
+  return {
+    cid: LOGO_ID,
+    filename,
+    contentType: mediaType,
+    contentDisposition: 'inline' as const,
+    content: Buffer.from(bytes),
   }
 }
 

@@ -19,6 +19,6 @@ function dkimSettings({ dkimKey, dkimSelector }: Config, from: string): DkimSett
   return { domain, selector: dkimSelector, privateKey: dkimKey }
 }
 
-export function mailBrand({ platformName: name, accentColor: accent, ...links }: Config): MailBrand {
-  return { name, accent, links: { support: links.supportUrl, terms: links.termsUrl, privacy: links.privacyUrl } }
+export function mailBrand({ platformName: name, accentColor: accent, logo, ...links }: Config): MailBrand {
+  return { name, accent, logo, links: { support: links.supportUrl, terms: links.termsUrl, privacy: links.privacyUrl } }
 }

@@ -120,7 +120,7 @@ export const SETTINGS = {
     'PORTICO_LOGO',
     pictureFile,
     null,
-    'The path of a picture that hosted pages show instead of the platform’s name. It is read at the start and served from our own address.',
+    'The path of a picture that hosted pages, and mail if it has at most 64 KiB, show instead of the platform’s name. It is read at the start and served from our own address; mails bring it with them.',
   ),
   favicon: setting(
     'PORTICO_FAVICON',

@@ -90,7 +90,7 @@ function wordsOf(notice: Notice): Words {
         subject: 'scopes were removed from the app',
         lines: [
           `${details.by === 'team' ? 'A member of your team' : 'The operator of the platform'} removed ${scopeCount(details)} from the app. It took effect at once, in both modes.`,
-          'Requests that need a removed scope now get 403 insufficient_scope, and tokens that carried it 401 invalid_token. People who should grant something else are asked again on the authorize page.',
+          'Requests that need a removed scope now get 403 insufficient_scope, and tokens that carried it 401 invalid_token. If the app declares the scope again, people grant it by a new consent and a new installation, not before.',
         ],
         facts: [...(details.scopes ?? []).map(scopeFact), ...stoppedFacts(notice)],
       }
@@ -126,7 +126,7 @@ function scopeFact(name: string): readonly [string, string] {
 }
 
 const STOPPED = [
-  ['installs_narrowed', 'Installations that lost it and go on'],
+  ['installs_narrowed', 'Installations narrowed'],
   ['installs_disconnected', 'Installations revoked'],
   ['tokens_revoked', 'Access tokens revoked'],
   ['refresh_tokens_revoked', 'Refresh tokens revoked'],

@@ -49,9 +49,12 @@ export const isReadableAccent = (accent: string): boolean => contrast(accent, PA
 
 /** The accent in both schemes. On dark paper it is lightened until it can be read there. */
 export function accentStyle(accent: string): string {
+  return `${rules(accent, BLACK)}@media (prefers-color-scheme: dark) {\n${rules(accentOnDark(accent), WHITE)}}\n`
+}
+
+export function accentOnDark(accent: string): string {
   const shares = Array.from({ length: 21 }, (_, at) => 1 - at / 20)
-  const onDark = shares.map((share) => mixed(accent, WHITE, share)).find((colour) => isReadable(colour)) ?? WHITE
-  return `${rules(accent, BLACK)}@media (prefers-color-scheme: dark) {\n${rules(onDark, WHITE)}}\n`
+  return shares.map((share) => mixed(accent, WHITE, share)).find((colour) => isReadable(colour)) ?? WHITE
 }
 
 const isReadable = (colour: string) => contrast(colour, PAPER.dark) >= ACCENT_CONTRAST_MIN

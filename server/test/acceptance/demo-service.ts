@@ -42,7 +42,7 @@ export function sharedDemoService<Demo>(use: Use<Demo>): void {
   })
 }
 
-async function readDemo<Demo>(data: string): Promise<Demo> {
+export async function readDemo<Demo>(data: string): Promise<Demo> {
   return JSON.parse(await readFile(join(data, 'demo.json'), 'utf8'))
 }
 

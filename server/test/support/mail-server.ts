@@ -1,19 +1,31 @@
-import { SMTPServer } from 'smtp-server'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { expect } from 'vitest'
 
-export type ReceivedMail = { readonly to: string; readonly subject: string; readonly text: string }
+export type ReceivedMail = {
+  /** As the sender named them to the server. */
+  readonly recipients: readonly string[]
+  /** The first of them. */
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  /** The whole message, as it came. */
+  readonly message: string
+}
 
 export type MailServer = {
+  readonly port: number
   /** For PORTICO_SMTP_URL. */
   readonly url: string
   readonly received: readonly ReceivedMail[]
-  /** Waits for a mail to this address whose subject matches, and returns the address that its text asks the reader to open. */
+  /** Waits for a mail to this address whose subject matches: the newest of them. */
+  arrived(to: string, subject: RegExp): Promise<ReceivedMail>
+  /** Waits for such a mail, and returns the address that its text asks the reader to open. */
   linkIn(to: string, subject: RegExp): Promise<string>
   close(): Promise<void>
 }
 
-/** A real SMTP server on this machine, which stores what it receives. */
-export async function mailServer(): Promise<MailServer> {
+/** A real SMTP server on this machine, which stores what it receives unless the options make it fail. */
+export async function mailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const server = new SMTPServer({
     authOptional: true,
@@ -22,34 +34,49 @@ export async function mailServer(): Promise<MailServer> {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        const [recipient] = session.envelope.rcptTo
-        received.push(readMail(recipient?.address ?? '', Buffer.concat(chunks).toString()))
+        const recipients = session.envelope.rcptTo.map(({ address }) => address)
+        received.push(readMail(recipients, Buffer.concat(chunks).toString()))
         done()
       })
     },
+    ...options,
   })
+  // A client that hangs up, or does not trust the certificate, is the client's to report.
+  server.on('error', () => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
+  const arrived = async (to: string, subject: RegExp): Promise<ReceivedMail> => {
+    const find = () => received.findLast((mail) => mail.to === to && subject.test(mail.subject))
+    await expect.poll(find, { message: `a mail to ${to}, ${subject}` }).toBeDefined()
+    const found = find()
+    if (found === undefined) throw new Error('the mail was there and is not any more')
+    return found
+  }
   return {
+    port,
     url: `smtp://127.0.0.1:${port}`,
     received,
-    linkIn: async (to, subject) => {
-      const find = () => received.findLast((mail) => mail.to === to && subject.test(mail.subject))
-      await expect.poll(() => find()?.subject, { message: `a mail to ${to}, ${subject}` }).toBeDefined()
-      return /^https?:\/\/\S+$/m.exec(find()?.text ?? '')?.[0] ?? 'the mail has no link'
-    },
+    arrived,
+    linkIn: async (to, subject) =>
+      /^https?:\/\/\S+$/m.exec((await arrived(to, subject)).text)?.[0] ?? 'the mail has no link',
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }
 
 /** The subject and the text part, whose transfer encoding is quoted-printable or none. */
-function readMail(to: string, message: string): ReceivedMail {
+function readMail(recipients: readonly string[], message: string): ReceivedMail {
   const unfolded = message.replaceAll('\r\n', '\n')
   const subject = /^Subject: (.*(?:\n[ \t].*)*)$/m.exec(unfolded)?.[1] ?? ''
-  const part = /Content-Type: text\/plain[\s\S]*?\n\n([\s\S]*?)\n--/.exec(unfolded)
+  // The first boundary is that of the whole message. A line with two dashes begins a signature, too.
+  const [, boundary = ''] = /boundary="([^"]+)"/.exec(unfolded) ?? []
+  const parts = unfolded.split(`\n--${boundary}`)
+  const part = parts
+    .map((each) => /Content-Type: text\/plain[\s\S]*?\n\n([\s\S]*)$/.exec(each))
+    .find((each) => each !== null)
   const encoded = /quoted-printable/i.test(part?.[0] ?? '')
-  return { to, subject: decodedWords(subject), text: encoded ? quotedPrintable(part?.[1] ?? '') : (part?.[1] ?? '') }
+  const text = encoded ? quotedPrintable(part?.[1] ?? '') : (part?.[1] ?? '')
+  return { recipients, to: recipients[0] ?? '', subject: decodedWords(subject), text, message }
 }
 
 const quotedPrintable = (text: string) => bytesOf(text.replaceAll(/=\n/g, ''))

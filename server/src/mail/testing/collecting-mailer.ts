@@ -5,6 +5,7 @@ import { type Mailer, withToken } from '../outbox.ts'
 export const TEST_BRAND: MailBrand = {
   name: 'Portico',
   accent: null,
+  logo: null,
   links: { support: 'https://platform.example/help', terms: null, privacy: null },
 }
 
