@@ -47,6 +47,8 @@ export class Exchange {
   counted: Counted | null = null
   /** Null where no people are served. */
   browser: Browser | null = null
+  /** A person's command line sent it, with a bearer in place of a cookie. */
+  isCommandLine = false
   errorsAs: ErrorStyle = 'envelope'
   failure: Failure | null = null
   /** What writes an answer that goes on. */

@@ -142,6 +142,7 @@ export function securitySchemes(baseUrl: string, scopes: OAuthScopes): Record<st
     ...Object.fromEntries(bearers),
     [SERVER_KEY_SCHEME]: SERVER_KEY,
     [SESSION_SCHEME]: SESSION,
+    [COMMAND_LINE_SCHEME]: COMMAND_LINE,
   }
 }
 
@@ -170,6 +171,15 @@ const SESSION: SecurityScheme = {
   in: 'cookie',
   name: cookieName({ https: true }),
   description: 'A person who signed in with this browser. Programs use a token instead.',
+}
+
+export const COMMAND_LINE_SCHEME = 'commandLine'
+
+const COMMAND_LINE: SecurityScheme = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'portico_cli_…',
+  description: 'A command line that a person allowed to act for them (`portico login`). It needs no X-Portico-Csrf.',
 }
 
 /** A route that can say that nothing has changed says by what it is asked so. */

@@ -1,5 +1,7 @@
 import type { TSchema } from 'typebox'
+import { servesCommandLines } from './browser/command-line.ts'
 import {
+  COMMAND_LINE_SCHEME,
   everyResponseHeaders,
   header,
   isConditional,
@@ -47,14 +49,19 @@ export function operationOf(route: Route, { brand, schemas, examples }: Describi
   }
 }
 
-function securityOf({ access }: Route): Operation['security'] {
+function securityOf(route: Route): Operation['security'] {
+  const { access } = route
   switch (access.kind) {
     case 'open':
       return []
     case 'token':
       return tokenSecurity(access)
     case 'session':
-      return [{ [SESSION_SCHEME]: [] }, ...(access.required ? [] : [{}])]
+      return [
+        { [SESSION_SCHEME]: [] },
+        ...(servesCommandLines(route) ? [{ [COMMAND_LINE_SCHEME]: [] }] : []),
+        ...(access.required ? [] : [{}]),
+      ]
   }
 }
 

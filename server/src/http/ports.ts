@@ -23,8 +23,18 @@ export type ServerKeyLookup = (
   around: { readonly address: string; readonly counted: Counted | null },
 ) => Promise<ServerKeyCaller | null>
 
-/** Who signed in with the browser that holds this cookie, or null when nobody is signed in with it right now. */
-export type SignIns = { find(cookieValue: string): Promise<AccountCaller | null> }
+export type SignIns = {
+  /** Who signed in with the browser that holds this cookie, or null when nobody is signed in with it right now. */
+  find(cookieValue: string): Promise<AccountCaller | null>
+  /** Who allowed the command line that sends this bearer, or null. Without it no command line is served. */
+  findCommandLine?(bearer: string): Promise<CommandLinePerson | null>
+}
+
+export type CommandLinePerson = {
+  readonly caller: AccountCaller
+  /** Where the person confirms in a browser that it is them, for what needs a recent proof. */
+  readonly confirmUrl: string
+}
 
 export type RequestMetrics = { observe(operation: string, status: number, seconds: number): void }
 

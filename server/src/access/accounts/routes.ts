@@ -9,6 +9,7 @@ import type { Databases } from '#system/postgres/database.ts'
 import type { ReadsSentMail } from './account-fields.ts'
 import { linkRoutes } from './administration/link-routes.ts'
 import { administrationRoutes } from './administration/routes.ts'
+import { commandLineRoutes } from './command-line/routes.ts'
 import { totpSecrets } from './factors/codes.ts'
 import { passkeysOf } from './factors/passkeys.ts'
 import { securityRoutes } from './factors/security-routes.ts'
@@ -62,6 +63,7 @@ export function accountRoutes({ databases, hasher = passwordHasher(), ...deps }:
     ...secondStepRoutes(parts),
     ...confirmRoutes(parts),
     ...securityRoutes(parts),
+    ...commandLineRoutes(parts),
     ...forgotPasswordRoutes(parts),
     ...changePasswordRoutes(parts),
     ...changeEmailRoutes(parts),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ClientId, type Id, newClientId } from '#kernel/ids.ts'
 import { WORLDS } from '#kernel/world.ts'
-import { aKey, anApp } from '#test/apps.ts'
+import { aKey, anAccount, anApp } from '#test/apps.ts'
 import { findClient } from './index.ts'
 import { KEYS_MAX } from './keys.ts'
 import { type PartnerService, partnerService } from './testing/partner-service.ts'
@@ -228,6 +228,29 @@ describe('POST /portal/api/apps/{id}/keys/{key_id}/rotate_secret', () => {
     expect((await team.owner.send('GET', root)).status).toBe(200)
     await proven('1 minute')
     expect((await team.owner.send('POST', `${root}/${clientId}/rotate_secret`)).status).toBe(200)
+  })
+
+  test('a command line does it with its bearer alone, as its person may, and is sent to confirm by its own address', async () => {
+    const { team, app, root } = await ownedApp()
+    const { clientId, secret } = await aKey(service.db, app)
+    const path = `${root}/${clientId}/rotate_secret`
+    const owner = await service.commandLine(team.owner.account)
+    expect((await owner('GET', '/portal/api/me')).meta).toEqual({ csrf: '' })
+    expect((await (await service.commandLine(await anAccount(service.db)))('POST', path)).status).toBe(404)
+    expect((await owner('POST', path)).status).toBe(200)
+    expect(await secretWorks(clientId, secret)).toBe(true)
+    await service.db.sql(
+      "update platform.sign_in_sessions set proven_at = now() - interval '11 minutes' where account_id = $1",
+      [team.owner.account],
+    )
+    const { status, error } = await owner('POST', path)
+    expect(status).toBe(403)
+    expect(error.details).toEqual({
+      reason: 'recent_proof_required',
+      confirm_url: expect.stringMatching(/^\/command-line\/confirm\?session=[0-9a-f-]{36}$/),
+    })
+    await service.db.sql('delete from platform.sign_in_sessions where account_id = $1', [team.owner.account])
+    expect((await owner('GET', root)).status).toBe(401)
   })
 
   test('200: the present one works on for 24 hours', async () => {

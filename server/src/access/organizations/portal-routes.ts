@@ -59,7 +59,11 @@ export const organizationRoutes = ({ platform, cursors, brand, mails }: PortalDe
       response: {
         200: exactly({
           data: PersonRecord,
-          meta: exactly({ csrf: Type.String({ description: 'Send it in X-Portico-Csrf with every change.' }) }),
+          meta: exactly({
+            csrf: Type.String({
+              description: 'Send it in X-Portico-Csrf with every change. Empty for a command line, which needs none.',
+            }),
+          }),
         }),
       },
     },

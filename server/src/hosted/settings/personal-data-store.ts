@@ -64,8 +64,8 @@ export const PLATFORM_TABLES: Readonly<Record<string, Classified>> = {
   account_links: personal('account_id = $1', 'purpose account_id created_at expires_at new_email', {
     [SECRET]: 'hash',
   }),
-  sign_in_sessions: personal('account_id = $1', 'created_at account_id seen_at expires_at proven_at device', {
-    [SECRET]: 'hash',
+  sign_in_sessions: personal('account_id = $1', 'created_at account_id kind seen_at expires_at proven_at device', {
+    [SECRET]: 'hash code_challenge',
     [INTERNAL]: 'id',
   }),
   account_totp: personal('account_id = $1', 'created_at account_id', { [SECRET]: 'secret', [INTERNAL]: 'last_step' }),

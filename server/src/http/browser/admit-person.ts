@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '#kernel/errors.ts'
+import type { Access } from '../access.ts'
 import { send } from '../answer.ts'
+import { sentBearer } from '../authenticate.ts'
 import type { Edge, ServedRoute } from '../edge.ts'
 import { type Exchange, headerOf, setVersion } from '../exchange.ts'
 import { resolveVersion } from '../versions.ts'
+import { endedCommandLine, NO_BROWSER, sendsBearer, servesCommandLines } from './command-line.ts'
 import { type Browser, csrfToken, readCookie, sessionCookie } from './cookies.ts'
 import { changesNothing, requireOwnOrigin } from './own-form.ts'
 import { confirmAddress, localAddress, signInAddress } from './return-to.ts'
@@ -12,27 +15,49 @@ import { confirmAddress, localAddress, signInAddress } from './return-to.ts'
 export async function admitPerson(edge: Edge, { route, limiter }: ServedRoute, exchange: Exchange): Promise<boolean> {
   const { access, errorsAs } = route
   const { headers, request } = exchange
-  headers['vary'] = 'Cookie'
+  const takesBearer = servesCommandLines(route)
+  headers['vary'] = takesBearer ? 'Authorization, Cookie' : 'Cookie'
   const counted = limiter?.({ address: edge.addressOf(request), credential: null, params: exchange.params })
   await counted?.answered
   counted?.requireAllowed()
   requireOwnOrigin(edge, exchange)
+  if (takesBearer && sendsBearer(request.headers)) return admitCommandLine(edge, exchange, access)
   const cookieValue = readCookie(edge.settings, request.headers.cookie)
   const caller = cookieValue === null ? null : ((await edge.ports.signIns?.find(cookieValue)) ?? null)
   exchange.caller = caller
   exchange.browser = browserOf(edge, cookieValue, changesNothing(exchange) ? exchange : null)
-  const header = headerOf(exchange, edge.versionHeader)
-  setVersion(edge, exchange, resolveVersion({ headerName: edge.names.version, header, pinned: undefined }))
+  readVersion(edge, exchange)
   if (access.kind !== 'session') return true
   if (caller === null && access.required) {
     if (errorsAs !== 'page') throw nobody()
     return sendTo(edge, exchange, signInAddress(comingBack(edge, exchange)))
   }
   if (access.recentProof === true && caller !== null && caller.provenSecondsAgo > edge.settings.proofSeconds) {
-    if (errorsAs !== 'page') throw proofNeeded()
+    if (errorsAs !== 'page') throw proofNeeded(confirmAddress(null))
     return sendTo(edge, exchange, confirmAddress(comingBack(edge, exchange)))
   }
   return true
+}
+
+/** A person's command line: known by its bearer, without a form whose origin could be in doubt. */
+async function admitCommandLine(edge: Edge, exchange: Exchange, access: Access): Promise<true> {
+  const { ports, settings } = edge
+  const bearer = sentBearer(exchange.request.headers.authorization)
+  const person = bearer === null ? null : ((await ports.signIns?.findCommandLine?.(bearer)) ?? null)
+  if (person === null) throw endedCommandLine()
+  const { caller, confirmUrl } = person
+  exchange.caller = caller
+  exchange.browser = NO_BROWSER
+  exchange.isCommandLine = true
+  readVersion(edge, exchange)
+  const needsProof = access.kind === 'session' && access.recentProof === true
+  if (needsProof && caller.provenSecondsAgo > settings.proofSeconds) throw proofNeeded(confirmUrl)
+  return true
+}
+
+function readVersion(edge: Edge, exchange: Exchange): void {
+  const header = headerOf(exchange, edge.versionHeader)
+  setVersion(edge, exchange, resolveVersion({ headerName: edge.names.version, header, pinned: undefined }))
 }
 
 function sendTo(edge: Edge, exchange: Exchange, location: string): false {
@@ -74,11 +99,11 @@ function nobody(): ApiError {
 }
 
 /** `details.confirm_url` is where the person confirms who they are; then the request is sent again. */
-function proofNeeded(): ApiError {
+function proofNeeded(confirmUrl: string): ApiError {
   return new ApiError('forbidden', {
     public: 'This needs a recent confirmation that it is you.',
-    remediation: `Open ${confirmAddress(null)} in this browser, confirm who you are there, then send the request again.`,
-    details: { reason: 'recent_proof_required', confirm_url: confirmAddress(null) },
+    remediation: `Open ${confirmUrl} in your browser, confirm who you are there, then send the request again.`,
+    details: { reason: 'recent_proof_required', confirm_url: confirmUrl },
     internal: 'recent proof',
   })
 }

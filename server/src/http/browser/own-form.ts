@@ -37,9 +37,12 @@ function isOwn(origin: string, host: string, { https, publicOrigin }: Edge['sett
   return url.host === host.toLowerCase() && (url.protocol === 'https:' || !https)
 }
 
-/** The body without the token that came with it, once the token has been found to be this browser's. */
+/**
+ * The body without the token that came with it, once the token has been found to be this browser's. A command line sends no
+ * cookie that another site could borrow, so it needs no token.
+ */
 export function requireOwnForm({ ports, settings }: Edge, exchange: Exchange): unknown {
-  if (changesNothing(exchange)) return exchange.body
+  if (changesNothing(exchange) || exchange.isCommandLine) return exchange.body
   const cookieValue = readCookie(settings, exchange.request.headers.cookie)
   const { token, body } = takeToken(exchange)
   const known = ports.csrfKeys !== undefined && cookieValue !== null && token !== undefined

@@ -36,6 +36,7 @@ export const NOT_FOR_CLIENTS: Readonly<Record<string, string>> = {
     ...['showAuthenticatorSetUp', 'setUpAuthenticator', 'showAuthenticatorRemoval', 'removeAuthenticator'],
     ...['showRecoveryCodes', 'renewRecoveryCodes', 'showNewPasskey', 'addPasskey', 'showPasskeyDeletion'],
     ...['deletePasskey', 'endSession', 'endOtherSessions', 'showIdentityLink', 'linkIdentity'],
+    ...['showCommandLine', 'decideCommandLine', 'showCommandLineConfirmation', 'confirmCommandLine'],
     ...['showFrontDoor', 'showStatus', 'showSentMails', 'showSentMail', 'showSentMailBody'],
   ]),
   ...because('a picture, a style sheet or a script of a page', [

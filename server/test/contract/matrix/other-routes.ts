@@ -27,6 +27,7 @@ export const OPEN: readonly string[] = [
   'POST /oauth/token',
   'POST /oauth/revoke',
   'POST /oauth/introspect',
+  'POST /portal/api/session',
   'GET /.well-known/oauth-authorization-server',
   'GET /conditions',
   'GET /conditions/:version',
@@ -95,4 +96,4 @@ export const FOR_VISITORS: readonly string[] = [
 
 /** Everything else that people see or press begins with these, and is only for who has signed in. */
 export const SIGNED_IN =
-  /^\w+ \/((settings|portal)(\/|$)|sign-in\/confirm$|intents\/:intent_id\/review$|invitations\/:token$)/
+  /^\w+ \/((settings|portal|command-line)(\/|$)|sign-in\/confirm$|intents\/:intent_id\/review$|invitations\/:token$)/

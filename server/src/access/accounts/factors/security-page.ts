@@ -93,14 +93,15 @@ function passkeySection({ passkeys, unavailable, nowMs }: Pick<SecurityParts, 'p
 }
 
 function sessionSection({ sessions, csrf, nowMs }: Pick<SecurityParts, 'sessions' | 'nowMs'> & { csrf: string }) {
-  const cards = sessions.map(({ id, device, created_at, seen_at, is_this }) => {
-    const known = ['Signed in ', moment(created_at, nowMs), ', last seen ', moment(seen_at, nowMs)]
+  const cards = sessions.map(({ id, kind, device, created_at, seen_at, is_this }) => {
+    const [began, seen] = kind === 'browser' ? ['Signed in ', ', last seen '] : ['Allowed ', ', last used ']
+    const known = [began, moment(created_at, nowMs), seen, moment(seen_at, nowMs)]
     const end = form({
       action: at(`sessions/${id}/end`),
       csrf,
       content: button({ label: 'End', kind: 'secondary' }),
     })
-    const name = device ?? 'An unknown browser'
+    const name = kind === 'browser' ? (device ?? 'An unknown browser') : html`Command line on <bdi>${device}</bdi>`
     return card(html`<h3>${name} ${is_this && tag('This browser')}</h3>`, itemFoot(known, !is_this && end))
   })
   const others = sessions.some(({ is_this }) => !is_this)
@@ -108,7 +109,7 @@ function sessionSection({ sessions, csrf, nowMs }: Pick<SecurityParts, 'sessions
   return [
     items(cards),
     others && form({ action: at('sessions/end-others'), csrf, content: actions(button({ label, kind: 'secondary' })) }),
-    html`<p class="hint">We store the kind of browser and the times, and no address.</p>`,
+    html`<p class="hint">We store the kind of browser or the name of the computer and the times, and no address.</p>`,
   ]
 }
 

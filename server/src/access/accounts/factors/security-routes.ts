@@ -6,6 +6,7 @@ import type { AccountCaller } from '#kernel/caller.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
 import { deleteOtherSessions } from '../own-account/store.ts'
 import { deleteSessionById, listSessions } from '../sign-in/store.ts'
+import { lockAccount } from '../store.ts'
 import { addTotp, removeTotp, renewRecoveryCodes } from './change-factors.ts'
 import { codeAsTyped, enrolmentAddress, newTotpSecret, stepOfCode } from './codes.ts'
 import { passkeyScriptRoute } from './passkey-form.ts'
@@ -57,7 +58,7 @@ export function securityRoutes(deps: SecurityDeps): Route[] {
       path: `${SECURITY_PATH}/sessions/:session_id/end`,
       accepts: FORM,
       summary: 'End a sign-in session',
-      description: 'Signs the person out of one of their browsers.',
+      description: 'Signs the person out of one of their browsers, or ends one of their command lines.',
       schema: { params: SessionParam, response: { 303: Away } },
       platform: async ({ ptx, caller, params }) => {
         const isEnded = await deleteSessionById(ptx, caller.accountId, rowId(params.session_id))
@@ -72,9 +73,11 @@ export function securityRoutes(deps: SecurityDeps): Route[] {
       path: `${SECURITY_PATH}/sessions/end-others`,
       accepts: FORM,
       summary: 'End other sign-in sessions',
-      description: 'Signs the person out of every browser but this one.',
+      description: 'Signs the person out of every browser but this one, and ends their command lines.',
       schema: { response: { 303: Away } },
       platform: async ({ ptx, caller }) => {
+        // A command line that is being allowed at this moment is waited for, and then ended too.
+        await lockAccount(ptx, caller.accountId)
         await deleteOtherSessions(ptx, caller.accountId, caller.sessionHash)
         return backTo('sessions_ended')
       },

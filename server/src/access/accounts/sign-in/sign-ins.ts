@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { AccountCaller } from '#kernel/caller.ts'
+import type { SignIns } from '#http/ports.ts'
 import { type Id, parseId } from '#kernel/ids.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { PlatformDatabase, PlatformTx, WorldDatabase } from '#system/postgres/database.ts'
+import { personOfCommandLine } from '../command-line/sessions.ts'
 import { foldedEmail } from '../email-address.ts'
 import { purgeTickets } from '../factors/store.ts'
 import { purgeUsedStates } from '../openid/store.ts'
@@ -31,10 +32,9 @@ const VALUE_CHARS_MAX = 200
  * Fills the edge's port: who signed in with the browser that brings this cookie. One short read of the platform's own
  * tables, which either world's connection may make; nothing is cached between requests.
  */
-export function signIns({ live: db }: { readonly live: WorldDatabase }): {
-  find(cookieValue: string): Promise<AccountCaller | null>
-} {
+export function signIns({ live: db }: { readonly live: WorldDatabase }): Required<SignIns> {
   return {
+    findCommandLine: (bearer) => personOfCommandLine(db, bearer),
     async find(cookieValue) {
       if (cookieValue.length > VALUE_CHARS_MAX) return null
       const hash = digestOf(cookieValue)

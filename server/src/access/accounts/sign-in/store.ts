@@ -202,7 +202,7 @@ const FIND = shortStatement<SessionInForce>(
   `select s.account_id, a.name, a.email, s.seen_at < clock_timestamp() - ${TOUCHED_EVERY} as unseen_lately,
           ${PROVEN_SECONDS_AGO} as proven_seconds_ago
      from platform.sign_in_sessions s join platform.accounts a on a.id = s.account_id
-    where s.hash = $1 and s.expires_at > clock_timestamp() and a.disabled_at is null`,
+    where s.hash = $1 and s.kind = 'browser' and s.expires_at > clock_timestamp() and a.disabled_at is null`,
 )
 
 export async function findSession(db: WorldDatabase, hash: Buffer): Promise<SessionInForce | null> {
@@ -256,6 +256,7 @@ export async function purgeSessions(tx: PlatformTx, limit: number): Promise<numb
 /** Times are real time, as text. */
 export type SessionRow = {
   readonly id: string
+  readonly kind: 'browser' | 'command_line'
   readonly device: string | null
   readonly created_at: string
   readonly seen_at: string
@@ -264,13 +265,13 @@ export type SessionRow = {
 
 const SESSIONS = platformStatement<SessionRow>(
   'accounts.sessions_of',
-  `select id, device, created_at, seen_at, hash = $2 as is_this
+  `select id, kind, device, created_at, seen_at, hash = $2 as is_this
      from platform.sign_in_sessions
-    where account_id = $1 and expires_at > clock_timestamp()
+    where account_id = $1 and expires_at > clock_timestamp() and code_challenge is null
     order by hash = $2 desc, seen_at desc, id limit 100`,
 )
 
-/** The session of this browser first, then by when they were last used. */
+/** The session of this browser first, then by when they were last used. A command line without its token has none yet. */
 export async function listSessions(
   queries: PlatformQueries,
   account: Id<'account'>,

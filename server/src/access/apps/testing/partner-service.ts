@@ -49,6 +49,8 @@ export type PartnerService = {
   readonly url: string
   /** A browser in which this person has signed in; null for one in which nobody has. */
   as(account: Id<'account'> | null): Promise<Sender>
+  /** The command line that this person allowed. */
+  commandLine(account: Id<'account'>): Promise<Sender>
   /** The host platform, with a key of this world. */
   operator(world?: World): Sender
   close(): Promise<void>
@@ -85,6 +87,7 @@ export async function partnerService(more: readonly Route[] = []): Promise<Partn
     db,
     url: app.url,
     as: (account) => signedIn(db, app.url, account),
+    commandLine: (account) => commandLineOf(db, app.url, account),
     operator: (world = 'live') => sender(app.url, { authorization: `Bearer ${operators[world]}` }),
     close: async () => {
       await app.close()
@@ -109,6 +112,16 @@ async function signedIn(db: TestDatabase, url: string, account: Id<'account'> | 
   const headers = { cookie: `portico=${cookie}`, origin: url }
   const me = await sender(url, headers)('GET', '/portal/api/me')
   return sender(url, { ...headers, 'x-portico-csrf': String(me.meta?.['csrf']) })
+}
+
+async function commandLineOf(db: TestDatabase, url: string, account: Id<'account'>): Promise<Sender> {
+  const token = `portico_cli_${randomBytes(32).toString('base64url')}`
+  await db.sql(
+    `insert into platform.sign_in_sessions (hash, account_id, expires_at, kind, device)
+     values ($1, $2, now() + interval '1 hour', 'command_line', 'laptop')`,
+    [digestOf(token), account],
+  )
+  return sender(url, { authorization: `Bearer ${token}` })
 }
 
 function sender(url: string, always: Readonly<Record<string, string>>): Sender {

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { recordAudit } from '#access/audit/index.ts'
+import type { CommandLinePerson } from '#http/ports.ts'
+import type { AccountCaller } from '#kernel/caller.ts'
+import { ApiError } from '#kernel/errors.ts'
+import { queueMail } from '#mail/index.ts'
+import { digestOf } from '#system/crypto/secret.ts'
+import type { PlatformTx, WorldDatabase } from '#system/postgres/database.ts'
+import { findAccount } from '../store.ts'
+import { CONFIRM_PATH, type CommandLineRequest, challengeOf } from './request.ts'
+import {
+  deleteOldestCommandLines,
+  type Exchanged,
+  exchangeCode,
+  findCommandLine,
+  insertCode,
+  touchCommandLine,
+} from './store.ts'
+
+const SECRET_BYTES = 32
+/** Secret scanners know it by these words; docs/command-line-sign-in.md has the pattern. */
+const TOKEN = /^portico_cli_[A-Za-z0-9_-]{43}$/
+const CODE = /^portico_cli_code_[A-Za-z0-9_-]{43}$/
+/** A person who allows one more loses the oldest. */
+const COMMAND_LINES_PER_ACCOUNT = 20
+
+const random = () => randomBytes(SECRET_BYTES).toString('base64url')
+
+/** The code for the command line: works once, for a minute, for the holder of the verifier. */
+export async function allowCommandLine(
+  tx: PlatformTx,
+  caller: AccountCaller,
+  { challenge, device }: CommandLineRequest,
+): Promise<string> {
+  const code = `portico_cli_code_${random()}`
+  const { accountId: account, sessionHash: browserSession } = caller
+  const isMade = await insertCode(tx, { codeHash: digestOf(code), account, device, challenge, browserSession })
+  // The session or the account ended between the edge's look and this transaction.
+  if (!isMade) throw new ApiError('invalid_token', { public: 'You are no longer signed in.', remediation: 'Sign in.' })
+  await recordAudit(tx, { actor: account, action: 'account.command_line_allowed', subject: account })
+  return code
+}
+
+type Attempt = { readonly code: string; readonly verifier: string }
+type Deps = { readonly origin: () => string }
+
+export type NewSession = { readonly token: string } & Pick<Exchanged, 'device' | 'expires_at' | 'expires_in'>
+
+/** Null for whatever is wrong: an unknown, used or expired code, and a wrong verifier, which also ends the code. */
+export async function startCommandLine(tx: PlatformTx, deps: Deps, attempt: Attempt): Promise<NewSession | null> {
+  if (!CODE.test(attempt.code)) return null
+  // A verifier that cannot be one still ends the code, by a challenge that none has.
+  const challenge = challengeOf(attempt.verifier) ?? ''
+  const token = `portico_cli_${random()}`
+  const started = await exchangeCode(tx, {
+    codeHash: digestOf(attempt.code),
+    challenge,
+    tokenHash: digestOf(token),
+  })
+  if (started === null) return null
+  await deleteOldestCommandLines(tx, started.account_id, COMMAND_LINES_PER_ACCOUNT)
+  await mailNewCommandLine(tx, deps, started)
+  const { device, expires_at, expires_in } = started
+  return { token, device, expires_at, expires_in }
+}
+
+const WHEN = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+
+/** Every one is mailed: the name of a computer proves nothing, so none counts as known. */
+async function mailNewCommandLine(tx: PlatformTx, { origin }: Deps, { id, account_id, device }: Exchanged) {
+  const found = await findAccount(tx, account_id)
+  if (found === null) return
+  const letter = {
+    subject: 'A command line may act for you',
+    greeting: `Hello ${found.name},`,
+    paragraphs: [
+      'You allowed the command line on a computer to act for you in the developer portal.',
+      'If this was you, there is nothing to do. If it was not, end the session on the page below, then change your password.',
+    ],
+    action: { label: 'See where you are signed in', url: `${origin()}/settings/security` },
+    facts: [
+      ['Computer', device],
+      ['Time', `${WHEN.format(new Date())} UTC`],
+    ] as const,
+    notes: ['We do not store the address that a sign-in came from.'],
+  }
+  await queueMail(tx, { key: `new-command-line:${id}`, to: found.email, letter })
+}
+
+/** Fills the edge's port: who allowed the command line that sends this bearer. Nothing is cached between requests. */
+export async function personOfCommandLine(db: WorldDatabase, bearer: string): Promise<CommandLinePerson | null> {
+  if (!TOKEN.test(bearer)) return null
+  const hash = digestOf(bearer)
+  const session = await findCommandLine(db, hash)
+  if (session === null) return null
+  // Beside the request, which neither waits for it nor fails with it; the next request tries again.
+  if (session.unseen_lately) touchCommandLine(db, hash).catch(() => {})
+  const { id, account_id: accountId, name, email, proven_seconds_ago: provenSecondsAgo } = session
+  const caller = { kind: 'account', accountId, name, email, sessionHash: hash, provenSecondsAgo } as const
+  return { caller, confirmUrl: `${CONFIRM_PATH}?session=${id}` }
+}
