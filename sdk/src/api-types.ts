@@ -4712,7 +4712,7 @@ export interface Operations {
     response: {
       data: SignedInPerson
       meta: {
-        /** Send it in X-Portico-Csrf with every change. */
+        /** Send it in X-Portico-Csrf with every change. Empty for a command line, which needs none. */
         csrf: string
       }
     }
@@ -4888,6 +4888,42 @@ export interface Operations {
         next_cursor: string | null
       }
     }
+  }
+  /** Get your session */
+  "GET /portal/api/session": {
+    response: {
+      data: {
+        type: "session"
+        attributes: {
+          kind: "browser" | "command_line"
+          device: string | null
+          created_at: string
+          /** Recorded at most every five minutes. */
+          last_used_at: string
+          expires_at: string
+        }
+      }
+    }
+  }
+  /** Start a command-line session */
+  "POST /portal/api/session": {
+    body: {
+      code: string
+      code_verifier: string
+    }
+    response: {
+      /** `portico_cli_…`, shown once. */
+      access_token: string
+      token_type: "bearer"
+      /** Seconds without a use after which the session ends. */
+      expires_in: number
+      expires_at: string
+      device: string
+    }
+  }
+  /** End your session */
+  "DELETE /portal/api/session": {
+    response: undefined
   }
   /** Get the usage conditions */
   "GET /portal/api/usage_conditions": {
