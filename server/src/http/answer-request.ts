@@ -17,6 +17,8 @@ import { serve } from './serve.ts'
  */
 export async function answer(edge: Edge, router: Router<ServedRoute>, exchange: Exchange): Promise<void> {
   const { request } = exchange
+  // Until a route is found, whose own way of answering counts.
+  if (isPersons(request)) exchange.errorsAs = 'page'
   try {
     requireHost(request)
     requireOwnHost(edge, exchange)
@@ -112,10 +114,7 @@ function sendError(edge: Edge, exchange: Exchange, thrown: unknown): void {
 function answerUnmatched(edge: Edge, exchange: Exchange): void {
   const { method, request } = exchange
   const path = edge.pathAt(decoded(exchange.target.path))
-  // A person followed a link or typed an address: browsers say so, and older ones ask for HTML by name.
-  const { accept = '', 'sec-fetch-mode': mode } = request.headers
-  const person = mode === 'navigate' || /\btext\/html\b/i.test(accept)
-  exchange.errorsAs = path?.errorsAs ?? (person ? 'page' : 'envelope')
+  exchange.errorsAs = path?.errorsAs ?? exchange.errorsAs
   if (path === null) {
     throw new ApiError('not_found', {
       public: 'This path does not exist.',
@@ -137,6 +136,11 @@ function answerUnmatched(edge: Edge, exchange: Exchange): void {
   const headers: SentHeaders = { ...exchange.headers, allow }
   if (browsers !== null && preflight) addHeaders(headers, edge.cors.preflight(browsers))
   send(edge, exchange, { status: 204, headers, body: null })
+}
+
+/** A person followed a link or typed an address: browsers say so, and older ones ask for HTML by name. */
+function isPersons({ headers: { accept = '', 'sec-fetch-mode': mode } }: IncomingMessage): boolean {
+  return mode === 'navigate' || /\btext\/html\b/i.test(accept)
 }
 
 /** The router matches decoded paths, so `/%69nvestments` is as known as `/investments`. */

@@ -35,13 +35,16 @@ export function answerClientError(edge: Edge, error: Error, socket: Duplex): voi
     socket.destroy()
     return
   }
-  rejectRaw(edge, socket, REFUSALS[code] ?? MALFORMED, { reason: code, exchange: underWay?.exchange ?? null })
+  const errorsAs = asksForHtml(error) ? 'page' : 'envelope'
+  const exchange = underWay?.exchange ?? null
+  rejectRaw(edge, socket, REFUSALS[code] ?? MALFORMED, { reason: code, exchange, errorsAs })
 }
 
 /** CONNECT never reaches the router; without a word of ours Node would just hang up. */
 export function answerConnect(edge: Edge, socket: Duplex): void {
   const error = new ApiError('method_not_allowed', { public: 'CONNECT is not possible here.' })
-  const refuse = () => rejectRaw(edge, socket, { status: error.status, error }, { reason: 'CONNECT', exchange: null })
+  const broken = { reason: 'CONNECT', exchange: null, errorsAs: 'envelope' } as const
+  const refuse = () => rejectRaw(edge, socket, { status: error.status, error }, broken)
   // Node listens no more: without this, a client that resets the connection would end the process.
   socket.on('error', () => socket.destroy())
   const underWay = answerUnderWay(socket)
@@ -53,16 +56,30 @@ type Broken = {
   readonly reason: string
   /** Whose request it was, where it had come far enough to be one. */
   readonly exchange: Exchange | null
+  readonly errorsAs: 'envelope' | 'page'
 }
 
-function rejectRaw(edge: Edge, socket: Duplex, { status, error }: Refusal, { reason, exchange }: Broken): void {
+const ACCEPTS_HTML = /\r\naccept:[^\r\n]*\btext\/html\b/i
+
+/** There is no request to ask: what arrived of it last is all that Node hands over. */
+function asksForHtml(error: Error): boolean {
+  const packet: unknown = Reflect.get(error, 'rawPacket')
+  return Buffer.isBuffer(packet) && ACCEPTS_HTML.test(packet.toString('latin1'))
+}
+
+function rejectRaw(
+  edge: Edge,
+  socket: Duplex,
+  { status, error }: Refusal,
+  { reason, exchange, errorsAs }: Broken,
+): void {
   const { ports, versionHeader } = edge
   const requestId = exchange?.id ?? newId('request', ports.clock.now())
-  const { body, headers } = renderError(error, requestId)
+  const { body, headers, contentType } = renderError(error, requestId, edge.presentations[errorsAs])
   const lines = Object.entries({
     ...edge.headers,
     ...headers,
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': contentType,
     'content-length': String(Buffer.byteLength(body)),
     'x-request-id': requestId,
     'x-wf-request-id': requestId,

@@ -185,6 +185,7 @@ describe('a request of this machine to itself', () => {
     expect(isLocalRequest(sent(address, { host }))).toBe(true)
   })
 
+  const RELAYED = { host: 'localhost', connection: 'close', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' }
   test.each([
     ['another machine', '192.0.2.1', { host: 'localhost:4400' }],
     ['a name that leads here', '127.0.0.1', { host: 'evil.example' }],
@@ -192,6 +193,9 @@ describe('a request of this machine to itself', () => {
     ['a proxy', '127.0.0.1', { host: 'localhost', 'x-forwarded-for': '192.0.2.1' }],
     ['a proxy that names itself', '127.0.0.1', { host: 'localhost', via: '1.1 proxy' }],
     ['a proxy by the standard', '127.0.0.1', { host: 'localhost', forwarded: 'for=192.0.2.1' }],
+    ['a proxy that tells the scheme alone', '127.0.0.1', { host: 'localhost', 'x-forwarded-proto': 'https' }],
+    ['a content delivery network', '127.0.0.1', { host: 'localhost', 'cf-ray': '8f2' }],
+    ['a browser’s name and a connection for one request, as nginx makes', '127.0.0.1', RELAYED],
   ])('is none if it has %s', (_, address, headers) => {
     expect(isLocalRequest(sent(address, headers))).toBe(false)
   })

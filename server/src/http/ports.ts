@@ -73,7 +73,7 @@ export type Ports = {
   readonly clock: WallClock
   readonly log: Pick<Logger, 'info' | 'warn' | 'error' | 'isLevelEnabled'>
   readonly metrics: RequestMetrics
-  /** Seals the answers that idempotency keys replay: some of them show a secret. */
+  /** Seals the answers that idempotency keys replay, some of which show a secret, and forms that wait for a confirmation. */
   readonly answers: SealedBox
   readonly limit?: LimitPort
   readonly actions?: ActionPort

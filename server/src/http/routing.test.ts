@@ -193,6 +193,23 @@ describe('paths', () => {
     }
   })
 
+  test('a page instead for a browser that asks for HTML, where no route has said how it answers', async () => {
+    const html = 'Accept: text/html,application/xhtml+xml;q=0.9'
+    for (const [head, status] of [
+      [`GET /things/%zz HTTP/1.1\r\nHost: x\r\n${html}`, 400],
+      [`GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n${html}`, 400],
+      [`GET /nowhere HTTP/1.1\r\nHost: x\r\n${html}`, 404],
+      [`GET / HTTP/1.1\r\nHost: x\r\n${html}\r\nCookie: ${'a'.repeat(20_000)}`, 431],
+    ] as const) {
+      const answer = parseRaw(await sendRaw(probe.port, `${head}\r\nConnection: close\r\n\r\n`))
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8'])
+      expect(answer.body).toContain(answer.headers.get('x-request-id'))
+      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+    }
+    const known = await fetch(`${probe.url}/things/1`, { headers: { accept: 'text/html' } })
+    expect(known.headers.get('content-type')).toContain('application/json')
+  })
+
   test('a path segment longer than any id is a request like any other', async () => {
     const path = `${probe.url}/things/${'a'.repeat(10_000)}`
     expect((await fetch(path, { headers: USER })).status).toBe(200)

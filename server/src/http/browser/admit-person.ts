@@ -8,8 +8,9 @@ import { type Exchange, headerOf, setVersion } from '../exchange.ts'
 import { resolveVersion } from '../versions.ts'
 import { endedCommandLine, NO_BROWSER, sendsBearer, servesCommandLines } from './command-line.ts'
 import { type Browser, csrfToken, readCookie, sessionCookie } from './cookies.ts'
+import { keepForm, openForm } from './kept-form.ts'
 import { changesNothing, requireOwnOrigin } from './own-form.ts'
-import { confirmAddress, localAddress, signInAddress } from './return-to.ts'
+import { confirmAddress, KEEP_FORM_PATH, keepFormAddress, localAddress, signInAddress } from './return-to.ts'
 
 /** As `admit`, for people with a browser: how often, from which page, who. Resolves to false where the answer has been sent. */
 export async function admitPerson(edge: Edge, { route, limiter }: ServedRoute, exchange: Exchange): Promise<boolean> {
@@ -34,7 +35,7 @@ export async function admitPerson(edge: Edge, { route, limiter }: ServedRoute, e
   }
   if (access.recentProof === true && caller !== null && caller.provenSecondsAgo > edge.settings.proofSeconds) {
     if (errorsAs !== 'page') throw proofNeeded(confirmAddress(null))
-    return sendTo(edge, exchange, confirmAddress(comingBack(edge, exchange)))
+    return sendToConfirm(edge, exchange)
   }
   return true
 }
@@ -60,8 +61,16 @@ function readVersion(edge: Edge, exchange: Exchange): void {
   setVersion(edge, exchange, resolveVersion({ headerName: edge.names.version, header, pinned: undefined }))
 }
 
-function sendTo(edge: Edge, exchange: Exchange, location: string): false {
-  send(edge, exchange, { status: 303, headers: { ...exchange.headers, location }, body: null })
+/** What was typed into a form is kept while its sender confirms: the browser sends the form there instead. */
+function sendToConfirm(edge: Edge, exchange: Exchange): false {
+  const returnTo = comingBack(edge, exchange)
+  const isForm = !changesNothing(exchange) && edge.pathAt(KEEP_FORM_PATH) !== null
+  if (!isForm) return sendTo(edge, exchange, confirmAddress(returnTo))
+  return sendTo(edge, exchange, keepFormAddress(exchange.target.path, returnTo), 307)
+}
+
+function sendTo(edge: Edge, exchange: Exchange, location: string, status: 303 | 307 = 303): false {
+  send(edge, exchange, { status, headers: { ...exchange.headers, location }, body: null })
   return false
 }
 
@@ -74,6 +83,8 @@ function browserOf({ settings, ports }: Edge, brought: string | null, exchange: 
     csrf: csrfToken(ports.csrfKeys, value),
     cookieValue: brought,
     setCookie: (another) => sessionCookie(settings, another),
+    keepForm: (path, fields) => keepForm(ports, { cookieValue: value, path }, fields),
+    keepsForm: (path, sealed) => openForm(ports, { cookieValue: value, path }, sealed) !== null,
   }
 }
 

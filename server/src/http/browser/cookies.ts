@@ -59,4 +59,8 @@ export type Browser = {
   readonly cookieValue: string | null
   /** The Set-Cookie header that gives this browser another value, or takes its cookie away. */
   setCookie(value: string | null): string
+  /** Seals what was sent to a path of ours until the person has confirmed who they are; null where it is too long. */
+  keepForm(path: string, fields: Readonly<Record<string, unknown>>): string | null
+  /** Whether this is a form of this browser to this path that still waits. */
+  keepsForm(path: string, sealed: string): boolean
 }

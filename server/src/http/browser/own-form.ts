@@ -5,6 +5,8 @@ import type { Edge, ServedRoute } from '../edge.ts'
 import { type Exchange, headerOf } from '../exchange.ts'
 import { parseQueryText } from '../input/read-query.ts'
 import { isCsrfToken, readCookie } from './cookies.ts'
+import { KEPT_FORM_FIELD, openForm } from './kept-form.ts'
+import { CONFIRM_PATH } from './return-to.ts'
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 const WEB: ReadonlySet<string> = new Set(['http:', 'https:'])
@@ -46,8 +48,19 @@ export function requireOwnForm({ ports, settings }: Edge, exchange: Exchange): u
   const cookieValue = readCookie(settings, exchange.request.headers.cookie)
   const { token, body } = takeToken(exchange)
   const known = ports.csrfKeys !== undefined && cookieValue !== null && token !== undefined
-  if (known && isCsrfToken(ports.csrfKeys, cookieValue, token)) return body
+  if (known && isCsrfToken(ports.csrfKeys, cookieValue, token)) {
+    const { path } = exchange.target
+    const sealed = path === CONFIRM_PATH ? undefined : keptFormIn(body)
+    const fields = sealed === undefined ? undefined : openForm(ports, { cookieValue, path }, sealed)
+    if (fields !== null) return fields ?? body
+  }
   throw refusal('This form is not, or no longer, valid in this browser, and nothing was done.', 'csrf')
+}
+
+/** The form that was kept while its sender confirmed who they are. It counts in place of the confirmation that brings it. */
+function keptFormIn(body: unknown): string | undefined {
+  const sealed = typeof body === 'object' && body !== null ? Reflect.get(body, KEPT_FORM_FIELD) : undefined
+  return typeof sealed === 'string' ? sealed : undefined
 }
 
 type Taken = { readonly token: string | undefined; readonly body: unknown }
@@ -102,16 +115,28 @@ function isLoopback(host: string): boolean {
 }
 
 /** What a proxy adds. A proxy on this machine may bring requests from anywhere. */
-const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'] as const
+const FORWARDED = [
+  ...['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port'],
+  ...['x-forwarded-server', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'x-original-host', 'x-request-start'],
+  ...['cf-connecting-ip', 'cf-ray', 'cdn-loop', 'x-envoy-external-address', 'x-amzn-trace-id', 'x-cloud-trace-context'],
+] as const
+/** nginx adds none of these by itself. It closes the connection after each request, which browsers do not. */
+const isRelayed = (header: Sent['header']) =>
+  header('connection')?.toLowerCase() === 'close' && /^Mozilla\//.test(header('user-agent') ?? '')
 const fromThisMachine = trusts(['loopback'])
 
 type Sent = { readonly address: string; readonly header: (name: string) => string | undefined }
 
 /**
  * Whether a program on this machine sent the request to this machine by its own name. Decides who sees what only the person
- * at the keyboard may see. A name that leads here from elsewhere (DNS rebinding) and a proxy do not count.
+ * at the keyboard may see. A name that leads here from elsewhere (DNS rebinding) and a proxy do not count. A proxy that passes
+ * itself off as a browser of this machine cannot be told from one: who sets one up sets PORTICO_BASE_URL, and there is no demo then.
  */
-export function isLocalRequest({ address, header }: Sent): boolean {
+export function isLocalRequest(sent: Sent): boolean {
+  return isSentHere(sent) && !isRelayed(sent.header)
+}
+
+function isSentHere({ address, header }: Sent): boolean {
   return (
     fromThisMachine(address) &&
     isLoopback(header('host') ?? '') &&
@@ -131,7 +156,7 @@ export function addressOfPage({ settings, addressOf }: Edge, { request, target, 
   const header = (name: string) => headers[name]?.toString()
   const at = URL.parse(`http://${headers.host ?? ''}`)
   if (at === null || at.hostname === 'localhost' || !url.startsWith('/')) return null
-  if (!isLocalRequest({ address: addressOf(request), header })) return null
+  if (!isSentHere({ address: addressOf(request), header })) return null
   return `http://localhost${at.port === '' ? '' : `:${at.port}`}${url}`
 }
 

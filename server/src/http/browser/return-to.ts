@@ -17,11 +17,19 @@ export function signInAddress(returnTo: string | null): string {
   return returnTo === null ? SIGN_IN : `${SIGN_IN}?return_to=${encodeURIComponent(returnTo)}`
 }
 
-const CONFIRM = '/sign-in/confirm'
+export const CONFIRM_PATH = '/sign-in/confirm'
 
 /** Where a signed-in person confirms who they are, and comes back. */
 export function confirmAddress(returnTo: string | null): string {
-  return returnTo === null ? CONFIRM : `${CONFIRM}?return_to=${encodeURIComponent(returnTo)}`
+  return returnTo === null ? CONFIRM_PATH : `${CONFIRM_PATH}?return_to=${encodeURIComponent(returnTo)}`
+}
+
+/** Where a form is sent whose sender has to confirm first: it is kept there, and sent on to its own path afterwards. */
+export const KEEP_FORM_PATH = `${CONFIRM_PATH}/form`
+
+/** For a 307, by which the browser sends the same form there. */
+export function keepFormAddress(path: string, returnTo: string | null): string {
+  return `${KEEP_FORM_PATH}?${new URLSearchParams({ for: path, ...(returnTo === null ? {} : { return_to: returnTo }) })}`
 }
 
 /**

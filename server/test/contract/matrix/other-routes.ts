@@ -96,4 +96,4 @@ export const FOR_VISITORS: readonly string[] = [
 
 /** Everything else that people see or press begins with these, and is only for who has signed in. */
 export const SIGNED_IN =
-  /^\w+ \/((settings|portal|command-line)(\/|$)|sign-in\/confirm$|intents\/:intent_id\/review$|invitations\/:token$)/
+  /^\w+ \/((settings|portal|command-line)(\/|$)|sign-in\/confirm(\/form)?$|intents\/:intent_id\/review$|invitations\/:token$)/
