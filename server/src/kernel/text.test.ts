@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { holdsLink, LINE_PATTERN, PARAGRAPHS_PATTERN } from './text.ts'
+import { holdsDomain, holdsLink, LINE_PATTERN, PARAGRAPHS_PATTERN } from './text.ts'
 
 const line = new RegExp(LINE_PATTERN, 'u')
 const paragraphs = new RegExp(PARAGRAPHS_PATTERN, 'u')
@@ -69,5 +69,31 @@ describe('a link in a name', () => {
     'St.Pauli',
   ])('%s contains none', (name) => {
     expect(holdsLink(name)).toBe(false)
+  })
+
+  test.each([
+    'evil.example',
+    'Win at EVIL.example today',
+    'evil-site.co.uk',
+    't.co',
+    'Prize: x.com',
+    'ｅｖｉｌ．example',
+    'пример.рф',
+    'https://evil.example',
+  ])('%s is no name of a person', (name) => {
+    expect(holdsDomain(name)).toBe(true)
+  })
+
+  test.each([
+    'Ada Lovelace',
+    'J. R. R. Tolkien',
+    'J.R.R. Tolkien',
+    'Dr. Grace M. Hopper, Ph.D.',
+    'Ada Lovelace, M.Sc.',
+    'Sammy Davis Jr.',
+    'AC/DC',
+    '1.25',
+  ])('%s may be one', (name) => {
+    expect(holdsDomain(name)).toBe(false)
   })
 })

@@ -31,8 +31,20 @@ export function holdsLink(name: string): boolean {
   return LINK.test(name.normalize('NFKC'))
 }
 
-export function rejectLinkIn(name: string): void {
-  if (!holdsLink(name)) return
+/**
+ * A domain alone, as mail programs recognise one: two words joined by a dot, or a single letter before a usual ending (`t.co`). A
+ * person's name has a space there ("Dr. Grace Hopper"), or single letters ("Grace M. Hopper, Ph.D").
+ */
+const DOMAIN =
+  /[\p{L}\p{N}-]{2}\.\p{L}{2}|(?<![\p{L}\p{N}])[\p{L}\p{N}]\.(?:app|co|com|info|io|me|net|org|ru|tv|xyz)(?![\p{L}\p{N}])/iu
+
+/** For names of people: nobody is called like a web address, and mails greet them by it. */
+export function holdsDomain(name: string): boolean {
+  return holdsLink(name) || DOMAIN.test(name.normalize('NFKC'))
+}
+
+export function rejectLinkIn(name: string, holds: (name: string) => boolean = holdsLink): void {
+  if (!holds(name)) return
   throw validationError([{ field: 'name', code: 'link', message: 'must not contain a web address' }])
 }
 
