@@ -14,7 +14,7 @@ export type FrontDoorDeps = {
   readonly brand: ShownBrand
   readonly origin: () => string
   /** Whether people may create accounts by themselves. */
-  readonly signUp: boolean
+  readonly signUp: () => boolean
   /** Null without a demo, and where others than this machine reach the service. */
   readonly demo: () => DemoDoor | null
 }
@@ -36,7 +36,7 @@ export function frontDoorRoutes({ brand, origin, signUp, demo }: FrontDoorDeps):
       handler: async ({ caller, browser, address, header }) => {
         // The demo's passwords are on the page. They are known to everybody, and still only the person at this machine needs them.
         const shownDemo = isLocalRequest({ address, header }) ? demo() : null
-        const parts = { brand, origin: origin(), signUp, demo: shownDemo, person: caller, csrf: browser.csrf }
+        const parts = { brand, origin: origin(), signUp: signUp(), demo: shownDemo, person: caller, csrf: browser.csrf }
         return { status: 200, body: frontDoorPage(parts) }
       },
     }),
@@ -60,8 +60,8 @@ function frontDoorPage(parts: FrontDoorParts): string {
 <p class="lead">An API for companies that raise money, the people who invest in them and the syndicates that invest together. An app reads and does only what a person has agreed to.</p>
 ${person === null ? entrance(parts) : goOn(person)}
 </section>
-${demo !== null && demoSection({ ...parts, demo })}
-${paths()}`
+${paths()}
+${demo !== null && demoSection({ ...parts, demo })}`
   return page({ title: 'Welcome', brand, person, csrf, wide: true, main })
 }
 

@@ -28,7 +28,13 @@ const ADA: AccountCaller = {
 type Around = Partial<FrontDoorDeps> & { readonly caller?: AccountCaller }
 
 async function opened({ caller, ...deps }: Around, headers: readonly string[] = ['Host: localhost:4400']) {
-  const parts = { brand: 'Portico', origin: () => 'http://localhost:4400', signUp: false, demo: () => null, ...deps }
+  const parts = {
+    brand: 'Portico',
+    origin: () => 'http://localhost:4400',
+    signUp: () => false,
+    demo: () => null,
+    ...deps,
+  }
   const edge = await serveProbes(frontDoorRoutes(parts), {
     ports: { signIns: { find: async () => caller ?? null }, csrfKeys: keyring('secret')('csrf') },
   })
@@ -53,11 +59,11 @@ describe('the front page', () => {
     [true, true],
     [false, false],
   ])('offers an account if people may create one: %s', async (signUp, isOffered) => {
-    expect((await opened({ signUp })).includes('href="/sign-up"')).toBe(isOffered)
+    expect((await opened({ signUp: () => signUp })).includes('href="/sign-up"')).toBe(isOffered)
   })
 
   test('shows a person who is signed in where to go on, and the way out', async () => {
-    const text = await opened({ caller: ADA, signUp: true })
+    const text = await opened({ caller: ADA, signUp: () => true })
     expect(text).toContain('You are signed in as <strong><bdi>Ada &lt;b&gt;</bdi></strong>')
     expect(text).toContain('href="/settings/apps"')
     expect(text).toContain('action="/sign-out"')

@@ -1,4 +1,10 @@
-import { offersSignUp, type PasswordHasher, type SignInSettings, signIns } from '#access/accounts/index.ts'
+import {
+  offersSignUp,
+  type PasswordHasher,
+  passkeysWorkAt,
+  type SignInSettings,
+  signIns,
+} from '#access/accounts/index.ts'
 import { authenticateServerKey } from '#access/oauth/http.ts'
 import { authenticateOperator, knownOperatorKeys } from '#access/operator/index.ts'
 import { authenticateTokens } from '#access/tokens/index.ts'
@@ -82,7 +88,10 @@ export async function composeApp(parts: Parts): Promise<App> {
     health: healthDeps(parts, metrics),
     statusFacts: statusFacts(parts),
     mailbox: () => demoMailbox(config),
-    door: { signUp: offersSignUp(signInSettings(config)), demo: demoDoor(parts) },
+    door: {
+      signUp: () => offersSignUp(signInSettings(config), passkeysWorkAt(origin())),
+      demo: demoDoor(parts),
+    },
     facts: rules,
     sandbox: happeningSettings(config, secret),
     referrals: referralParts(config, secret),

@@ -1,5 +1,11 @@
 import { accountRoutes } from '#access/accounts/http.ts'
-import { deviceCookies, type PasswordHasher, passwordHasher, type SignInSettings } from '#access/accounts/index.ts'
+import {
+  deviceCookies,
+  type PasswordHasher,
+  passkeysOf,
+  passwordHasher,
+  type SignInSettings,
+} from '#access/accounts/index.ts'
 import { platformAppRoutes, portalAppRoutes } from '#access/apps/http.ts'
 import { conditionRoutes } from '#access/conditions/http.ts'
 import {
@@ -197,6 +203,8 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...invitationPageRoutes({
       ...{ platform, hasher, brand: deps.platform, platformName: deps.platform.name, settings: deps.signIn },
       deviceCookies: deviceCookies(deps.keys, () => deps.origin().startsWith('https:')),
+      passkeys: passkeysOf({ ...pages, platform, serviceName: deps.platform.name }),
+      origin: deps.origin,
     }),
     ...organizationRoutes(team),
     ...portalAppRoutes({ ...team, onStopped: [expireOnStopped], onDeleted }),

@@ -36,11 +36,17 @@ export function decisionBar(...buttons: readonly HtmlValue[]): Html {
   return html`<div class="actions decision">${buttons}</div>`
 }
 
-type FormParts = { readonly action: string; readonly csrf: string; readonly content: HtmlValue }
+type FormParts = {
+  readonly action: string
+  readonly csrf: string
+  readonly content: HtmlValue
+  /** Only where another form of the page refers to this one. */
+  readonly id?: string
+}
 
 /** Every form that changes something carries the browser's token. */
-export function form({ action, csrf, content }: FormParts): Html {
-  return html`<form method="post" action="${action}" novalidate>${hidden('csrf', csrf)}${content}</form>`
+export function form({ action, csrf, content, id }: FormParts): Html {
+  return html`<form${id !== undefined && html` id="${id}"`} method="post" action="${action}" novalidate>${hidden('csrf', csrf)}${content}</form>`
 }
 
 export function hidden(name: string, value: string): Html {

@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os'
+import { generateSync } from 'otplib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '#test/browser.ts'
@@ -9,7 +10,7 @@ import { openShell } from './shell.ts'
 type Demo = {
   base_url: string
   operator_keys: { live: string }
-  people: Record<'founder' | 'editor' | 'investor', { email: string; password: string }>
+  people: Record<'founder' | 'editor' | 'investor' | 'manager', { email: string; password: string }>
 }
 
 let demo: Demo
@@ -72,6 +73,30 @@ describe('the front page of the embedded demo', () => {
     await shell.printed(/"event":"investment\.created"|"type":"investment\.created"/)
   })
 
+  test('a person with a second factor is asked for it, and is not signed in by the button alone', async () => {
+    const { email } = demo.people.manager
+    const page = await visitor()
+    await continueAs(page, /a syndicate manager$/).click()
+    await page.getByText('You are signed in as').waitFor()
+    await page.goto(`${demo.base_url}/settings/security/authenticator`)
+    const key = (await page.locator('code.whole').textContent()) ?? ''
+    await page.getByLabel('Code from the app').fill(generateSync({ secret: key.replaceAll(' ', '') }))
+    await page.getByRole('button', { name: 'Set up the app' }).click()
+    await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+    const code = (await page.locator('.codes code').first().textContent()) ?? ''
+    const later = await visitor()
+    await continueAs(later, /a syndicate manager$/).click()
+    await later.getByLabel('Code').waitFor()
+    await later.goto(`${demo.base_url}/settings`)
+    await later.getByRole('heading', { name: /^Sign in to/ }).waitFor()
+    await later.goto(`${demo.base_url}/`)
+    await continueAs(later, /a syndicate manager$/).click()
+    await later.getByLabel('Code').fill(code)
+    await later.getByRole('button', { name: 'Confirm with the code' }).click()
+    await later.getByText('You are signed in as').waitFor()
+    expect(await later.locator('.person a').getAttribute('title')).toBe(email)
+  })
+
   test('a person who was disabled cannot be continued as', async () => {
     const { email } = demo.people.editor
     const found = await asOperator('GET', `/platform/accounts?email=${encodeURIComponent(email)}`)
@@ -114,7 +139,7 @@ describe('the demo’s sent mail', () => {
     await page.goto(`${demo.base_url}/forgot-password`)
     await page.getByLabel('Email').fill(demo.people.investor.email)
     await page.getByRole('button', { name: 'Send the link' }).click()
-    await page.getByRole('link', { name: 'Read the mail here' }).click()
+    await page.getByRole('link', { name: 'Read it here' }).click()
     await page.getByRole('heading', { name: 'Sent mail' }).waitFor()
     await page.getByRole('link', { name: 'Go to the front page' }).click()
     expect(new URL(page.url()).pathname).toBe('/')
@@ -128,8 +153,8 @@ describe('the demo’s sent mail', () => {
     const password = page.getByLabel('Password', { exact: false })
     if ((await password.count()) > 0) await password.first().fill('lantern over a quiet harbour')
     await page.getByRole('button', { name: 'Create the account' }).click()
-    await page.getByText('This demo sends no mail.').waitFor()
-    await page.getByRole('link', { name: 'Read the mail here' }).click()
+    await page.getByText('No mail leaves this demo.').waitFor()
+    await page.getByRole('link', { name: 'Read it here' }).click()
     expect(new URL(page.url()).pathname).toBe('/demo/mail')
     const mail = page.getByRole('link', { name: /confirm|address|account/i })
     await expect

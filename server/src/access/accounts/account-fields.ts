@@ -1,4 +1,4 @@
-import { holdsLink, LINE_PATTERN } from '#kernel/text.ts'
+import { holdsDomain, LINE_PATTERN } from '#kernel/text.ts'
 import { notice } from '#pages/blocks.ts'
 import { field } from '#pages/elements.ts'
 import { type HtmlValue, html } from '#pages/html.ts'
@@ -31,9 +31,10 @@ function emailSentence(email: string): string | null {
 
 export function nameMistake(name: string): FieldMistake[] {
   if (name === '') return [{ field: 'name', message: 'Enter your name.' }]
-  if (holdsLink(name)) return [{ field: 'name', message: 'Enter a name without a web address.' }]
-  if ([...name].length <= NAME_CHARS_MAX && LINE.test(name)) return []
-  return [{ field: 'name', message: `Enter a name of one line and at most ${NAME_CHARS_MAX} characters.` }]
+  if ([...name].length > NAME_CHARS_MAX || !LINE.test(name)) {
+    return [{ field: 'name', message: `Enter a name of one line and at most ${NAME_CHARS_MAX} characters.` }]
+  }
+  return holdsDomain(name) ? [{ field: 'name', message: 'Enter a name without a web address.' }] : []
 }
 
 /** `about`: what a person who guesses tries first, such as the name and the address of the account. */
@@ -79,5 +80,5 @@ export type ReadsSentMail = (request: Asking) => Promise<boolean>
 
 /** On a page that tells a person to look for a mail; nothing where mail is sent. */
 export function demoMailNotice(readsSentMail: boolean): HtmlValue {
-  return readsSentMail && notice(html`This demo sends no mail. <a href="/demo/mail">Read the mail here</a>.`)
+  return readsSentMail && notice(html`No mail leaves this demo. <a href="/demo/mail">Read it here</a>.`)
 }

@@ -3,7 +3,7 @@ import { forgetAnswersOf } from '#http/idempotency-store.ts'
 import { callerIdentity } from '#kernel/caller.ts'
 import { notFound, UnknownReference, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
-import { rejectLinkIn } from '#kernel/text.ts'
+import { holdsDomain, rejectLinkIn } from '#kernel/text.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { rejectLookalikeAddress } from './email-address.ts'
 import { emptyAccount, updateName } from './own-account/store.ts'
@@ -50,7 +50,7 @@ export const NAME_CHARS_MAX = 200
 
 /** The name that a person's teams see. Names stay out of the audit, which is never erased. */
 export async function renameAccount(tx: PlatformTx, id: Id<'account'>, name: string): Promise<void> {
-  rejectLinkIn(name)
+  rejectLinkIn(name, holdsDomain)
   const before = await updateName(tx, id, name)
   if (before === null) throw notFound(`account ${id} is unknown`)
   if (before !== name) await recordAudit(tx, { actor: id, action: 'account.renamed', subject: id })

@@ -15,6 +15,7 @@ export {
   renameAccount,
 } from './change-account.ts'
 export { lockOwnAccount } from './own-account/store.ts'
+export { type Passkeys, passkeysOf, passkeysWorkAt } from './factors/passkeys.ts'
 export type { PasswordHash } from './passwords.ts'
 export {
   PASSWORD_CHARS_MAX,
@@ -24,7 +25,7 @@ export {
   rejectBadPassword,
 } from './passwords.ts'
 export { type OpenIdSettings, offersSignUp, type SignInSettings } from './settings.ts'
-export { type DeviceCookies, deviceCookies, purgeSignIns, signIns } from './sign-in/sign-ins.ts'
+export { type DeviceCookies, deviceCookies, deviceLabel, purgeSignIns, signIns } from './sign-in/sign-ins.ts'
 export { isRecentlyProven } from './sign-in/store.ts'
 export { countMailRequest } from './sign-in/throttle.ts'
 export { inviteToPlatform, offerFirstAdministrator } from './sign-up/invite.ts'

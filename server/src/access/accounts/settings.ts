@@ -14,9 +14,14 @@ export type SignInSettings = {
 export const SIGN_UP_SETTINGS = ['open', 'invitation', 'closed'] as const
 export type SignUpSetting = (typeof SIGN_UP_SETTINGS)[number]
 
-/** A sign-up sets a password and needs a mail, so it is not offered where either is missing. */
-export function offersSignUp({ signUp, passwords, mail }: SignInSettings): boolean {
-  return signUp === 'open' && passwords && mail
+/** Whether the form of a sign-up is offered: it needs a mail, and ends with a password or a passkey. */
+export function offersSignUpForm({ signUp, passwords, mail }: SignInSettings, passkeys: boolean): boolean {
+  return signUp === 'open' && mail && (passwords || passkeys)
+}
+
+/** Whether people may make accounts by themselves: by the form, or at the OpenID Connect provider. */
+export function offersSignUp(settings: SignInSettings, passkeys: boolean): boolean {
+  return offersSignUpForm(settings, passkeys) || (settings.signUp === 'open' && settings.openid !== null)
 }
 
 /** Another provider people may sign in with, whichever it is: all else is found at its issuer (OpenID Discovery). */

@@ -41,6 +41,8 @@ type PasskeyFormParts = {
   readonly kind?: 'primary' | 'secondary'
   /** Fields above the button. */
   readonly fields?: HtmlValue
+  /** The id of another form of the page: what is typed there as name and address is checked and sent along. */
+  readonly fieldsFrom?: string
   readonly returnTo?: string
   /** Offers passkeys in the autofill of a field with `autocomplete="… webauthn"` too. */
   readonly autofill?: boolean
@@ -50,8 +52,20 @@ type PasskeyFormParts = {
 
 /** Hidden until the script has run: without it the button could do nothing. */
 export function passkeyForm(parts: PasskeyFormParts): Html {
-  const { action, csrf, offer, use, label, kind = 'secondary', fields, returnTo, autofill = false, instead } = parts
-  return html`<form method="post" action="${action}" data-passkey="${use}" data-options="${JSON.stringify(offer.options)}"${autofill && html` data-autofill`} novalidate>${hidden('csrf', csrf)}${hidden('ticket', offer.ticket)}${hidden('credential', '')}${returnTo !== undefined && hidden('return_to', returnTo)}
+  const {
+    action,
+    csrf,
+    offer,
+    use,
+    label,
+    kind = 'secondary',
+    fields,
+    returnTo,
+    autofill = false,
+    fieldsFrom,
+    instead,
+  } = parts
+  return html`<form method="post" action="${action}" data-passkey="${use}" data-options="${JSON.stringify(offer.options)}"${autofill && html` data-autofill`}${fieldsFrom !== undefined && html` data-fields-from="${fieldsFrom}"`} novalidate>${hidden('csrf', csrf)}${hidden('ticket', offer.ticket)}${hidden('credential', '')}${returnTo !== undefined && hidden('return_to', returnTo)}
 <div class="stack" data-passkey-shown hidden>${fields}${actions(button({ label, kind }))}<p class="error" role="alert" data-passkey-message hidden></p></div>
 <p class="muted" data-passkey-missing hidden>This browser cannot use passkeys. ${instead}</p>
 <noscript><p class="muted">Passkeys need JavaScript. ${instead}</p></noscript></form>`

@@ -4,9 +4,10 @@ import { newId } from '#kernel/ids.ts'
 import { launchBrowser } from '#test/browser.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { quickHasher } from '#test/quick-hasher.ts'
+import { addAuthenticator } from '#test/virtual-authenticator.ts'
 import { expectAccessible } from '../../../../test/acceptance/accessibility.ts'
-import { createAccount } from '../index.ts'
-import { type AccountService, accountService } from '../testing/account-service.ts'
+import { createAccount, offerFirstAdministrator } from '../index.ts'
+import { type AccountService, accountService, operatorKeyOf } from '../testing/account-service.ts'
 
 const PASSWORD = 'correct horse battery'
 
@@ -31,46 +32,11 @@ async function anAccount() {
   return { email, id }
 }
 
-type Device = {
-  readonly context: BrowserContext
-  readonly page: Page
-  /** Presses the button and answers the browser's question. */
-  press(label: string): Promise<void>
-  verifies(verified: boolean): Promise<void>
-  /** Whether the person answers by themself what the browser asks. */
-  answers(all: boolean): Promise<void>
-}
-
-/** A browser with an authenticator of its own, which verifies its user until the test says otherwise. */
-async function aDevice({ autofill = false } = {}): Promise<Device> {
+/** A browser with an authenticator of its own. */
+async function aDevice(options?: { readonly autofill: boolean }) {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 } })
-  // The virtual authenticator answers autofill by itself, which would race with the buttons.
-  if (!autofill) await context.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = undefined')
   const page = await context.newPage()
-  const cdp = await context.newCDPSession(page)
-  await cdp.send('WebAuthn.enable')
-  const options = {
-    protocol: 'ctap2',
-    transport: 'internal',
-    hasResidentKey: true,
-    hasUserVerification: true,
-    isUserVerified: true,
-    automaticPresenceSimulation: false,
-  } as const
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', { options })
-  const verifies = async (isUserVerified: boolean) => {
-    await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
-  }
-  const answers = async (enabled: boolean) => {
-    await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
-  }
-  const press = async (label: string) => {
-    await answers(true)
-    await page.getByRole('button', { name: label }).click()
-    await page.getByRole('button', { name: label }).waitFor({ state: 'detached' })
-    await answers(false)
-  }
-  return { context, page, press, verifies, answers }
+  return { context, page, ...(await addAuthenticator(page, options)) }
 }
 
 async function enterPassword(page: Page, email: string, returnTo = '/settings/security') {
@@ -150,6 +116,25 @@ describe('a passkey, in Chromium with a virtual authenticator', () => {
     await context.close()
   })
 
+  test('confirms a form that was sent too late, and what it asked for is done without filling it in again', async () => {
+    const { page, context, press, id } = await withPasskey()
+    await page.goto(`${service.url}/settings/security`)
+    await page.getByRole('link', { name: 'Make new codes' }).click()
+    await page.getByRole('heading', { name: 'Make new recovery codes?' }).waitFor()
+    await db.sql(
+      `update platform.sign_in_sessions set proven_at = now() - interval '11 minutes' where account_id = $1`,
+      [id],
+    )
+    await page.getByRole('button', { name: 'Make new codes' }).click()
+    await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+    await expectAccessible(page)
+    await press('Use a passkey')
+    await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+    await page.getByText('Your earlier codes no longer work.').waitFor()
+    expect(page.url()).toBe(`${service.url}/settings/security/recovery-codes`)
+    await context.close()
+  })
+
   test('whose user was not verified signs nobody in', async () => {
     const { page, context, verifies, answers } = await withPasskey()
     await signOut(context)
@@ -187,14 +172,15 @@ describe('a passkey, in Chromium with a virtual authenticator', () => {
   })
 })
 
+const accountsWith = (email: string) =>
+  db.sql<{ id: string; name: string; staff_role: string | null; has_password: boolean; passkeys: number }>(
+    `select id, name, staff_role, password_hash is not null as has_password,
+            (select count(*)::int from platform.account_passkeys p where p.account_id = a.id) as passkeys
+       from platform.accounts a where email = $1`,
+    [email],
+  )
+
 describe('a sign-up with a passkey', () => {
-  const accountsWith = (email: string) =>
-    db.sql<{ id: string; has_password: boolean; passkeys: number }>(
-      `select id, password_hash is not null as has_password,
-              (select count(*)::int from platform.account_passkeys p where p.account_id = a.id) as passkeys
-         from platform.accounts a where email = $1`,
-      [email],
-    )
   const askFor = async (page: Page) => {
     const email = `${newId('account')}@example.org`.toLowerCase()
     await page.goto(`${service.url}/sign-up?return_to=/settings/security`)
@@ -213,6 +199,7 @@ describe('a sign-up with a passkey', () => {
     await expectAccessible(page)
     await press('Use a passkey instead')
     await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+    await expectAccessible(page)
     expect(await page.locator('.codes li').count()).toBe(10)
     await page.getByRole('link', { name: 'I have saved them' }).click()
     await page.getByRole('heading', { name: 'Security' }).waitFor()
@@ -266,6 +253,73 @@ describe('a sign-up with a passkey', () => {
     }
     expect((await stranger.submit(path, path, {})).status).toBe(422)
     expect(await accountsWith(email)).toEqual([])
+    await context.close()
+  })
+})
+
+describe('an account that is made by a link, with a passkey', () => {
+  test('of an invitation to the platform: the page asks for the name, which the authenticator shows too', async () => {
+    const email = `${newId('account')}@example.org`.toLowerCase()
+    const { key } = await operatorKeyOf(db, 'live')
+    await fetch(`${service.url}/platform/accounts/invitations`, {
+      ...{ method: 'POST', body: JSON.stringify({ email }) },
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    })
+    const link = `${service.url}${await service.linkTo(email)}`
+    const { page, context, press, answers } = await aDevice()
+    await page.goto(link)
+    await expectAccessible(page)
+    // Without a name the browser is not asked for a passkey.
+    await answers(true)
+    await page.getByRole('button', { name: 'Use a passkey instead' }).click()
+    expect(await page.evaluate('document.activeElement.name')).toBe('name')
+    await page.getByLabel('Name').fill('Grace')
+    await press('Use a passkey instead')
+    await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+    expect(await accountsWith(email)).toMatchObject([{ name: 'Grace', has_password: false, passkeys: 1 }])
+    await signOut(context)
+    await page.goto(`${service.url}/sign-in?return_to=/settings/security`)
+    await press('Sign in with a passkey')
+    await page.getByRole('heading', { name: 'Security' }).waitFor()
+    expect((await service.browser().open(new URL(link).pathname)).status).toBe(410)
+    await context.close()
+  })
+
+  test('where nobody has a password: sign-up asks for none, and the page of its link for a passkey', async () => {
+    const openid = { issuer: 'https://id.example', clientId: 'portico', clientSecret: null, name: 'Example ID' }
+    const other = await accountService(db, { host: 'localhost', settings: { passwords: false, openid } })
+    const { page, context, press } = await aDevice()
+    try {
+      const email = `${newId('account')}@example.org`.toLowerCase()
+      await page.goto(`${other.url}/sign-up?return_to=/settings/security`)
+      await expectAccessible(page)
+      await page.getByLabel('Name').fill('Grace')
+      await page.getByLabel('Email').fill(email)
+      await page.getByRole('button', { name: 'Create the account' }).click()
+      await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+      await page.goto(`${other.url}${await other.linkTo(email)}`)
+      await expectAccessible(page)
+      await press('Create the account with a passkey')
+      await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+      expect(await accountsWith(email)).toMatchObject([{ has_password: false, passkeys: 1 }])
+    } finally {
+      await context.close()
+      await other.close()
+    }
+  })
+
+  test('of the first administrator: the page asks for name and address', async () => {
+    await db.sql('update platform.accounts set disabled_at = now() where disabled_at is null')
+    const offered = await offerFirstAdministrator(db.databases.platform, service.url)
+    const email = `${newId('account')}@example.org`.toLowerCase()
+    const { page, context, press } = await aDevice()
+    await page.goto(offered?.url ?? '')
+    await expectAccessible(page)
+    await page.getByLabel('Name').fill('Grace')
+    await page.getByLabel('Email').fill(email)
+    await press('Use a passkey instead')
+    await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+    expect(await accountsWith(email)).toMatchObject([{ staff_role: 'admin', has_password: false, passkeys: 1 }])
     await context.close()
   })
 })

@@ -45,6 +45,25 @@
     SecurityError: 'Passkeys do not work at this address.',
   }
 
+  /** Takes over what is typed in another form of the page. False where a field there is not filled in as it has to be. */
+  const takeFields = (form) => {
+    const source = document.getElementById(form.dataset.fieldsFrom ?? '')
+    const names = ['name', 'email'].filter((name) => source?.elements.namedItem(name) && form.elements.namedItem(name))
+    return names.every((name) => {
+      const typed = source.elements.namedItem(name)
+      form.elements.namedItem(name).value = typed.value
+      return typed.reportValidity()
+    })
+  }
+
+  /** The authenticator shows the name and the address of the account: those that were just typed, where a form asks for them. */
+  const named = (options, form) => {
+    if (form.dataset.fieldsFrom === undefined) return options
+    const typed = (name, otherwise) => form.elements.namedItem(name)?.value.trim() || otherwise
+    const user = { name: typed('email', options.user.name), displayName: typed('name', options.user.displayName) }
+    return { ...options, user: { ...options.user, ...user } }
+  }
+
   let waiting = null
 
   const ask = async (form, mediation) => {
@@ -53,7 +72,7 @@
     waiting = new AbortController()
     const { signal } = waiting
     try {
-      const options = JSON.parse(form.dataset.options)
+      const options = named(JSON.parse(form.dataset.options), form)
       const credential =
         form.dataset.passkey === 'create'
           ? await navigator.credentials.create({ publicKey: creation(options), signal })
@@ -77,7 +96,7 @@
     form.querySelector('[data-passkey-shown]').hidden = false
     form.addEventListener('submit', (event) => {
       event.preventDefault()
-      void ask(form)
+      if (takeFields(form)) void ask(form)
     })
     if (form.dataset.autofill !== undefined) {
       void PublicKeyCredential.isConditionalMediationAvailable?.().then((available) =>

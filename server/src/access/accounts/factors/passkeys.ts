@@ -69,6 +69,9 @@ function whyUnavailable(origin: string): 'address' | 'insecure' | null {
   return protocol === 'https:' || LOOPBACK_NAME.test(hostname) ? null : 'insecure'
 }
 
+/** Whether browsers offer passkeys to the pages of this address. */
+export const passkeysWorkAt = (origin: string) => whyUnavailable(origin) === null
+
 /** Loaded when the first passkey is used: it brings certificate parsers that most starts never need. */
 const library = () => import('@simplewebauthn/server')
 

@@ -55,7 +55,7 @@ function twoSteps(factors: FactorsInForce): HtmlValue {
   const state = factors.totp ? tag('On') : tag('Off', asksSecondStep(factors) ? 'plain' : 'warning')
   const password = factors.has_password ? 'You can sign in with a password.' : 'This account has no password.'
   return items([
-    card(html`<h3>Password</h3>`, itemFoot(password, linkButton('Open', '/settings/password'))),
+    card(html`<h3>Password</h3>`, itemFoot(password, linkButton('Change', '/settings/password'))),
     card(html`<h3>Authenticator app ${state}</h3>`, app),
     ...(asksSecondStep(factors) ? [recoveryCard(factors.recovery_codes)] : []),
   ])

@@ -1,10 +1,12 @@
 import { generateSync } from 'otplib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Id, newId } from '#kernel/ids.ts'
+import { launchBrowser } from '#test/browser.ts'
 import { movableClock } from '#test/clock.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { openIdProvider, type TestOpenIdProvider } from '#test/openid-provider.ts'
 import { quickHasher } from '#test/quick-hasher.ts'
+import { expectAccessible } from '../../../../test/acceptance/accessibility.ts'
 import { newTotpSecret, totpSecrets } from '../factors/codes.ts'
 import { insertPasskey, insertTotp } from '../factors/store.ts'
 import { createAccount, signIns } from '../index.ts'
@@ -150,7 +152,7 @@ describe('a browser that is signed in', () => {
     const asked = await browser.open(LINK_SIGNED_IN)
     expect(asked.location).toContain('/sign-in/confirm?')
     const forced = await browser.submit('/settings/security', LINK_SIGNED_IN, {})
-    expect([forced.status, await linkedTo(subject)]).toEqual([303, null])
+    expect([forced.status, await linkedTo(subject)]).toEqual([307, null])
     await browser.submit(asked.location ?? '', '/sign-in/confirm', { password: PASSWORD })
     await browser.submit(LINK_SIGNED_IN, LINK_SIGNED_IN, {})
     expect(await linkedTo(subject)).toBe(id)
@@ -192,4 +194,35 @@ describe('a browser that is signed in', () => {
     expect((await browser.submit('/settings/security', LINK_SIGNED_IN, {})).status).toBe(400)
     expect(await linkedTo(subject)).toBeNull()
   })
+})
+
+test('axe-core finds nothing on the pages that link, at two widths and in both schemes', {
+  timeout: 180_000,
+}, async () => {
+  const chromium = await launchBrowser()
+  onTestFinished(() => chromium.close())
+  const { url } = service
+  const expectPage = async ({ cookies }: TestBrowser, path: string, heading: RegExp) => {
+    const context = await chromium.newContext()
+    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })))
+    const page = await context.newPage()
+    await page.goto(url + path)
+    await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+    await expectAccessible(page)
+    await context.close()
+  }
+  const [withPassword, withPasskey, other] = [
+    await anAccount(),
+    await anAccount({ password: false }),
+    await anAccount(),
+  ]
+  await addPasskey(withPasskey.id)
+  const [stranger, owner] = [service.browser(), service.browser()]
+  await comeBack(stranger, withPassword.subject)
+  await expectPage(stranger, LINK, /^Enter your password once$/)
+  await comeBack(stranger, withPasskey.subject)
+  await expectPage(stranger, LINK, /^Sign in once before you link$/)
+  await owner.submit('/sign-in', '/sign-in', { email: other.email, password: PASSWORD })
+  await comeBack(owner, other.subject)
+  await expectPage(owner, LINK_SIGNED_IN, /^Link your account with Example ID\?$/)
 })

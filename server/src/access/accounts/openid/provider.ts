@@ -14,7 +14,7 @@ import {
   randomState,
 } from 'openid-client'
 import { systemClock, type WallClock } from '#kernel/clock.ts'
-import { holdsLink, LINE_PATTERN } from '#kernel/text.ts'
+import { holdsDomain, LINE_PATTERN } from '#kernel/text.ts'
 import { isLoopbackHttp, type OpenIdSettings } from '../settings.ts'
 import { ANSWER_LIMITS, boundedFetch, ProviderRefusal, refusalOf } from './provider-fetch.ts'
 import type { Ticket } from './ticket.ts'
@@ -160,5 +160,5 @@ function emailOf(email: unknown): string | null {
 function nameOf(name: unknown): string | null {
   if (typeof name !== 'string') return null
   const line = name.trim()
-  return LINE.test(line) && !holdsLink(line) && [...line].length <= NAME_CHARS_MAX ? line : null
+  return LINE.test(line) && !holdsDomain(line) && [...line].length <= NAME_CHARS_MAX ? line : null
 }

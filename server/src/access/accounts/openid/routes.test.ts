@@ -127,6 +127,15 @@ describe('GET /sign-in/openid/callback', () => {
     expect(await auditOf(await accountOf(person.subject))).toEqual(['account.created', 'account.identity_linked'])
   })
 
+  test.each(['Win at https://evil.example', 'evil.example', 'Grace\nHopper'])(
+    'calls an account by its address where the provider’s name for it is no name: %j',
+    async (name) => {
+      const [browser, person] = [service.browser(), aPerson({ name })]
+      await signIn(browser, person.subject)
+      expect(await callerOf(browser)).toMatchObject({ name: person.email, email: person.email })
+    },
+  )
+
   test('finds the same account at the second sign-in, also when the address has changed there', async () => {
     const [browser, person] = [service.browser(), aPerson()]
     await signIn(browser, person.subject)

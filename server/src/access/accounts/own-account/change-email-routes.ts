@@ -12,7 +12,7 @@ import type { ShownBrand } from '#pages/platform-brand.ts'
 import { settingsPage } from '#pages/settings-frame.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
-import { emailField, emailMistake, typed } from '../account-fields.ts'
+import { demoMailNotice, emailField, emailMistake, type ReadsSentMail, typed } from '../account-fields.ts'
 import { foldedEmail } from '../email-address.ts'
 import { addressTakenLetter, changeEmailLetter, emailChangedLetter, emailChangeNoticeLetter } from '../letters.ts'
 import type { SignInSettings } from '../settings.ts'
@@ -31,6 +31,7 @@ export type ChangeEmailDeps = PasswordSignInDeps & {
   readonly platformName: string
   readonly settings: SignInSettings
   readonly deviceCookies: DeviceCookies
+  readonly readsSentMail?: ReadsSentMail | undefined
 }
 
 const CHANGE_MINUTES = 24 * 60
@@ -147,7 +148,10 @@ function formRoutes(deps: ChangeEmailDeps): Route[] {
           return { status: refused.status, body: show(account, browser, { email, mistakes: [refused.mistake] }) }
         }
         const wait = await requestChange(deps, { account, newEmail: email, address })
-        if (wait === null) return { status: 200, body: sentPage({ brand, csrf: browser.csrf, account, email }) }
+        if (wait === null) {
+          const readsSentMail = (await deps.readsSentMail?.({ address, header })) === true
+          return { status: 200, body: sentPage({ brand, csrf: browser.csrf, account, email, readsSentMail }) }
+        }
         const late = [{ message: `There were too many requests. Try again ${inMinutes(wait)}.` }]
         const headers = { 'Retry-After': String(wait) }
         return { status: 429, body: show(account, browser, { email, mistakes: late }), headers }
@@ -277,11 +281,12 @@ type SentPage = {
   readonly csrf: string
   readonly account: OwnAccount
   readonly email: string
+  readonly readsSentMail: boolean
 }
 
 /** The same for every address, whether another account has it or not. */
-function sentPage({ brand, csrf, account, email }: SentPage): string {
-  const main = html`<p>We sent a mail to <strong><bdi>${email}</bdi></strong>. Open the link in it to change the address. It works once, within 24 hours. Until then your account keeps ${account.email}.</p>`
+function sentPage({ brand, csrf, account, email, readsSentMail }: SentPage): string {
+  const main = html`${demoMailNotice(readsSentMail)}<p>We sent a mail to <strong><bdi>${email}</bdi></strong>. Open the link in it to change the address. It works once, within 24 hours. Until then your account keeps ${account.email}.</p>`
   return settingsPage({ title: TITLE, heading: 'Check your mail', tab: 'profile', brand, person: account, csrf, main })
 }
 

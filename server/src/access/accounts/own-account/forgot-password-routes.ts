@@ -61,7 +61,7 @@ async function requestReset(
         ? noPasswordToResetLetter(platformName, {
             origin: origin(),
             isDisabled: account !== null,
-            signUp: offersSignUp(settings),
+            signUp: offersSignUp(settings, false),
           })
         : resetLetter(platformName, { url: `${origin()}${LINK_PATH}/`, seed })
     await queueMail(tx, { key: `reset_password ${hash.toString('hex')}`, to: email, letter })

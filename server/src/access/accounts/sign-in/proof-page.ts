@@ -1,3 +1,4 @@
+import { KEPT_FORM_FIELD } from '#http/browser/kept-form.ts'
 import { card } from '#pages/blocks.ts'
 import { actions, button, errorSummary, field, form, hidden } from '#pages/elements.ts'
 import { type HtmlValue, html } from '#pages/html.ts'
@@ -9,6 +10,15 @@ import { worldOfReturnTo } from './return-to.ts'
 
 export type ProofMistake = { readonly field?: 'code' | 'password'; readonly message: string }
 
+/** A form that is sent on to its path once its sender has confirmed. */
+export type KeptForm = { readonly path: string; readonly sealed: string }
+
+/** Where to go on afterwards: a page, or with a form that waits. */
+const onward = ({ returnTo, kept }: Pick<ProofPageParts, 'returnTo' | 'kept'>): HtmlValue => [
+  hidden('return_to', returnTo),
+  kept && [hidden('for', kept.path), hidden(KEPT_FORM_FIELD, kept.sealed)],
+]
+
 export type ProofPageParts = {
   readonly title: string
   readonly lead: HtmlValue
@@ -17,6 +27,8 @@ export type ProofPageParts = {
   readonly brand: ShownBrand
   readonly csrf: string
   readonly returnTo: string
+  /** The form that waits for the confirmation. */
+  readonly kept?: KeptForm | null
   readonly mistakes?: readonly ProofMistake[]
   readonly asksPassword?: boolean
   readonly asksCode: 'app' | 'recovery' | null
@@ -43,10 +55,10 @@ export function proofPage(parts: ProofPageParts): string {
   return page({ title, brand, csrf, world: worldOfReturnTo(returnTo), main, ...script })
 }
 
-function passwordForm({ action, csrf, returnTo, mistakes = [], asksPassword }: ProofPageParts): HtmlValue {
+function passwordForm({ action, csrf, mistakes = [], asksPassword, ...after }: ProofPageParts): HtmlValue {
   if (asksPassword !== true) return undefined
   const content = [
-    hidden('return_to', returnTo),
+    onward(after),
     field({
       name: 'password',
       label: 'Password',
@@ -62,10 +74,11 @@ function passwordForm({ action, csrf, returnTo, mistakes = [], asksPassword }: P
 
 const CODE_CHARS_MAX = 40
 
-function codeForm({ action, csrf, returnTo, mistakes = [], asksCode, passkey, asksPassword = false }: ProofPageParts) {
+function codeForm(parts: ProofPageParts) {
+  const { action, csrf, mistakes = [], asksCode, passkey, asksPassword = false } = parts
   const fromApp = asksCode === 'app'
   const content = [
-    hidden('return_to', returnTo),
+    onward(parts),
     field({
       name: 'code',
       label: fromApp ? 'Code' : 'Recovery code',
@@ -87,7 +100,8 @@ function codeForm({ action, csrf, returnTo, mistakes = [], asksCode, passkey, as
   return form({ action, csrf, content })
 }
 
-function usePasskey({ action, csrf, returnTo, passkey, asksCode, asksPassword = false }: ProofPageParts): HtmlValue {
+function usePasskey(parts: ProofPageParts): HtmlValue {
+  const { action, csrf, passkey, asksCode, asksPassword = false } = parts
   if (passkey === null) return undefined
   const hasOther = asksPassword || asksCode !== null
   return passkeyForm({
@@ -97,7 +111,7 @@ function usePasskey({ action, csrf, returnTo, passkey, asksCode, asksPassword = 
     use: 'get',
     label: 'Use a passkey',
     kind: hasOther && asksCode !== 'recovery' ? 'secondary' : 'primary',
-    returnTo,
+    fields: onward(parts),
     instead: hasOther ? 'Use one of the other ways.' : 'Turn it on, then load this page again.',
   })
 }

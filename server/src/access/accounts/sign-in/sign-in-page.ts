@@ -37,7 +37,7 @@ export function signInPage(parts: SignInPageParts): string {
     settings.passwords && passwordForm(parts),
     passkeyWay(parts),
     elsewhere(settings, returnTo),
-    settings.passwords && waysIn(settings, returnTo),
+    waysIn(parts),
   )
   const script = parts.passkey === null ? {} : { script: passkeyScript().address }
   return page({ title: 'Sign in', brand, csrf, world: worldOfReturnTo(returnTo), main, ...script })
@@ -76,10 +76,10 @@ function passwordForm({ csrf, returnTo, email = '', mistakes = [], passkey }: Si
 }
 
 /** For people without a password, or without an account. */
-function waysIn(settings: SignInSettings, returnTo: string): HtmlValue {
+function waysIn({ settings, returnTo, passkey }: SignInPageParts): HtmlValue {
   const links = [
-    ...(settings.mail ? [html`<a href="/forgot-password">Forgot your password?</a>`] : []),
-    ...(offersSignUp(settings)
+    ...(settings.mail && settings.passwords ? [html`<a href="/forgot-password">Forgot your password?</a>`] : []),
+    ...(offersSignUp(settings, passkey !== null)
       ? [html`<a href="/sign-up?return_to=${encodeURIComponent(returnTo)}">Create an account</a>`]
       : []),
   ]
@@ -118,7 +118,7 @@ function whySignIn(returnTo: string, appName: string | null): HtmlValue {
   if (path.startsWith('/apps/')) return html`You are about to install ${app('an app')}. ${FIRST}`
   if (path === '/') return 'Use the account that you have here.'
   return path === DEFAULT_RETURN_TO
-    ? 'Sign in to see which apps are connected to your account.'
+    ? 'Look after your account, the apps connected to it, and your organizations.'
     : 'The page you asked for is for people who are signed in.'
 }
 

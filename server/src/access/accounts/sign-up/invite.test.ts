@@ -158,11 +158,30 @@ describe('the first administrator', () => {
     const outcomes = await Promise.all(
       links.map((link, at) => service.browser().submit(link ?? '', link ?? '', person(at))),
     )
-    expect(outcomes.map(({ status }) => status).sort()).toEqual([303, ...Array(9).fill(410)])
+    // A link that another start replaced has no page, and so no form: 403.
+    const statuses = outcomes.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 303)).toHaveLength(1)
+    expect(statuses.filter((status) => ![303, 403, 410].includes(status))).toEqual([])
     const [admins] = await db.sql<{ count: number }>(
       `select count(*)::int from platform.accounts where staff_role = 'admin' and disabled_at is null`,
     )
     expect(admins?.count).toBe(1)
+  })
+
+  test('is made by the newest link alone: a start replaces what an earlier one printed', async () => {
+    const [old, newest] = [(await offer()) ?? '', (await offer()) ?? '']
+    const browser = service.browser()
+    expect((await browser.open(old)).status).toBe(410)
+    expect((await browser.open(newest)).status).toBe(200)
+  })
+
+  test('has no page any more once another administrator exists', async () => {
+    const link = (await offer()) ?? ''
+    const account = { email: anAddress(), name: 'Ada', passwordHash: null }
+    const id = await db.databases.platform.transaction((tx) => createAccount(tx, account))
+    expect((await service.browser().open(link)).status).toBe(200)
+    await db.databases.platform.transaction((tx) => changeStaffRole(tx, id, { role: 'admin', actor: 'shell:tester' }))
+    expect((await service.browser().open(link)).status).toBe(410)
   })
 
   test('is not offered where an account exists; its link ends after an hour', async () => {

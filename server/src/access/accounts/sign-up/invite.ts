@@ -9,7 +9,7 @@ import { platformInvitationLetter } from '../letters.ts'
 import type { SignInSettings } from '../settings.ts'
 import { findAccountByEmail, type StaffRole } from '../store.ts'
 import { SIGN_UP_LINK_PATH } from './sign-up.ts'
-import { hasAccounts, insertSignUp } from './store.ts'
+import { deleteFirstAdminLinks, hasAccounts, insertSignUp } from './store.ts'
 
 const INVITATION_MINUTES = 14 * 24 * 60
 const FIRST_ADMIN_MINUTES = 60
@@ -75,6 +75,7 @@ export async function offerFirstAdministrator(
 ): Promise<IssuedSignUp | null> {
   return platform.transaction(async (tx) => {
     if (await hasAccounts(tx)) return null
+    await deleteFirstAdminLinks(tx)
     const token = randomBytes(TOKEN_BYTES).toString('base64url')
     const expires_at = await insertSignUp(tx, {
       ...{ hash: digestOf(token), purpose: 'first_admin', email: null, name: null, password_hash: null },

@@ -1,28 +1,20 @@
 import { Type } from 'typebox'
 import { visitor } from '#http/access.ts'
 import type { Browser } from '#http/browser/cookies.ts'
-import { type Route, route } from '#http/route.ts'
+import { type AnswerHeaders, type Route, route } from '#http/route.ts'
 import { pagePolicy } from '#http/security-headers.ts'
+import type { WallClock } from '#kernel/clock.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { ReadsSentMail } from '../account-fields.ts'
 import { emailMistake, type FieldMistake, nameMistake, passwordMistake, typed } from '../account-fields.ts'
 import type { Passkeys } from '../factors/passkeys.ts'
-import { offersSignUp, type SignInSettings } from '../settings.ts'
+import { offersSignUp, offersSignUpForm, type SignInSettings } from '../settings.ts'
 import { carriedReturnTo, DEFAULT_RETURN_TO, formTargetsAfter, localReturnTo } from '../sign-in/return-to.ts'
 import { inMinutes } from '../sign-in/sign-in-page.ts'
-import type { DeviceCookies } from '../sign-in/sign-ins.ts'
-import { deviceLabel } from '../sign-in/sign-ins.ts'
-import {
-  finishSignUp,
-  finishWithPasskey,
-  type MadePasskey,
-  offerSignUpPasskey,
-  requestSignUp,
-  SIGN_UP_LINK_PATH,
-  type SignUpDeps,
-  verifySignUpPasskey,
-} from './sign-up.ts'
+import { type DeviceCookies, deviceLabel } from '../sign-in/sign-ins.ts'
+import { samePresses } from './same-press.ts'
+import { finishSignUp, requestSignUp, SIGN_UP_LINK_PATH, type SignUpDeps, type SignUpOutcome } from './sign-up.ts'
 import {
   type Asked,
   deadSignUpLinkPage,
@@ -33,13 +25,21 @@ import {
   signUpLinkPage,
   signUpPage,
 } from './sign-up-pages.ts'
-import { findSignUp, type SignUp } from './store.ts'
+import {
+  firstPasskey,
+  type MadePasskey,
+  offerSignUpPasskey,
+  PASSKEY_NOT_VERIFIED,
+  verifySignUpPasskey,
+} from './sign-up-passkey.ts'
+import { findSignUp, hasAdministrator, type SignUp } from './store.ts'
 
 export type SignUpRouteDeps = SignUpDeps & {
   readonly brand: ShownBrand
   readonly settings: SignInSettings
   readonly deviceCookies: DeviceCookies
   readonly passkeys: Passkeys
+  readonly clock: WallClock
   readonly readsSentMail?: ReadsSentMail | undefined
 }
 
@@ -71,9 +71,13 @@ function formRoutes(deps: SignUpRouteDeps): Route[] {
   })
   const sent = async (request: Parameters<ReadsSentMail>[0], email: string) =>
     mailSentPage({ brand, email, readsSentMail: (await deps.readsSentMail?.(request)) === true })
-  const offersPasskey = () => deps.passkeys.unavailable() === null
-  const show = (browser: Browser, returnTo: string, more: Partial<FormTyped> & { mistakes?: FieldMistake[] } = {}) =>
-    signUpPage({ brand, csrf: browser.csrf, returnTo, offersPasskey: offersPasskey(), ...more })
+  const hasPasskeys = () => deps.passkeys.unavailable() === null
+  const show = (browser: Browser, returnTo: string, more: Partial<FormTyped> & { mistakes?: FieldMistake[] } = {}) => {
+    const byForm = offersSignUpForm(settings, hasPasskeys())
+    const provider = settings.openid?.name ?? null
+    const ways = { password: byForm && settings.passwords, passkey: byForm && hasPasskeys(), provider }
+    return signUpPage({ brand, csrf: browser.csrf, returnTo, ways, ...more })
+  }
   return [
     route({
       ...COMMON,
@@ -89,7 +93,7 @@ function formRoutes(deps: SignUpRouteDeps): Route[] {
       handler: async ({ caller, browser, query }) => {
         const returnTo = carriedReturnTo(query.return_to)
         if (caller !== null) return { status: 303, body: null, headers: { Location: returnTo } }
-        return offersSignUp(settings) ? { status: 200, body: show(browser, returnTo) } : refused()
+        return offersSignUp(settings, hasPasskeys()) ? { status: 200, body: show(browser, returnTo) } : refused()
       },
     }),
     route({
@@ -106,10 +110,11 @@ function formRoutes(deps: SignUpRouteDeps): Route[] {
       },
       // No transaction around it: one would be held open while a password is hashed.
       handler: async ({ browser, body, address, header }) => {
-        if (!offersSignUp(settings)) return refused()
+        if (!offersSignUpForm(settings, hasPasskeys())) return refused()
         const returnTo = carriedReturnTo(body.return_to)
         const [email, name] = [typed(body.email), typed(body.name)]
-        const password = body.way === 'passkey' && offersPasskey() ? null : (body.password ?? '')
+        const byPasskey = !settings.passwords || (body.way === 'passkey' && hasPasskeys())
+        const password = byPasskey ? null : (body.password ?? '')
         const mistakes = [
           ...nameMistake(name),
           ...emailMistake(email),
@@ -128,13 +133,14 @@ function formRoutes(deps: SignUpRouteDeps): Route[] {
 }
 
 function linkRoutes(deps: SignUpRouteDeps): Route[] {
-  const { platform, hasher, brand, deviceCookies } = deps
+  const { platform, hasher, brand, deviceCookies, settings } = deps
+  const once = samePresses<LinkAnswer>(deps.clock)
   const hashOf = async (asked: Asked, password: string, signUp: SignUp) =>
     asked.password ? hasher.hash(password) : signUp.password_hash
   const link = { ...COMMON, path: `${SIGN_UP_LINK_PATH}/:token` }
   const find = async (token: string) => {
     const signUp = TOKEN.test(token) ? await findSignUp(platform.reads, digestOf(token)) : null
-    return signUp !== null && isAllowed(signUp, deps.settings) ? signUp : null
+    return signUp !== null && (await isAllowed(signUp, deps)) ? signUp : null
   }
   const dead = (requestId: string) => ({ status: 410 as const, body: deadSignUpLinkPage({ brand, requestId }) })
   const show = async (
@@ -142,11 +148,23 @@ function linkRoutes(deps: SignUpRouteDeps): Route[] {
     { token, browser }: { readonly token: string; readonly browser: Browser },
     more: Partial<FormTyped> & { readonly mistakes?: readonly FieldMistake[] } = {},
   ) => {
-    const asked = askedFor(signUp, browser, deps.settings)
-    const passkey = await offerSignUpPasskey(deps.passkeys, signUp, { asked, csrf: browser.csrf })
+    const asked = askedFor(signUp, browser, deps)
+    const known = { email: signUp.email, name: asked.name ? null : signUp.name }
+    const passkey = asked.passkey ? await offerSignUpPasskey(deps.passkeys, known, browser.csrf) : null
     const policy = pagePolicy({ formAction: formTargetsAfter(placeAfter(signUp)), scripts: passkey !== null })
     const parts = { brand, csrf: browser.csrf, action: `${SIGN_UP_LINK_PATH}/${token}`, signUp, asked, passkey }
-    return { body: signUpLinkPage({ ...parts, ...more }), headers: { 'Content-Security-Policy': policy } }
+    const provider = settings.openid?.name ?? null
+    return { body: signUpLinkPage({ ...parts, provider, ...more }), headers: { 'Content-Security-Policy': policy } }
+  }
+  const answerTo = (outcome: SignUpOutcome, { browser, requestId, next }: Leaving): LinkAnswer => {
+    if (outcome.kind === 'dead') return dead(requestId)
+    if (outcome.kind === 'has_account') return { status: 409, body: hasAccountPage({ brand }) }
+    const cookies = [browser.setCookie(outcome.cookieValue), deviceCookies.write(outcome.devices)]
+    if (outcome.codes === undefined) {
+      return { status: 303, body: null, headers: { Location: next, 'Set-Cookie': cookies } }
+    }
+    const body = firstRecoveryCodesPage({ brand, codes: outcome.codes, next })
+    return { status: 200, body, headers: { 'Set-Cookie': cookies } }
   }
   return [
     route({
@@ -174,42 +192,34 @@ function linkRoutes(deps: SignUpRouteDeps): Route[] {
         response: { 200: Page, 303: Away, 409: Page, 410: Page, 422: Page },
       },
       // No transaction around it: one would be held open while a password is hashed.
-      handler: async ({ params: { token }, browser, body: sent, header, requestId }) => {
-        const signUp = await find(token)
-        if (signUp === null) return dead(requestId)
-        const { asked, password, mistakes, ...person } = describedBy(
-          signUp,
-          sent,
-          askedFor(signUp, browser, deps.settings),
-        )
-        const made = await verifySignUpPasskey(deps.passkeys, sent, { asked, csrf: browser.csrf })
-        const about = [person.name, person.email, deps.platformName]
-        const wrong = [...mistakes, ...credentialMistake({ asked, made, password, about })]
-        if (wrong.length > 0) {
-          return { status: 422, ...(await show(signUp, { token, browser }, { ...person, mistakes: wrong })) }
-        }
-        const passkey = made === 'none' || made === 'not_verified' ? null : made
-        const passwordHash = passkey === null ? await hashOf(asked, password, signUp) : null
-        const completed = { hash: digestOf(token), ...person, passwordHash }
-        const from = { cookieBefore: browser.cookieValue, devices: deviceCookies.read(header('cookie')) }
-        const name = deviceLabel(header('user-agent'))
-        const outcome = await platform.transaction((tx) =>
-          passkey === null
-            ? finishSignUp(tx, completed, from)
-            : finishWithPasskey(tx, { completed, passkey: { ...passkey, name } }, from),
-        )
-        if (outcome.kind === 'dead') return dead(requestId)
-        if (outcome.kind === 'has_account') return { status: 409, body: hasAccountPage({ brand }) }
-        const cookies = [browser.setCookie(outcome.cookieValue), deviceCookies.write(outcome.devices)]
-        const next = placeAfter(signUp)
-        if (outcome.codes === undefined)
-          return { status: 303, body: null, headers: { Location: next, 'Set-Cookie': cookies } }
-        const body = firstRecoveryCodesPage({ brand, codes: outcome.codes, next })
-        return { status: 200, body, headers: { 'Set-Cookie': cookies } }
-      },
+      handler: async ({ params: { token }, browser, body, header, requestId }) =>
+        once([token, browser.cookieValue, JSON.stringify(body)], async () => {
+          const signUp = await find(token)
+          if (signUp === null) return dead(requestId)
+          const asked = askedFor(signUp, browser, deps)
+          const { password, mistakes, ...person } = describedBy(signUp, body, asked)
+          const made = await verifySignUpPasskey(deps.passkeys, body, browser.csrf)
+          const about = [person.name, person.email, deps.platformName]
+          const wrong = [...mistakes, ...credentialMistake({ asked, made, password, about })]
+          if (wrong.length > 0) {
+            return { status: 422, ...(await show(signUp, { token, browser }, { ...person, mistakes: wrong })) }
+          }
+          const passkey = firstPasskey(made, deviceLabel(header('user-agent')))
+          const passwordHash = passkey === null ? await hashOf(asked, password, signUp) : null
+          const completed = { hash: digestOf(token), ...person, passwordHash, passkey }
+          const from = { cookieBefore: browser.cookieValue, devices: deviceCookies.read(header('cookie')) }
+          const outcome = await platform.transaction((tx) => finishSignUp(tx, completed, from))
+          return answerTo(outcome, { browser, requestId, next: placeAfter(signUp) })
+        }),
     }),
   ]
 }
+
+type Leaving = { readonly browser: Browser; readonly requestId: string; readonly next: string }
+
+type LinkAnswer =
+  | { readonly status: 200 | 409 | 410 | 422; readonly body: string; readonly headers?: AnswerHeaders }
+  | { readonly status: 303; readonly body: null; readonly headers: AnswerHeaders }
 
 type Chosen = {
   readonly asked: Asked
@@ -219,42 +229,51 @@ type Chosen = {
 }
 
 function credentialMistake({ asked, made, password, about }: Chosen): FieldMistake[] {
-  if (made === 'not_verified') return [NOT_VERIFIED]
+  if (made === 'not_verified') return [PASSKEY_NOT_VERIFIED]
   return asked.password && made === 'none' ? passwordMistake(password, about) : []
 }
-
-const NOT_VERIFIED = { message: 'The passkey could not be verified, or the page was open for too long. Try again.' }
 
 type FormBody = { readonly name?: string; readonly email?: string; readonly password?: string }
 
 /** The account as the link knows it, with what its page asked for. */
 function describedBy(signUp: SignUp, body: FormBody, asked: Asked) {
-  const name = signUp.name ?? typed(body.name)
+  const name = asked.name ? typed(body.name) : (signUp.name ?? '')
   const email = signUp.email ?? typed(body.email)
   const mistakes = [...(asked.name ? nameMistake(name) : []), ...(asked.email ? emailMistake(email) : [])]
-  return { asked, name, email, password: body.password ?? '', mistakes }
+  return { name, email, password: body.password ?? '', mistakes }
 }
 
 /**
- * A stranger can sign up with another person's address and a password of the stranger's own. So the password counts only in the
- * browser in which it was typed: elsewhere the reader of the mail chooses it.
+ * A stranger can sign up with another person's address, a password of the stranger's own and any name. So both count only in the
+ * browser in which they were typed: elsewhere the reader of the mail chooses them.
  */
-function askedFor(signUp: SignUp, { cookieValue }: Browser, { passwords }: SignInSettings): Asked {
-  const { email, name, password_hash, browser_hash } = signUp
+function askedFor(
+  { email, name, password_hash, browser_hash }: SignUp,
+  { cookieValue }: Browser,
+  { settings, passkeys }: Pick<SignUpRouteDeps, 'settings' | 'passkeys'>,
+): Asked {
   const isSameBrowser = browser_hash !== null && cookieValue !== null && browser_hash.equals(digestOf(cookieValue))
-  const isPasswordKnown = password_hash !== null && isSameBrowser
-  return { email: email === null, name: name === null, password: passwords && !isPasswordKnown }
+  const isPasswordKnown = password_hash !== null && isSameBrowser && settings.passwords
+  return {
+    email: email === null,
+    name: name === null || !isSameBrowser,
+    password: settings.passwords && !isPasswordKnown,
+    passkey: passkeys.unavailable() === null && !isPasswordKnown,
+  }
 }
 
-/** What the settings allow may have changed since the link was sent. The first administrator is always possible. */
-function isAllowed({ purpose }: SignUp, settings: SignInSettings): boolean {
+/** What the settings allow may have changed since the link was sent. The first administrator is possible until there is one. */
+async function isAllowed(
+  { purpose }: SignUp,
+  { settings, passkeys, platform }: Pick<SignUpRouteDeps, 'settings' | 'passkeys' | 'platform'>,
+): Promise<boolean> {
   switch (purpose) {
     case 'sign_up':
-      return offersSignUp(settings)
+      return offersSignUpForm(settings, passkeys.unavailable() === null)
     case 'invitation':
       return settings.signUp !== 'closed'
     case 'first_admin':
-      return true
+      return !(await hasAdministrator(platform.reads))
   }
 }
 

@@ -4,20 +4,27 @@ import { actions, button, errorSummary, form, hidden, linkButton } from '#pages/
 import { type HtmlValue, html } from '#pages/html.ts'
 import { page } from '#pages/layout.ts'
 import { brandName, brandOf, type ShownBrand } from '#pages/platform-brand.ts'
-import { demoMailNotice, emailField, type FieldMistake, nameField, newPasswordField } from '../account-fields.ts'
-import { passkeyForm, passkeyScript } from '../factors/passkey-form.ts'
-import type { PasskeyOffer } from '../factors/passkeys.ts'
+import { demoMailNotice, emailField, type FieldMistake, nameField, newPasswordField, PASSWORD_HINT } from '../account-fields.ts'
+import { passkeyScript } from '../factors/passkey-form.ts'
 import { recoveryCodes } from '../factors/security-page.ts'
 import { worldOfReturnTo } from '../sign-in/return-to.ts'
+import { type SignUpPasskey, signUpPasskeyForm } from './sign-up-passkey.ts'
 import type { SignUp } from './store.ts'
 
 type Typed = { readonly email?: string; readonly name?: string; readonly mistakes?: readonly FieldMistake[] }
 
+/** What an account can be made with. */
+export type SignUpWays = {
+  readonly password: boolean
+  readonly passkey: boolean
+  /** What people call the OpenID Connect provider; null without one. */
+  readonly provider: string | null
+}
+
 type SignUpPageParts = Typed & {
   readonly brand: ShownBrand
   readonly csrf: string
-  /** Whether a person may do without a password. */
-  readonly offersPasskey: boolean
+  readonly ways: SignUpWays
   /** Checked: a path of ours. */
   readonly returnTo: string
 }
@@ -25,29 +32,52 @@ type SignUpPageParts = Typed & {
 const TITLE = 'Create an account'
 
 export function signUpPage(parts: SignUpPageParts): string {
-  const { brand, csrf, returnTo, offersPasskey, email, name, mistakes = [] } = parts
+  const { brand, csrf, returnTo, ways, mistakes = [] } = parts
+  const byForm = ways.password || ways.passkey
   const main = card(
     html`<h1>Create an account at ${brandName(brand)}</h1>`,
     errorSummary(mistakes, 'The account was not made'),
-    mistakes.length === 0 && html`<p class="lead">We send a mail to your address. Its link makes the account.</p>`,
-    form({
-      action: '/sign-up',
-      csrf,
-      content: [
-        hidden('return_to', returnTo),
-        nameField({ value: name ?? '', mistakes }),
-        emailField({ value: email ?? '', mistakes }),
-        newPasswordField({ mistakes }),
-        agreement(brand),
-        actions(
-          button({ label: 'Create the account' }),
-          offersPasskey && button({ label: 'Use a passkey instead', kind: 'secondary', name: 'way', value: 'passkey' }),
-        ),
-      ],
-    }),
+    mistakes.length === 0 && byForm && html`<p class="lead">${leadOfForm(ways)}</p>`,
+    byForm && signUpForm(parts),
+    !byForm && agreement(brand),
+    ways.provider !== null && providerWay(ways.provider, returnTo, byForm),
     html`<p class="muted">You have an account? <a href="${signInAddress(returnTo)}">Sign in</a>.</p>`,
   )
   return page({ title: TITLE, brand, csrf, world: worldOfReturnTo(returnTo), main })
+}
+
+const leadOfForm = ({ password }: SignUpWays) =>
+  password
+    ? 'We send a mail to your address. Its link makes the account.'
+    : 'We send a mail to your address. On the page of its link you create a passkey, by which you sign in from then on.'
+
+function signUpForm({ brand, csrf, returnTo, ways, email, name, mistakes = [] }: SignUpPageParts): HtmlValue {
+  const passkey = { name: 'way', value: 'passkey' }
+  const buttons = ways.password
+    ? [
+        button({ label: 'Create the account' }),
+        ways.passkey && button({ label: 'Use a passkey instead', kind: 'secondary', ...passkey }),
+      ]
+    : [button({ label: 'Create the account', ...passkey })]
+  return form({
+    action: '/sign-up',
+    csrf,
+    content: [
+      hidden('return_to', returnTo),
+      nameField({ value: name ?? '', mistakes }),
+      emailField({ value: email ?? '', mistakes }),
+      ways.password && newPasswordField({ mistakes }),
+      agreement(brand),
+      actions(...buttons),
+    ],
+  })
+}
+
+/** The first sign-in at the provider makes the account. */
+function providerWay(provider: string, returnTo: string, hasOther: boolean): HtmlValue {
+  const href = `/sign-in/openid?${new URLSearchParams({ return_to: returnTo })}`
+  const way = actions(linkButton(`Continue with ${provider}`, href, hasOther ? 'secondary' : 'primary'))
+  return hasOther ? [html`<p class="muted">Or without a form:</p>`, way] : way
 }
 
 function agreement(brand: ShownBrand): HtmlValue {
@@ -90,7 +120,13 @@ export function noSignUpPage({ brand, byInvitation }: { readonly brand: ShownBra
 }
 
 /** What the page of a link asks for; the rest is known. */
-export type Asked = { readonly email: boolean; readonly name: boolean; readonly password: boolean }
+export type Asked = {
+  readonly email: boolean
+  readonly name: boolean
+  readonly password: boolean
+  /** A passkey instead of the password, or where nobody has passwords, as the way in. */
+  readonly passkey: boolean
+}
 
 type LinkPageParts = Typed & {
   readonly brand: ShownBrand
@@ -101,15 +137,17 @@ type LinkPageParts = Typed & {
   readonly asked: Asked
   /** Null where a passkey is not offered. */
   readonly passkey: SignUpPasskey | null
+  /** What people call the OpenID Connect provider; null without one. */
+  readonly provider: string | null
 }
 
-/** A passkey of an account that does not exist yet, and the id that the account will have. */
-export type SignUpPasskey = { readonly account: string; readonly offer: PasskeyOffer }
+const FORM_ID = 'new-account'
 
 /** Opening a link changes nothing: mail scanners open links, and only a person presses the button. */
 export function signUpLinkPage(parts: LinkPageParts): string {
-  const { brand, csrf, action, signUp, asked, mistakes = [] } = parts
+  const { brand, csrf, action, signUp, asked, passkey, mistakes = [] } = parts
   const returnTo = signUp.return_to
+  const onlyPasskey = passkey !== null && !asked.password
   const main = card(
     html`<h1>${signUp.purpose === 'sign_up' ? 'Confirm your address' : 'Create your account'}</h1>`,
     errorSummary(mistakes, 'The account was not made'),
@@ -117,24 +155,40 @@ export function signUpLinkPage(parts: LinkPageParts): string {
     form({
       action,
       csrf,
+      id: FORM_ID,
       content: [
         asked.name && nameField({ value: parts.name ?? '', mistakes }),
         asked.email && emailField({ value: parts.email ?? '', mistakes }),
         asked.password && newPasswordField({ mistakes, ...passwordWords(signUp) }),
-        actions(button({ label: 'Create the account' })),
+        !onlyPasskey && actions(button({ label: 'Create the account' })),
       ],
     }),
-    parts.passkey !== null &&
-      passkeyForm({
-        ...{ action, csrf, offer: parts.passkey.offer, use: 'create', label: 'Use a passkey instead' },
-        fields: hidden('account', parts.passkey.account),
-        instead: 'Choose a password.',
-      }),
+    passkeyWay(parts),
+    onlyPasskey && withoutPasskey(parts),
     html`<p class="muted">${signUp.purpose === 'sign_up' ? 'Press the button only if you signed up.' : 'The link works once.'}</p>`,
   )
-  const script = parts.passkey === null ? {} : { script: passkeyScript().address }
+  const script = passkey === null ? {} : { script: passkeyScript().address }
   const world = returnTo === null ? null : worldOfReturnTo(returnTo)
   return page({ title: TITLE, brand, csrf, world, main, ...script })
+}
+
+function passkeyWay({ action, csrf, passkey, asked }: LinkPageParts): HtmlValue {
+  if (passkey === null) return undefined
+  const instead = asked.password ? 'Choose a password.' : 'Use the other way below, or another browser.'
+  return signUpPasskeyForm({
+    ...{ action, csrf, passkey, fieldsFrom: FORM_ID, copied: copiedOf(asked), instead },
+    kind: asked.password ? 'secondary' : 'primary',
+    label: asked.password ? 'Use a passkey instead' : 'Create the account with a passkey',
+  })
+}
+
+const copiedOf = (asked: Asked) => (['name', 'email'] as const).filter((name) => asked[name])
+
+/** Where nobody has a password: the account can do without a passkey, because its address is known at the provider. */
+function withoutPasskey({ provider }: LinkPageParts): HtmlValue {
+  if (provider === null) return undefined
+  const label = `Create it without one, and sign in with ${provider}`
+  return actions(html`<button class="button" type="submit" form="${FORM_ID}">${label}</button>`)
 }
 
 type FirstCodesParts = { readonly brand: ShownBrand; readonly codes: readonly string[]; readonly next: string }
@@ -144,16 +198,20 @@ export function firstRecoveryCodesPage({ brand, codes, next }: FirstCodesParts):
   const title = 'Your recovery codes'
   const main = card(
     html`<h1>${title}</h1>`,
+    html`<p class="lead">Your account is made, and this browser is signed in.</p>`,
     recoveryCodes(codes),
     actions(linkButton('I have saved them', next, 'primary')),
   )
   return page({ title, brand, main })
 }
 
-function leadOf({ brand, signUp }: LinkPageParts): HtmlValue {
+function leadOf({ brand, signUp, asked }: LinkPageParts): HtmlValue {
   const platform = brandName(brand)
   switch (signUp.purpose) {
     case 'sign_up':
+      if (asked.name) {
+        return html`This makes the account of <strong><bdi>${signUp.email}</bdi></strong> at ${platform} and signs this browser in. You opened the link in another browser than the one you signed up in, so enter the rest again.`
+      }
       return html`This makes the account of <strong><bdi>${signUp.name}</bdi></strong> (${signUp.email}) at ${platform} and signs this browser in.`
     case 'invitation':
       return html`You are invited to ${platform}. Your account will have the address <strong><bdi>${signUp.email}</bdi></strong>${signUp.staff_role === 'admin' && ' and the role of an administrator'}.`
@@ -166,14 +224,14 @@ function leadOf({ brand, signUp }: LinkPageParts): HtmlValue {
 function passwordWords({ purpose, password_hash }: SignUp) {
   if (purpose !== 'sign_up' || password_hash === null) return {}
   return {
-    hint: 'You opened the link in another browser than the one you signed up in. Enter the password that you chose there, or another one.',
+    hint: `The one that you chose there, or another one. ${PASSWORD_HINT}`,
   }
 }
 
 export function deadSignUpLinkPage({ brand, requestId }: { readonly brand: ShownBrand; readonly requestId: string }) {
   const title = 'This link no longer works'
   const main = card(
-    html`<h1>${title}</h1><p>It was used before, or has expired.</p><p>If you have used it, sign in. Otherwise sign up again, or ask for a new invitation.</p>`,
+    html`<h1>${title}</h1><p>It was used before, was replaced by a newer one, or has expired.</p><p>If you have used it, sign in. Otherwise sign up again, or ask for a new invitation.</p>`,
     actions(linkButton('Go to sign-in', '/sign-in', 'primary'), linkButton('Sign up', '/sign-up')),
     html`<p class="request-id">Request <code>${requestId}</code></p>`,
   )

@@ -134,6 +134,7 @@ describe('POST /sign-up', () => {
   test.each([
     ['an empty name', { name: ' ' }, 'Enter your name.'],
     ['a web address as the name', { name: 'Prize: evil.example/win' }, 'Enter a name without a web address.'],
+    ['a domain alone as the name', { name: 'evil.example' }, 'Enter a name without a web address.'],
     ['a name of two lines', { name: 'Ada\r\nBcc: all@example.org' }, 'Enter a name of one line'],
     ['a name that turns the writing round', { name: 'Ada\u202Egro.live' }, 'Enter a name of one line'],
     ['no address', { email: 'ada' }, 'Enter an email address'],
@@ -154,12 +155,12 @@ describe('POST /sign-up', () => {
 
   test('shows what was typed as text, and puts none of it into the mail', async () => {
     const [browser, email] = [service.browser(), anAddress()]
-    const name = '<img src=x onerror=alert(1)> visit evil.example'
+    const name = '<img src=x onerror=alert(1)> call 555-0100'
     const again = await signUp(browser, { email, name, password: '' })
     expect(again.text).not.toContain('<img')
     await signUp(browser, { email, name })
     const [mail] = await service.mailsTo(email)
-    for (const part of [mail?.subject, mail?.text, mail?.html]) expect(part).not.toContain('evil.example')
+    for (const part of [mail?.subject, mail?.text, mail?.html]) expect(part).not.toContain('555-0100')
     const link = await service.linkTo(email)
     expect((await browser.open(link)).text).not.toContain('<img')
   })
@@ -185,24 +186,32 @@ describe('the link of a sign-up', () => {
     return { browser, email, link: await service.linkTo(email) }
   }
 
-  test('opened in another browser asks for the password, so that a stranger’s choice never counts', async () => {
-    const { email, link } = await requested({ password: 'the stranger knows this one' })
+  test('opened in another browser asks for name and password, so that a stranger’s choice never counts', async () => {
+    const { email, link } = await requested({ name: 'The Stranger', password: 'the stranger knows this one' })
     const owner = service.browser()
-    expect((await owner.open(link)).text).toContain('type="password"')
+    const page = await owner.open(link)
+    expect([page.text.includes('type="password"'), page.text.includes('Stranger')]).toEqual([true, false])
     expect((await owner.submit(link, link, {})).status).toBe(422)
-    expect((await owner.submit(link, link, { password: PASSWORD })).status).toBe(303)
+    expect((await owner.submit(link, link, { password: PASSWORD })).status).toBe(422)
+    expect((await owner.submit(link, link, { name: 'Grace', password: PASSWORD })).status).toBe(303)
+    expect(await accountsWith(email)).toMatchObject([{ name: 'Grace' }])
     expect((await signIn(email, 'the stranger knows this one')).status).toBe(422)
     expect((await signIn(email)).status).toBe(303)
   })
 
-  test('used ten times at once makes one account and signs one browser in', async () => {
+  test('pressed ten times at once in one browser makes one account and one session, and every answer leads on', async () => {
     const { browser, email, link } = await requested()
     const { csrf = '' } = hiddenFields((await browser.open(link)).text)
     const press = () => browser.send(link, { method: 'POST', body: new URLSearchParams({ csrf }) })
     const statuses = (await Promise.all(Array.from({ length: 10 }, press))).map(({ status }) => status)
-    expect(statuses.filter((status) => status === 303)).toHaveLength(1)
-    expect(statuses.filter((status) => status === 410)).toHaveLength(9)
-    expect(await accountsWith(email)).toHaveLength(1)
+    expect(statuses).toEqual(Array(10).fill(303))
+    const [account, ...others] = await accountsWith(email)
+    expect(others).toEqual([])
+    const ofAccount = 'select hash from platform.sign_in_sessions where account_id = $1'
+    expect(await db.sql(ofAccount, [account?.id])).toHaveLength(1)
+    expect((await browser.open('/sign-in')).status).toBe(303)
+    // Another browser, which has the link and fills in the same, is too late.
+    expect((await service.browser().open(link)).status).toBe(410)
   })
 
   test('of ten sign-ups with one address, all used at once, makes one account', async () => {
@@ -266,6 +275,7 @@ describe('PORTICO_SIGN_UP', () => {
     ['invitation', { signUp: 'invitation' as const }, 'Accounts are made by invitation'],
     ['closed', { signUp: 'closed' as const }, 'New accounts are not made here'],
     ['open without mail', { mail: false }, 'New accounts are not made here'],
+    ['open without passwords, where passkeys do not work', { passwords: false }, 'New accounts are not made here'],
   ])('%s: the form is not offered and not taken', async (_, settings, sentence) => {
     const other = await accountService(db, { settings })
     try {
@@ -277,6 +287,41 @@ describe('PORTICO_SIGN_UP', () => {
         403,
       )
       expect(await waiting(email)).toEqual([])
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('open without passwords: a passkey is made on the page of the link, or the account at the provider', async () => {
+    const openid = { issuer: 'https://id.example', clientId: 'portico', clientSecret: null, name: 'Example ID' }
+    const other = await accountService(db, { host: 'localhost', settings: { passwords: false, openid } })
+    try {
+      const [browser, email] = [other.browser(), anAddress()]
+      expect((await browser.open('/sign-in')).text).toContain('href="/sign-up')
+      const page = await browser.open('/sign-up?return_to=%2Fsettings')
+      expect(page.text).not.toContain('type="password"')
+      expect(page.text).toContain('href="/sign-in/openid?return_to=%2Fsettings"')
+      expect((await browser.submit('/sign-up', '/sign-up', { name: 'Ada', email })).status).toBe(200)
+      const link = await other.linkTo(email)
+      const opened = await browser.open(link)
+      expect(opened.text).toContain('Create the account with a passkey')
+      expect(opened.text).toContain('Create it without one, and sign in with Example ID')
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('open at an address without passkeys and without passwords: the provider alone makes accounts', async () => {
+    const openid = { issuer: 'https://id.example', clientId: 'portico', clientSecret: null, name: 'Example ID' }
+    const other = await accountService(db, { settings: { passwords: false, openid } })
+    try {
+      const browser = other.browser()
+      const page = await browser.open('/sign-up')
+      expect([page.status, page.text.includes('Continue with Example ID')]).toEqual([200, true])
+      expect(page.text).not.toContain('name="email"')
+      const fields = { name: 'Ada', email: anAddress() }
+      expect((await browser.submit('/sign-in', '/sign-up', fields)).status).toBe(403)
+      expect(await waiting(fields.email)).toEqual([])
     } finally {
       await other.close()
     }

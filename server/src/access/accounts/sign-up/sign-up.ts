@@ -1,19 +1,17 @@
 import { recordAudit } from '#access/audit/index.ts'
-import { type Id, newId, parseId } from '#kernel/ids.ts'
+import { type Id, newId } from '#kernel/ids.ts'
 import { type MailTokens, queueMail } from '#mail/index.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
 import { addFirstPasskey } from '../factors/change-factors.ts'
-import type { Passkeys } from '../factors/passkeys.ts'
 import type { NewPasskey } from '../factors/store.ts'
 import { alreadyHaveAnAccountLetter, verificationLetter } from '../letters.ts'
 import type { PasswordHash, PasswordHasher } from '../passwords.ts'
 import { type Device, rememberDevice, startSession } from '../sign-in/sign-ins.ts'
 import { countMailRequest } from '../sign-in/throttle.ts'
 import { findAccountByEmail, insertAccountIfNew, type StaffRole } from '../store.ts'
-import type { Asked, SignUpPasskey } from './sign-up-pages.ts'
-import { deleteSignUpsOf, holdFirstAdministrator, insertSignUp, type SignUp, takeSignUp } from './store.ts'
+import { deleteSignUpsOf, holdFirstAdministrator, insertSignUp, takeSignUp } from './store.ts'
 
 /** A sign-up waits for its mail to be read; greylisting alone may hold it up for an hour. */
 const SIGN_UP_MINUTES = 24 * 60
@@ -73,11 +71,11 @@ export async function requestSignUp(deps: SignUpDeps, request: SignUpRequest): P
 
 /** What the person's page says about the account, beyond what the link knows. */
 export type Completed = {
-  /** Chosen before the account exists where a passkey was made for it; a new one unless it is given. */
-  readonly id?: Id<'account'> | undefined
   readonly email: string
   readonly name: string
   readonly passwordHash: PasswordHash | null
+  /** Made for the account before it exists. */
+  readonly passkey?: NewPasskey | null
 }
 
 export type SigningUp = { readonly cookieBefore: string | null; readonly devices: readonly Device[] }
@@ -116,65 +114,22 @@ type Verified = Completed & {
   readonly details: Readonly<Record<string, string>>
 }
 
-/** Makes the account of an address that was proven by a link, and signs this browser in. */
+/**
+ * Makes the account of an address that was proven by a link, with its first passkey if there is one, and signs this browser in. One
+ * transaction: no account is left without a way in.
+ */
 export async function openVerifiedAccount(
   tx: PlatformTx,
-  { id = newId('account'), email, name, passwordHash, staffRole, details }: Verified,
+  { email, name, passwordHash, passkey = null, staffRole, details }: Verified,
   { cookieBefore, devices }: SigningUp,
 ): Promise<Exclude<SignUpOutcome, { kind: 'dead' }>> {
+  const id = passkey?.account_id ?? newId('account')
   const row = { id, email, name, password_hash: passwordHash, staff_role: staffRole }
   if (!(await insertAccountIfNew(tx, row))) return { kind: 'has_account' }
   await deleteSignUpsOf(tx, email)
   await recordAudit(tx, { actor: id, action: 'account.created', subject: id, details })
   const cookieValue = await startSession(tx, id, cookieBefore)
   if (cookieValue === null) throw new Error('a new account is disabled')
-  return { kind: 'signed_in', account: id, cookieValue, devices: await rememberDevice(tx, id, devices) }
-}
-
-type Visit = { readonly asked: Asked; readonly csrf: string }
-
-/** Where a password is asked for and the rest is known: an authenticator stores the address and the name with the passkey. */
-export async function offerSignUpPasskey(
-  passkeys: Passkeys,
-  { purpose, email, name }: SignUp,
-  { asked, csrf }: Visit,
-): Promise<SignUpPasskey | null> {
-  const isOffered = purpose === 'sign_up' && asked.password && passkeys.unavailable() === null
-  if (!isOffered || email === null || name === null) return null
-  const account = newId('account')
-  return { account, offer: await passkeys.offerRegistration({ id: account, email, name }, csrf, 'sign_up') }
-}
-
-type PasskeyForm = { readonly account?: string; readonly ticket?: string; readonly credential?: string }
-
-/** `none`: the form was sent without a passkey. */
-export type MadePasskey = Omit<NewPasskey, 'name'> | 'none' | 'not_verified'
-
-/** The account's id comes from the form and has to be the one in the sealed challenge. */
-export async function verifySignUpPasskey(
-  passkeys: Passkeys,
-  { account: sent, ticket, credential }: PasskeyForm,
-  { asked, csrf }: Visit,
-): Promise<MadePasskey> {
-  if (credential === undefined || credential === '') return 'none'
-  const account = parseId('account', sent ?? '')
-  if (account === null || !asked.password || passkeys.unavailable() !== null) return 'not_verified'
-  const verified = await passkeys.verifyRegistration({ purpose: 'sign_up', account, csrf, ticket, credential })
-  return verified ?? 'not_verified'
-}
-
-type WithPasskey = {
-  readonly completed: Completed & { readonly hash: Buffer }
-  readonly passkey: NewPasskey
-}
-
-/** Makes the account and its first passkey in one transaction: no account is left without a way in. */
-export async function finishWithPasskey(
-  tx: PlatformTx,
-  { completed, passkey }: WithPasskey,
-  browser: SigningUp,
-): Promise<SignUpOutcome> {
-  const signedUp = await finishSignUp(tx, { ...completed, id: passkey.account_id }, browser)
-  if (signedUp.kind !== 'signed_in') return signedUp
-  return { ...signedUp, codes: await addFirstPasskey(tx, passkey) }
+  const codes = passkey === null ? {} : { codes: await addFirstPasskey(tx, passkey) }
+  return { kind: 'signed_in', account: id, cookieValue, devices: await rememberDevice(tx, id, devices), ...codes }
 }

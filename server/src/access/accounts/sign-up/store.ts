@@ -97,8 +97,22 @@ const HAS_ADMIN = platformStatement<{ some: boolean }>(
   `select exists (select from platform.accounts where staff_role = 'admin' and disabled_at is null) as some`,
 )
 
+export async function hasAdministrator(queries: PlatformQueries): Promise<boolean> {
+  return (await queries.one(HAS_ADMIN)).some
+}
+
+const DELETE_FIRST_ADMIN = platformStatement(
+  'sign_ups.delete_first_admin',
+  `delete from platform.sign_ups where purpose = 'first_admin'`,
+)
+
+/** Links that earlier starts printed: the newest one replaces them. */
+export async function deleteFirstAdminLinks(tx: PlatformTx): Promise<void> {
+  await tx.run(DELETE_FIRST_ADMIN)
+}
+
 /** Whether a first administrator may still be made; locked until the transaction ends. */
 export async function holdFirstAdministrator(tx: PlatformTx): Promise<boolean> {
   await tx.run(LOCK_FIRST_ADMIN)
-  return !(await tx.one(HAS_ADMIN)).some
+  return !(await hasAdministrator(tx))
 }

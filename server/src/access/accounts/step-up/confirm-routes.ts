@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { signedIn } from '#http/access.ts'
 import type { Browser } from '#http/browser/cookies.ts'
+import { KEPT_FORM_FIELD } from '#http/browser/kept-form.ts'
+import { CONFIRM_PATH, KEEP_FORM_PATH } from '#http/browser/return-to.ts'
 import { type Route, route } from '#http/route.ts'
 import { pagePolicy } from '#http/security-headers.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
@@ -13,8 +15,8 @@ import type { Passkeys } from '../factors/passkeys.ts'
 import { type FactorsInForce, findFactors, notePasskeyUse } from '../factors/store.ts'
 import type { PasswordHasher } from '../passwords.ts'
 import type { SignInSettings } from '../settings.ts'
-import { type ProofMistake, proofPage, WRONG_CODE, WRONG_PASSKEY } from '../sign-in/proof-page.ts'
-import { carriedReturnTo, formTargetsAfter } from '../sign-in/return-to.ts'
+import { type KeptForm, type ProofMistake, proofPage, WRONG_CODE, WRONG_PASSKEY } from '../sign-in/proof-page.ts'
+import { carriedReturnTo, formTargetsAfter, localReturnTo } from '../sign-in/return-to.ts'
 import { type PasswordRefusal, verifyPassword } from '../sign-in/sign-in.ts'
 import { mistakeOf } from '../sign-in/sign-in-page.ts'
 import type { DeviceCookies } from '../sign-in/sign-ins.ts'
@@ -29,7 +31,6 @@ export type ConfirmDeps = CodeDeps & {
   readonly passkeys: Passkeys
 }
 
-const PATH = '/sign-in/confirm'
 const AFTER = '/settings/security'
 const Page = Type.String()
 const COMMON = {
@@ -37,7 +38,6 @@ const COMMON = {
   tag: 'Pages',
   errorsAs: 'page',
   contentType: 'text/html; charset=utf-8',
-  path: PATH,
   access: signedIn(),
 } as const
 
@@ -47,6 +47,8 @@ const ConfirmForm = Type.Object({
   credential: Type.Optional(Type.String()),
   ticket: Type.Optional(Type.String()),
   return_to: Type.Optional(Type.String()),
+  for: Type.Optional(Type.String()),
+  [KEPT_FORM_FIELD]: Type.Optional(Type.String()),
 })
 
 type Form = {
@@ -69,7 +71,11 @@ type Visit = {
 export function confirmRoutes(deps: ConfirmDeps): Route[] {
   const { platform, brand, passkeys } = deps
 
-  const show = async ({ caller, browser }: Visit, returnTo: string, mistakes: readonly ProofMistake[] = []) => {
+  const show = async (
+    { caller, browser }: Visit,
+    { returnTo, kept }: Onward,
+    mistakes: readonly ProofMistake[] = [],
+  ) => {
     const factors = await findFactors(platform.reads, caller.accountId)
     const usable = factors.passkeys > 0 && passkeys.unavailable() === null
     const passkey = usable ? await passkeys.offerAssertion('confirm', caller.accountId, browser.csrf) : null
@@ -77,17 +83,19 @@ export function confirmRoutes(deps: ConfirmDeps): Route[] {
     const ways = { asksPassword, asksCode: factors.totp ? ('app' as const) : null, passkey }
     const body = proofPage({
       title: 'Confirm that it is you',
-      lead: html`You are signed in to ${brandName(brand)} as <strong><bdi>${caller.email}</bdi></strong>. What you are about to do needs a fresh confirmation.`,
-      action: PATH,
+      lead: html`You are signed in to ${brandName(brand)} as <strong><bdi>${caller.email}</bdi></strong>. What you are about to do needs a fresh confirmation.${kept !== null && ' What you filled in is done right after it.'}`,
+      action: CONFIRM_PATH,
       brand,
       csrf: browser.csrf,
       returnTo,
+      kept,
       mistakes,
       ...ways,
       instead: [
         otherWays(deps, {
           factors,
           returnTo,
+          kept,
           csrf: browser.csrf,
           hasWay: asksPassword || factors.totp || usable,
         }),
@@ -103,28 +111,56 @@ export function confirmRoutes(deps: ConfirmDeps): Route[] {
       ...COMMON,
       operation: 'showConfirm',
       method: 'GET',
+      path: CONFIRM_PATH,
       summary: 'Show the confirmation page',
       description: 'The page on which a signed-in person proves again who they are.',
       schema: { query: Type.Object({ return_to: Type.Optional(Type.String()) }), response: { 200: Page } },
       handler: async ({ query, ...visit }) => ({
         status: 200,
-        ...(await show(visit, carriedReturnTo(query.return_to, AFTER))),
+        ...(await show(visit, { returnTo: carriedReturnTo(query.return_to, AFTER), kept: null })),
       }),
+    }),
+    route({
+      ...COMMON,
+      operation: 'keepForm',
+      method: 'POST',
+      path: KEEP_FORM_PATH,
+      accepts: ['application/x-www-form-urlencoded'],
+      summary: 'Keep a form until confirmed',
+      description:
+        'Shows the confirmation page for a form that was sent without a recent proof, and carries the form along.',
+      schema: {
+        query: Type.Object({ for: Type.Optional(Type.String()), return_to: Type.Optional(Type.String()) }),
+        body: Type.Record(Type.String(), Type.Unknown()),
+        response: { 200: Page },
+      },
+      handler: async ({ query, body, ...visit }) => {
+        const path = localReturnTo(query.for, '')
+        const sealed = path === '' ? null : visit.browser.keepForm(path, body)
+        const kept = sealed === null ? null : { path, sealed }
+        return { status: 200, ...(await show(visit, { returnTo: carriedReturnTo(query.return_to, AFTER), kept })) }
+      },
     }),
     route({
       ...COMMON,
       operation: 'confirm',
       method: 'POST',
+      path: CONFIRM_PATH,
       accepts: ['application/x-www-form-urlencoded'],
       summary: 'Confirm who you are',
       description: 'Verifies a password, a code or a passkey of the signed-in person.',
-      schema: { body: ConfirmForm, response: { 303: Type.Null(), 422: Page, 429: Page } },
+      schema: { body: ConfirmForm, response: { 303: Type.Null(), 307: Type.Null(), 422: Page, 429: Page } },
       // No transaction around it: one would be held open while a password is hashed.
       handler: async ({ body, ...visit }) => {
         const returnTo = carriedReturnTo(body.return_to, AFTER)
+        const kept = keptIn(body, visit.browser)
         const outcome = await prove(deps, visit, body)
-        if (outcome.kind === 'proven') return { status: 303, body: null, headers: { Location: returnTo } }
-        const page = await show(visit, returnTo, [mistakeFor(outcome)])
+        if (outcome.kind === 'proven') {
+          // With 307 the browser sends the same fields there, and the edge opens the form that they carry.
+          if (kept !== null) return { status: 307, body: null, headers: { Location: kept.path } }
+          return { status: 303, body: null, headers: { Location: returnTo } }
+        }
+        const page = await show(visit, { returnTo, kept }, [mistakeFor(outcome)])
         const wait = outcome.kind === 'too_many' ? { 'Retry-After': String(outcome.retryAfterSeconds) } : {}
         const status = outcome.kind === 'too_many' ? 429 : 422
         return { status, body: page.body, headers: { ...page.headers, ...wait } }
@@ -133,8 +169,19 @@ export function confirmRoutes(deps: ConfirmDeps): Route[] {
   ]
 }
 
-/** Not to the page itself, which may ask for the proof again. */
-const cancelTo = (returnTo: string) => (returnTo.startsWith('/settings') ? '/settings' : '/')
+type Onward = { readonly returnTo: string; readonly kept: KeptForm | null }
+type Sent = { readonly for?: string; readonly [KEPT_FORM_FIELD]?: string }
+
+/** The form that waits; null without one, for one of another browser, and after ten minutes. */
+function keptIn({ for: wanted, [KEPT_FORM_FIELD]: sealed }: Sent, browser: Browser): KeptForm | null {
+  const path = localReturnTo(wanted, '')
+  return sealed !== undefined && path !== '' && browser.keepsForm(path, sealed) ? { path, sealed } : null
+}
+
+/** Pages that ask for the proof themselves: a person who does not give it would come back here. */
+const ASKS_FOR_PROOF = /^\/settings\/(?:email|security\/|data\/delete)/
+
+const cancelTo = (returnTo: string) => (ASKS_FOR_PROOF.test(returnTo) ? '/settings' : returnTo)
 
 const PROVEN: Outcome = { kind: 'proven' }
 
@@ -190,20 +237,25 @@ function mistakeFor(outcome: Exclude<Outcome, { kind: 'proven' }>): ProofMistake
 type Other = {
   readonly factors: FactorsInForce
   readonly returnTo: string
+  readonly kept: KeptForm | null
   readonly csrf: string
   readonly hasWay: boolean
 }
 
 /** Signing in again is a proof too: at the provider for accounts that are known there, else by signing out first. */
-function otherWays({ settings: { openid } }: ConfirmDeps, { factors, returnTo, csrf, hasWay }: Other): HtmlValue {
+function otherWays({ settings: { openid } }: ConfirmDeps, other: Other): HtmlValue {
+  const { factors, returnTo, kept, csrf, hasWay } = other
+  const notKept =
+    kept !== null && html`<p class="hint">This way leads back to the form, which you then fill in again.</p>`
   if (openid !== null && factors.issuers > 0) {
     const href = `/sign-in/openid?${new URLSearchParams({ return_to: returnTo, again: 'yes' })}`
-    return actions(linkButton(`Continue with ${openid.name}`, href, hasWay ? 'secondary' : 'primary'))
+    return [notKept, actions(linkButton(`Continue with ${openid.name}`, href, hasWay ? 'secondary' : 'primary'))]
   }
   if (hasWay) return undefined
   const again = [hidden('return_to', returnTo), actions(button({ label: 'Sign out and sign in again' }))]
   return [
     html`<p>This account has neither a password nor a passkey that works here, so you confirm by signing in again.</p>`,
+    notKept,
     form({ action: '/sign-out', csrf, content: again }),
   ]
 }

@@ -69,6 +69,8 @@ export async function accountService(
       authenticate: authenticateOperator(databases),
       signIns: signIns(databases),
       csrfKeys: keys('csrf'),
+      clock,
+      answers: sealedBox(keys('stored-answers')),
     },
   })
   url = app.url.replace('127.0.0.1', host)
