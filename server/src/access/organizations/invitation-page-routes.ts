@@ -1,14 +1,28 @@
 import { Type } from 'typebox'
-import { type FieldMistake, nameMistake, passwordMistake, typed } from '#access/accounts/http.ts'
+import {
+  type FieldMistake,
+  firstPasskey,
+  firstRecoveryCodesPage,
+  type MadePasskey,
+  nameMistake,
+  offerSignUpPasskey,
+  PASSKEY_NOT_VERIFIED,
+  passwordMistake,
+  typed,
+  verifySignUpPasskey,
+} from '#access/accounts/http.ts'
 import {
   type DeviceCookies,
+  deviceLabel,
   openVerifiedAccount,
+  type Passkeys,
   type PasswordHasher,
   type SignInSettings,
 } from '#access/accounts/index.ts'
 import { signedIn, visitor } from '#http/access.ts'
 import type { Browser } from '#http/browser/cookies.ts'
-import { type Route, route } from '#http/route.ts'
+import { type AnswerHeaders, type Route, route } from '#http/route.ts'
+import { pagePolicy } from '#http/security-headers.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
 import { digestOf } from '#system/crypto/secret.ts'
@@ -27,6 +41,9 @@ export type InvitationPageDeps = {
   readonly brand: ShownBrand
   readonly platformName: string
   readonly settings: SignInSettings
+  readonly passkeys: Passkeys
+  /** Our public address, known once we listen. */
+  readonly origin: () => string
 }
 
 const COMMON = {
@@ -47,10 +64,21 @@ const AFTERWARDS = '/settings/organizations'
 export function invitationPageRoutes(deps: InvitationPageDeps): Route[] {
   const { platform, brand } = deps
   const dead = (requestId: string) => ({ status: 410 as const, body: deadInvitationPage({ brand, requestId }) })
-  const partsOf = (token: string, browser: Browser, caller: AccountCaller | null) => ({
-    ...{ brand, csrf: browser.csrf, caller, path: `${INVITATION_PATH}/${token}` },
-    signUp: mayBeMade(deps.settings),
-  })
+  const show = async (
+    { token, browser, caller }: Opened,
+    { invitation, ...more }: Pick<InvitationPageParts, 'invitation' | 'name' | 'mistakes'>,
+  ) => {
+    const asksAccount = caller === null && !invitation.has_account && mayBeMade(deps)
+    const person = { email: invitation.email, name: null }
+    const signUp = asksAccount && {
+      password: deps.settings.passwords,
+      passkey: await offerSignUpPasskey(deps.passkeys, person, browser.csrf),
+    }
+    const parts = { brand, csrf: browser.csrf, caller, path: `${INVITATION_PATH}/${token}`, invitation, ...more }
+    const body = invitationPage({ ...parts, signUp: signUp === false ? null : signUp })
+    const hasScript = signUp !== false && signUp.passkey !== null
+    return hasScript ? { body, headers: { 'Content-Security-Policy': pagePolicy({ scripts: true }) } } : { body }
+  }
   return [
     route({
       ...COMMON,
@@ -64,7 +92,7 @@ export function invitationPageRoutes(deps: InvitationPageDeps): Route[] {
       handler: async ({ params: { token }, browser, caller, requestId }) => {
         const invitation = await find(platform.reads, token)
         if (invitation === null) return dead(requestId)
-        return { status: 200, body: invitationPage({ ...partsOf(token, browser, caller), invitation }) }
+        return { status: 200, ...(await show({ token, browser, caller }, { invitation })) }
       },
     }),
     route({
@@ -85,12 +113,14 @@ export function invitationPageRoutes(deps: InvitationPageDeps): Route[] {
         const { invitation, isAnswered } = await platform.transaction((tx) => answer(tx, token, { ...body, caller }))
         if (invitation === null) return dead(requestId)
         if (isAnswered) return { status: 303, body: null, headers: { Location: AFTERWARDS } }
-        return { status: 403, body: invitationPage({ ...partsOf(token, browser, caller), invitation }) }
+        return { status: 403, ...(await show({ token, browser, caller }, { invitation })) }
       },
     }),
-    signUpRoute(deps, { dead, partsOf }),
+    signUpRoute(deps, { dead, show }),
   ]
 }
+
+type Opened = { readonly token: string; readonly browser: Browser; readonly caller: AccountCaller | null }
 
 type Answer = { readonly decision: string; readonly caller: AccountCaller }
 
@@ -105,12 +135,15 @@ async function answer(tx: PlatformTx, token: string, { decision, caller }: Answe
 
 type Shared = {
   dead(requestId: string): { status: 410; body: string }
-  partsOf(token: string, browser: Browser, caller: AccountCaller | null): Omit<InvitationPageParts, 'invitation'>
+  show(
+    opened: Opened,
+    parts: Pick<InvitationPageParts, 'invitation' | 'name' | 'mistakes'>,
+  ): Promise<{ body: string; headers?: AnswerHeaders }>
 }
 
 /** The link proves the address, so the account is made without a second mail, and joins at once. */
-function signUpRoute(deps: InvitationPageDeps, { dead, partsOf }: Shared): Route {
-  const { platform, hasher, deviceCookies, settings } = deps
+function signUpRoute(deps: InvitationPageDeps, { dead, show }: Shared): Route {
+  const { platform, hasher, deviceCookies, passkeys, brand, origin } = deps
   return route({
     ...COMMON,
     operation: 'signUpByTeamInvitation',
@@ -122,19 +155,22 @@ function signUpRoute(deps: InvitationPageDeps, { dead, partsOf }: Shared): Route
     access: visitor('An invited person may have no account yet.'),
     schema: {
       params: Params,
-      body: Type.Object({ name: Text, password: Text }),
-      response: { 303: Away, 409: Page, 410: Page, 422: Page },
+      body: Type.Object({ name: Text, password: Text, account: Text, ticket: Text, credential: Text }),
+      response: { 200: Page, 303: Away, 409: Page, 410: Page, 422: Page },
     },
     // No transaction around it: one would be held open while a password is hashed.
     handler: async ({ params: { token }, body, browser, caller, header, requestId }) => {
       const invitation = await find(platform.reads, token)
-      if (invitation === null || !mayBeMade(settings)) return dead(requestId)
+      if (invitation === null || !mayBeMade(deps)) return dead(requestId)
       const [name, password] = [typed(body.name), body.password ?? '']
-      const show = (mistakes: readonly FieldMistake[]) =>
-        invitationPage({ ...partsOf(token, browser, caller), invitation, name, mistakes })
-      const mistakes = [...nameMistake(name), ...passwordMistake(password, [name, invitation.email, deps.platformName])]
-      if (mistakes.length > 0) return { status: 422, body: show(mistakes) }
-      const passwordHash = await hasher.hash(password)
+      const again = (mistakes: readonly FieldMistake[]) =>
+        show({ token, browser, caller }, { invitation, name, mistakes })
+      const made = await verifySignUpPasskey(passkeys, body, browser.csrf)
+      const about = [name, invitation.email, deps.platformName]
+      const mistakes = [...nameMistake(name), ...credentialMistakes(deps, made, { password, about })]
+      if (mistakes.length > 0) return { status: 422, ...(await again(mistakes)) }
+      const passkey = firstPasskey(made, { device: deviceLabel(header('user-agent')), origin })
+      const passwordHash = passkey === null ? await hasher.hash(password) : null
       const devices = deviceCookies.read(header('cookie'))
       const outcome = await platform.transaction(async (tx) => {
         const held = await lock(tx, token)
@@ -142,7 +178,7 @@ function signUpRoute(deps: InvitationPageDeps, { dead, partsOf }: Shared): Route
         const made = await openVerifiedAccount(
           tx,
           {
-            ...{ email: held.email, name, passwordHash, staffRole: null },
+            ...{ email: held.email, name, passwordHash, passkey, staffRole: null },
             details: { by: 'team_invitation', organization: held.organization_id },
           },
           { cookieBefore: browser.cookieValue, devices },
@@ -154,15 +190,35 @@ function signUpRoute(deps: InvitationPageDeps, { dead, partsOf }: Shared): Route
       })
       if (outcome === null) return dead(requestId)
       if (outcome.kind === 'has_account') {
-        return { status: 409, body: show([{ message: 'This address has an account by now. Sign in to answer.' }]) }
+        return {
+          status: 409,
+          ...(await again([{ message: 'This address has an account by now. Sign in to answer.' }])),
+        }
       }
       const cookies = [browser.setCookie(outcome.cookieValue), deviceCookies.write(outcome.devices)]
-      return { status: 303, body: null, headers: { Location: AFTERWARDS, 'Set-Cookie': cookies } }
+      return welcome(outcome, cookies, brand)
     },
   })
 }
 
-const mayBeMade = ({ signUp, passwords }: SignInSettings) => signUp !== 'closed' && passwords
+/** To the organizations, past the recovery codes where there are some: they are shown once. */
+function welcome({ codes }: { readonly codes?: readonly string[] }, cookies: readonly string[], brand: ShownBrand) {
+  const headers = { 'Set-Cookie': cookies }
+  if (codes === undefined) return { status: 303 as const, body: null, headers: { ...headers, Location: AFTERWARDS } }
+  return { status: 200 as const, body: firstRecoveryCodesPage({ brand, codes, next: AFTERWARDS }), headers }
+}
+
+/** Here an account is made with a password or a passkey; at the OpenID Connect provider by signing in there first. */
+const mayBeMade = ({ settings, passkeys }: Pick<InvitationPageDeps, 'settings' | 'passkeys'>) =>
+  settings.signUp !== 'closed' && (settings.passwords || passkeys.unavailable() === null)
+
+type Chosen = { readonly password: string; readonly about: readonly string[] }
+
+/** Where nobody has a password, an empty form means that no passkey was made. */
+function credentialMistakes({ settings }: InvitationPageDeps, made: MadePasskey, { password, about }: Chosen) {
+  if (made === 'none' && settings.passwords) return passwordMistake(password, about)
+  return made === 'none' || made === 'not_verified' ? [PASSKEY_NOT_VERIFIED] : []
+}
 
 async function find(queries: PlatformQueries, token: string): Promise<LinkedInvitation | null> {
   const invitation = TOKEN.test(token) ? await findInvitationByLink(queries, digestOf(token)) : null

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { deviceCookies, signIns } from '#access/accounts/index.ts'
+import { deviceCookies, passkeysOf, signIns } from '#access/accounts/index.ts'
 import { hiddenFields, type TestBrowser, testBrowser } from '#access/accounts/testing/browser.ts'
 import { serveProbes } from '#http/testing/probe-app.ts'
+import { systemClock } from '#kernel/clock.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import { mailTokens, sendMails } from '#mail/index.ts'
 import { collectingMailer } from '#mail/testing/collecting-mailer.ts'
@@ -50,6 +51,8 @@ function serving(more: { readonly signUp?: 'closed' }) {
     ...invitationPageRoutes({
       ...{ platform, hasher: quickHasher, brand: 'portico', platformName: 'Portico' },
       ...{ settings: { ...settings, ...more }, deviceCookies: deviceCookies(keys, () => false) },
+      passkeys: passkeysOf({ platform, keys, clock: systemClock, origin: mails.origin, serviceName: 'Portico' }),
+      origin: mails.origin,
     }),
   ]
   const ports = { databases, platform, signIns: signIns(databases), csrfKeys: keys('csrf') }

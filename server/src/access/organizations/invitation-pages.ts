@@ -1,4 +1,11 @@
-import { type FieldMistake, nameField, newPasswordField } from '#access/accounts/http.ts'
+import {
+  type FieldMistake,
+  nameField,
+  newPasswordField,
+  passkeyScript,
+  type SignUpPasskey,
+  signUpPasskeyForm,
+} from '#access/accounts/http.ts'
 import { signInAddress } from '#http/browser/return-to.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import { card, facts } from '#pages/blocks.ts'
@@ -14,8 +21,8 @@ export type InvitationPageParts = {
   readonly caller: AccountCaller | null
   /** The address of this page. */
   readonly path: string
-  /** Whether a person without an account may make one here. */
-  readonly signUp: boolean
+  /** What a person without an account makes one with here; null where none is made. */
+  readonly signUp: { readonly password: boolean; readonly passkey: SignUpPasskey | null } | null
   readonly invitation: LinkedInvitation
   readonly name?: string
   readonly mistakes?: readonly FieldMistake[]
@@ -23,7 +30,7 @@ export type InvitationPageParts = {
 
 /** Who invites to what. Only the person with the invited address answers. */
 export function invitationPage(parts: InvitationPageParts): string {
-  const { brand, csrf, caller, invitation, mistakes = [] } = parts
+  const { brand, csrf, caller, invitation, signUp, mistakes = [] } = parts
   const title = `Join ${invitation.organization_name}?`
   const main = card(
     html`<h1>Join the team of <bdi>${invitation.organization_name}</bdi>?</h1>`,
@@ -36,7 +43,8 @@ export function invitationPage(parts: InvitationPageParts): string {
     ]),
     caller === null ? strangersWay(parts) : ownersWay(parts, caller),
   )
-  return page({ title, brand, csrf, main })
+  const script = signUp === null || signUp.passkey === null ? {} : { script: passkeyScript().address }
+  return page({ title, brand, csrf, main, ...script })
 }
 
 const ROLE_WORDS: Readonly<Record<LinkedInvitation['role'], string>> = {
@@ -64,20 +72,31 @@ function ownersWay({ csrf, path, invitation }: InvitationPageParts, caller: Acco
 function strangersWay(parts: InvitationPageParts): HtmlValue {
   const { csrf, path, invitation, signUp, name = '', mistakes = [] } = parts
   const signIn = (kind: 'primary' | 'secondary') => linkButton('Sign in', signInAddress(path), kind)
-  if (invitation.has_account || !signUp) {
+  if (invitation.has_account || signUp === null) {
     return [html`<p>Sign in with the address above to answer.</p>`, actions(signIn('primary'))]
   }
+  const { password, passkey } = signUp
+  const label = 'Create an account and join'
   const content = [
     nameField({ value: name, mistakes }),
-    newPasswordField({ mistakes }),
-    actions(button({ label: 'Create an account and join' })),
+    password && newPasswordField({ mistakes }),
+    password && actions(button({ label })),
   ]
+  const action = `${path}/sign-up`
   return [
     html`<h2>Create your account</h2>`,
-    form({ action: `${path}/sign-up`, csrf, content }),
+    form({ action, csrf, content, id: FORM_ID }),
+    passkey !== null &&
+      signUpPasskeyForm({
+        ...{ action, csrf, passkey, fieldsFrom: FORM_ID, copied: ['name'], kind: password ? 'secondary' : 'primary' },
+        label: password ? 'Use a passkey instead' : label,
+        instead: password ? 'Choose a password.' : 'Use another browser, or sign in first.',
+      }),
     html`<p class="muted">You have an account with another address? <a href="${signInAddress(null)}">Sign in</a> and ask for an invitation to it.</p>`,
   ]
 }
+
+const FORM_ID = 'new-account'
 
 type DeadPage = { readonly brand: ShownBrand; readonly requestId: string }
 
