@@ -126,7 +126,7 @@ describe('an app asks to close a deal, in a browser', () => {
     await page.goto(review_url)
     await signIn(page, demo.people.manager)
     await page.getByRole('heading', { name: /^Close .*\?$/ }).waitFor()
-    expect(await overflow(page)).toBe(0)
+    await expectAccessible(page)
     await page.getByLabel('Reason for rejecting').fill('Two more weeks, please.')
     await page.getByRole('button', { name: 'Reject' }).click()
     await page.getByRole('heading', { name: 'Rejected', exact: true }).waitFor()

@@ -141,6 +141,32 @@ describe('an investment session, in a browser', () => {
     await page.getByRole('heading', { name: 'Your investment is made' }).waitFor()
   })
 
+  test('every page of the way is accessible: the test buttons, a mistake, a no, and an invitation', async () => {
+    const { url } = await session({ platform_user_id: demo.people.manager.id })
+    const page = await visitor()
+    await page.goto(url)
+    await signIn(page, demo.people.manager)
+    await page.getByRole('button', { name: 'No, thank you' }).click()
+    await page.getByRole('heading', { name: /^You said no to / }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Back to the offer' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Test: complete the investment' }).click()
+    await page.getByText(/The amount must be/).waitFor()
+    await expectAccessible(page)
+
+    const invite = await api(token, 'POST', `/partner/spvs/${offering}/invite_links`, {
+      invite_link: { email: demo.people.manager.email, message: 'Come and see.' },
+    })
+    expect(invite.status).toBe(201)
+    await page.goto(String(invite.data.attributes['url']))
+    await page.getByRole('button', { name: 'No, thank you' }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'No, thank you' }).click()
+    await page.getByRole('button', { name: 'No, thank you' }).waitFor({ state: 'detached' })
+    await expectAccessible(page)
+  })
+
   test('another person sees that it is not for them, and nothing more; canceled, it says so', async () => {
     const { id, url } = await session({ email: 'new.lead@example.org' })
     const { url: personal, id: personalId } = await session({ platform_user_id: demo.people.manager.id })

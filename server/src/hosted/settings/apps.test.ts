@@ -228,7 +228,7 @@ describe('without a recent proof of who one is', () => {
     })) {
       const seen = await browser.submit(`${at}/${path}`, fields)
       const back = new URL(seen.location ?? '', site.url).searchParams.get('return_to')
-      expect([path, seen.status, back]).toEqual([path, 303, `${at}/${path}`])
+      expect([path, seen.status, back]).toEqual([path, 307, `${at}/${path}`])
       expect((await browser.open(back ?? '')).location).toBe(at)
     }
     expect(await keysOf(app)).toEqual([{ id: key.clientId, state: 'active' }])

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { signedIn } from '#http/access.ts'
-import { confirmAddress } from '#http/browser/return-to.ts'
+import { keepFormAddress } from '#http/browser/return-to.ts'
 import { type Route, route } from '#http/route.ts'
 import { ApiError } from '#kernel/errors.ts'
 import { SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
@@ -64,7 +64,11 @@ export const reviewRoutes = (deps: ReviewDeps): Route[] => [
     method: 'POST',
     accepts: ['application/x-www-form-urlencoded'],
     summary: 'Submit the person’s decision',
-    schema: { params: IntentParam, body: Decision, response: { 303: Type.Null(), 403: Page, 409: Page, 422: Page } },
+    schema: {
+      params: IntentParam,
+      body: Decision,
+      response: { 303: Type.Null(), 307: Type.Null(), 403: Page, 409: Page, 422: Page },
+    },
     // Which world it is in is known once the intent is found, so the transaction is opened there.
     handler: async (visit) => {
       const guarded = await guardReviewPage(deps, visit)
@@ -167,10 +171,15 @@ async function approve(deps: ReviewDeps, deciding: Deciding) {
   const { entry, body } = deciding
   const shown = readShown(body.shown ?? '')
   const outcome = await approveAsShown(deps, deciding, shown)
-  if (outcome === 'unproven') return away(confirmAddress(reviewPath(entry.intent.id)))
+  if (outcome === 'unproven') return confirmFirst(reviewPath(entry.intent.id))
   if (outcome === 'changed') return askAgain(deps, deciding, shown)
   if (outcome === 'approved') await carryOutNow(deps, entry)
   return back(entry)
+}
+
+/** The browser sends the same form there, and comes back with it: what was shown is still what is approved. */
+function confirmFirst(path: string) {
+  return { status: 307 as const, body: null, headers: { Location: keepFormAddress(path, path) } }
 }
 
 async function approveAsShown(deps: ReviewDeps, deciding: Deciding, shown: Shown | null): Promise<Approval> {

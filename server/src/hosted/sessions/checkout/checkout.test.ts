@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Cents } from '#kernel/money.ts'
 import { html } from '#pages/html.ts'
-import { checkoutAddress, type OfferingSummary, readAmount } from './checkout.ts'
+import { checkoutAddress, type OfferingSummary, rangeWords, readAmount } from './checkout.ts'
 
 describe('the address of the host’s checkout', () => {
   test('has every place filled in, encoded, and what there is none of left empty', () => {
@@ -33,6 +33,13 @@ describe('an amount as people type it', () => {
     expect(() => readAmount(typed, offeringSummary(null))).toThrow(
       expect.objectContaining({ type: 'validation_error' }),
     )
+  })
+
+  test('its bounds are named from the smallest up, and those that there are not are left out', () => {
+    expect(rangeWords(offeringSummary(25_000, 500_000))).toBe('Minimum investment: $250. Maximum investment: $5,000.')
+    expect(rangeWords(offeringSummary(null, 500_000))).toBe('Maximum investment: $5,000.')
+    expect(rangeWords(offeringSummary(25_000))).toBe('Minimum investment: $250.')
+    expect(rangeWords(offeringSummary(null))).toBe('')
   })
 
   test('what is above the offering’s maximum is rejected, with the maximum', () => {

@@ -34,7 +34,7 @@ const WORDS: Readonly<Record<Ended, (entry: SessionEntry) => EndedText>> = {
 }
 
 /** A person who went on to the host's checkout may have invested there; only the host knows. */
-function nothingDone({
+export function nothingDone({
   offeringSummary,
   found,
   world,

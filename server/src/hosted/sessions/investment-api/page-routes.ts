@@ -6,7 +6,7 @@ import { type Route, route } from '#http/route.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import { facts, notice } from '#pages/blocks.ts'
-import { button, decisionBar, form } from '#pages/elements.ts'
+import { actions, button, decisionBar, form, linkButton } from '#pages/elements.ts'
 import { away, type LinkVisit, refusalPage } from '#pages/hosted-page.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
 import { moment } from '#pages/moment.ts'
@@ -47,7 +47,14 @@ import {
 } from '../investment-session.ts'
 import type { FundingStatus, KycStatus } from '../investment-session-states.ts'
 import { claimInvestmentSession, nowAndLater } from '../store.ts'
-import { endedPage, guardSessionPage, isEnded, type SessionEntry, type SessionPageDeps } from './ended-page.ts'
+import {
+  endedPage,
+  guardSessionPage,
+  isEnded,
+  nothingDone,
+  type SessionEntry,
+  type SessionPageDeps,
+} from './ended-page.ts'
 import { findPageSession } from './store.ts'
 
 async function showSession(deps: SessionPageDeps, visit: LinkVisit): Promise<CheckoutAnswer> {
@@ -55,7 +62,15 @@ async function showSession(deps: SessionPageDeps, visit: LinkVisit): Promise<Che
   return 'answer' in guarded ? guarded.answer : sessionPage({ ...deps, entry: guarded.entry })
 }
 
-const MOVES = ['continue', 'succeed', 'card_declined', 'insufficient_funds', 'identity_failed', 'leave'] as const
+const MOVES = [
+  'continue',
+  'decline',
+  'succeed',
+  'card_declined',
+  'insufficient_funds',
+  'identity_failed',
+  'leave',
+] as const
 type Decision = { readonly do: (typeof MOVES)[number]; readonly amount?: string }
 
 async function decideSession(
@@ -67,8 +82,9 @@ async function decideSession(
   const { entry } = guarded
   // The page says why there is nothing to press any more.
   if (isEnded(entry) || entry.offeringSummary.status !== 'open') return sessionPage({ ...deps, entry })
-  if (entry.world === 'test' && entry.userId === null) return nobodyYet(deps, entry)
   const { do: move, amount } = visit.body
+  if (move === 'decline') return declinedPage(entry)
+  if (entry.world === 'test' && entry.userId === null) return nobodyYet(deps, entry)
   if (move === 'continue') return goOn(deps, entry, visit.requestId)
   // "Completed only through the host or the sandbox's marked buttons": there are none in the live world.
   if (entry.world === 'live') return refusalPage(UNKNOWN_LINK, entry.frame)
@@ -234,8 +250,21 @@ function progress({ found: { kyc, funding } }: SessionEntry): HtmlValue {
 function onward(entry: SessionEntry): Html {
   const { found, frame } = entry
   const label = found.status === 'abandoned' ? 'Continue where you left off' : 'Continue'
-  const content = [decisionBar(button({ label, name: 'do', value: 'continue' })), whereOnward(entry)]
+  const go = button({ label, name: 'do', value: 'continue' })
+  const no = button({ label: 'No, thank you', kind: 'secondary', name: 'do', value: 'decline' })
+  const content = [decisionBar(go, no), whereOnward(entry)]
   return form({ action: frame.address, csrf: frame.csrf, content })
+}
+
+/** Saying no changes nothing: the session waits for its end, and its partner is not told of every no. */
+function declinedPage(entry: SessionEntry): CheckoutAnswer {
+  const { frame, requestingApp, offeringSummary, found: session } = entry
+  const content = [
+    html`<p>${nothingDone(entry)} You can close this page.</p>`,
+    html`<p>The link works until ${moment(session.expiresAt, Date.parse(session.now))}, should you change your mind.</p>`,
+    actions(linkButton('Back to the offer', frame.address)),
+  ]
+  return framed(frame, { title: `You said no to ${offeringSummary.companyName}`, requestingApp, content })
 }
 
 const OTHERS: readonly TestButton[] = [
