@@ -47,7 +47,7 @@ ${world === 'test' && SANDBOX_BAND}
 <main id="main" tabindex="-1"${wide === true && html` class="wide"`}>
 ${main}
 </main>
-${footer(links)}
+${footer(links, embedded)}
 </body>
 </html>
 `.markup
@@ -70,16 +70,21 @@ export function brandHead({ accent, favicon }: Pick<PlatformBrand, 'accent' | 'f
 }
 
 /** The platform's own pages, where they are set. */
-export function platformLinks({ support, terms, privacy }: PlatformLinks): readonly Html[] {
+export function platformLinks({ support, terms, privacy }: PlatformLinks, away = false): readonly Html[] {
   const named = [
     ['Support', support],
     ['Terms', terms],
     ['Privacy', privacy],
   ] as const
-  return named.flatMap(([label, href]) => (href === null ? [] : [html`<a href="${href}">${label}</a>`]))
+  return named.flatMap(([label, href]) =>
+    href === null ? [] : [html`<a href="${href}"${away && NEW_WINDOW}>${label}</a>`],
+  )
 }
 
-function footer(brandLinks: PlatformLinks): HtmlValue {
-  const links = platformLinks(brandLinks)
+const NEW_WINDOW = html` target="_blank" rel="noopener"`
+
+/** Inside a frame a link opens a window of its own: the frame stays what it is for. */
+function footer(brandLinks: PlatformLinks, embedded: boolean): HtmlValue {
+  const links = platformLinks(brandLinks, embedded)
   return links.length > 0 && html`<footer class="platform-links">${links}</footer>`
 }

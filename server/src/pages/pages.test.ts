@@ -88,6 +88,17 @@ describe('a page', () => {
     expect(page({ title: 'T', person: null, main: html`` })).not.toContain('sign-out')
   })
 
+  test('shown inside another site’s page leads nowhere within its frame', () => {
+    const links = { support: 'https://vine.example/help', terms: 'https://vine.example/terms', privacy: null }
+    const parts = { title: 'Join', main: html`<h1>Join</h1>`, brand: { ...namedBrand('Vine'), links } }
+    const linksOf = (text: string) => [...text.matchAll(/<a [^>]*>/g)].map(([tag]) => tag)
+    expect(linksOf(page(parts))).toContain('<a href="/">')
+    const [skip, ...others] = linksOf(page({ ...parts, embedded: true }))
+    expect(skip).toContain('href="#main"')
+    expect(others).toHaveLength(2)
+    for (const link of others) expect(link).toContain('target="_blank" rel="noopener"')
+  })
+
   test('is called after the brand', () => {
     expect(page({ title: 'Sign in', brand: 'acme', main: html`` })).toContain('<title>Sign in · Acme</title>')
   })
