@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '#test/browser.ts'
+import { addAuthenticator } from '#test/virtual-authenticator.ts'
 import { expectAccessible } from './accessibility.ts'
 import { demoService } from './demo-service.ts'
 
@@ -97,6 +98,54 @@ describe('from an account to a token', () => {
       await expectAccessible(page)
     }
   })
+})
+
+describe('an invited person, with a passkey', () => {
+  test('makes the account on the page of the mail, joins the team, and can delete the account again', async () => {
+    const owner = await signedIn(demo.people.investor)
+    await owner.getByRole('link', { name: 'Organizations', exact: true }).click()
+    await owner.getByRole('textbox', { name: 'Name', exact: true }).fill('Harbour')
+    await owner.getByRole('button', { name: 'Create organization' }).click()
+    await owner.getByLabel('Email').fill('grace@example.com')
+    await owner.getByRole('button', { name: 'Send invitation' }).click()
+    await owner.getByText('grace@example.com').waitFor()
+
+    const context = await browser.newContext()
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    const { press } = await addAuthenticator(page)
+    const link = await invitationTo(page, 'grace@example.com')
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'Join the team of Harbour?' }).waitFor()
+    await expectAccessible(page)
+    await page.getByLabel('Name').fill('Grace Hopper')
+    await press('Use a passkey instead')
+    await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+    await page.getByRole('link', { name: 'I have saved them' }).click()
+    await page.getByRole('heading', { name: 'Harbour' }).waitFor()
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'This invitation no longer works' }).waitFor()
+
+    await page.goto(`${demo.base_url}/settings/data/delete`)
+    await page.getByRole('heading', { name: 'Delete your account' }).waitFor()
+    await expectAccessible(page)
+    await page.getByLabel(/^Type /).fill('grace@example.com')
+    await page.getByRole('button', { name: 'Delete my account' }).click()
+    await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor()
+  })
+
+  /** By the page of the mails that the demo does not send. */
+  async function invitationTo(page: Page, address: string): Promise<string> {
+    const mail = page.getByRole('listitem').filter({ hasText: address }).getByRole('link')
+    await expect
+      .poll(async () => {
+        await page.goto(`${demo.base_url}/demo/mail`)
+        return mail.count()
+      })
+      .toBe(1)
+    await mail.click()
+    return page.locator('.mail-text a').first().innerText()
+  }
 })
 
 describe('leaving', () => {
