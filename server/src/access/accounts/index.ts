@@ -14,8 +14,8 @@ export {
   type NewAccount,
   renameAccount,
 } from './change-account.ts'
-export { lockOwnAccount } from './own-account/store.ts'
 export { type Passkeys, passkeysOf, passkeysWorkAt } from './factors/passkeys.ts'
+export { lockOwnAccount } from './own-account/store.ts'
 export type { PasswordHash } from './passwords.ts'
 export {
   PASSWORD_CHARS_MAX,

@@ -4,7 +4,14 @@ import { actions, button, errorSummary, form, hidden, linkButton } from '#pages/
 import { type HtmlValue, html } from '#pages/html.ts'
 import { page } from '#pages/layout.ts'
 import { brandName, brandOf, type ShownBrand } from '#pages/platform-brand.ts'
-import { demoMailNotice, emailField, type FieldMistake, nameField, newPasswordField, PASSWORD_HINT } from '../account-fields.ts'
+import {
+  demoMailNotice,
+  emailField,
+  type FieldMistake,
+  nameField,
+  newPasswordField,
+  PASSWORD_HINT,
+} from '../account-fields.ts'
 import { passkeyScript } from '../factors/passkey-form.ts'
 import { recoveryCodes } from '../factors/security-page.ts'
 import { worldOfReturnTo } from '../sign-in/return-to.ts'
