@@ -129,8 +129,8 @@ type Sent = { readonly address: string; readonly header: (name: string) => strin
 
 /**
  * Whether a program on this machine sent the request to this machine by its own name. Decides who sees what only the person
- * at the keyboard may see. A name that leads here from elsewhere (DNS rebinding) and a proxy do not count. A proxy that passes
- * itself off as a browser of this machine cannot be told from one: who sets one up sets PORTICO_BASE_URL, and there is no demo then.
+ * at the keyboard may see. A name that leads here from elsewhere (DNS rebinding) and a proxy do not count. A proxy that hides
+ * itself looks like a browser of this machine: an operator who sets one up sets PORTICO_BASE_URL, and then there is no demo.
  */
 export function isLocalRequest(sent: Sent): boolean {
   return isSentHere(sent) && !isRelayed(sent.header)

@@ -256,12 +256,12 @@ function onward(entry: SessionEntry): Html {
   return form({ action: frame.address, csrf: frame.csrf, content })
 }
 
-/** Saying no changes nothing: the session waits for its end, and its partner is not told of every no. */
+/** Saying no changes nothing: the session ends at its time, and the partner gets no event. */
 function declinedPage(entry: SessionEntry): CheckoutAnswer {
   const { frame, requestingApp, offeringSummary, found: session } = entry
   const content = [
     html`<p>${nothingDone(entry)} You can close this page.</p>`,
-    html`<p>The link works until ${moment(session.expiresAt, Date.parse(session.now))}, should you change your mind.</p>`,
+    html`<p>The link expires ${moment(session.expiresAt, Date.parse(session.now))}. Until then you can change your mind.</p>`,
     actions(linkButton('Back to the offer', frame.address)),
   ]
   return framed(frame, { title: `You said no to ${offeringSummary.companyName}`, requestingApp, content })
