@@ -204,7 +204,6 @@ export function routeTable(deps: RouteDeps): Route[] {
       ...{ platform, hasher, brand: deps.platform, platformName: deps.platform.name, settings: deps.signIn },
       deviceCookies: deviceCookies(deps.keys, () => deps.origin().startsWith('https:')),
       passkeys: passkeysOf({ ...pages, platform, serviceName: deps.platform.name }),
-      origin: deps.origin,
     }),
     ...organizationRoutes(team),
     ...portalAppRoutes({ ...team, onStopped: [expireOnStopped], onDeleted }),

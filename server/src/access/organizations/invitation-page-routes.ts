@@ -42,8 +42,6 @@ export type InvitationPageDeps = {
   readonly platformName: string
   readonly settings: SignInSettings
   readonly passkeys: Passkeys
-  /** Our public address, known once we listen. */
-  readonly origin: () => string
 }
 
 const COMMON = {
@@ -143,7 +141,7 @@ type Shared = {
 
 /** The link proves the address, so the account is made without a second mail, and joins at once. */
 function signUpRoute(deps: InvitationPageDeps, { dead, show }: Shared): Route {
-  const { platform, hasher, deviceCookies, passkeys, brand, origin } = deps
+  const { platform, hasher, deviceCookies, passkeys, brand } = deps
   return route({
     ...COMMON,
     operation: 'signUpByTeamInvitation',
@@ -169,7 +167,7 @@ function signUpRoute(deps: InvitationPageDeps, { dead, show }: Shared): Route {
       const about = [name, invitation.email, deps.platformName]
       const mistakes = [...nameMistake(name), ...credentialMistakes(deps, made, { password, about })]
       if (mistakes.length > 0) return { status: 422, ...(await again(mistakes)) }
-      const passkey = firstPasskey(made, { device: deviceLabel(header('user-agent')), origin })
+      const passkey = firstPasskey(made, deviceLabel(header('user-agent')))
       const passwordHash = passkey === null ? await hasher.hash(password) : null
       const devices = deviceCookies.read(header('cookie'))
       const outcome = await platform.transaction(async (tx) => {

@@ -52,7 +52,6 @@ function serving(more: { readonly signUp?: 'closed' }) {
       ...{ platform, hasher: quickHasher, brand: 'portico', platformName: 'Portico' },
       ...{ settings: { ...settings, ...more }, deviceCookies: deviceCookies(keys, () => false) },
       passkeys: passkeysOf({ platform, keys, clock: systemClock, origin: mails.origin, serviceName: 'Portico' }),
-      origin: mails.origin,
     }),
   ]
   const ports = { databases, platform, signIns: signIns(databases), csrfKeys: keys('csrf') }

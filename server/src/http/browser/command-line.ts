@@ -24,6 +24,8 @@ export const NO_BROWSER: Browser = {
   setCookie: () => {
     throw new Error('a command line has no cookie')
   },
+  keepForm: () => null,
+  keepsForm: () => false,
 }
 
 export function endedCommandLine(): ApiError {
