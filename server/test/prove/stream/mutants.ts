@@ -1,18 +1,31 @@
+import type { CursorSealer } from '#kernel/cursor.ts'
 import type { Meddling } from '../meddling.ts'
 import type { FindingKind } from './play.ts'
 
-type Mutant = { readonly name: string; readonly as: readonly FindingKind[]; readonly meddling: Meddling }
-
-/** Sends the statement of that name with another text, and insists that it is another. */
-function altered(of: string, from: string, to: string): Meddling {
-  return {
-    text: ({ name, text }) => {
-      if (name !== of) return text
-      if (!text.includes(from)) throw new TypeError(`${name} has nothing of ${from}: this mutant is none`)
-      return text.replaceAll(from, to)
-    },
-  }
+type Mutant = {
+  readonly name: string
+  readonly as: readonly FindingKind[]
+  readonly meddling?: Meddling
+  readonly cursors?: (cursors: CursorSealer) => CursorSealer
 }
+
+type Named = { readonly name: string; readonly text: string }
+type Change = { readonly of: string; readonly from: string; readonly to: string }
+
+/** The statement of that name with another text; insists that it is another. */
+function changed({ name, text }: Named, { of, from, to }: Change): string {
+  if (name !== of) return text
+  if (!text.includes(from)) throw new TypeError(`${name} has nothing of ${from}: this mutant is none`)
+  return text.replaceAll(from, to)
+}
+
+function altered(of: string, from: string, to: string): Meddling {
+  return { text: (statement) => changed(statement, { of, from, to }) }
+}
+
+const READS = ['webhooks.read_stream_after', 'webhooks.read_stream_tail']
+const AFTER = 'n.position > $1::bigint'
+const AFTER_ID = `n.event_id > coalesce((select last.event_id from event_stream_entries last where last.position = $1::bigint), '')`
 
 /** The stream with one thing wrong in it. */
 export const MUTANTS: readonly Mutant[] = [
@@ -53,4 +66,51 @@ export const MUTANTS: readonly Mutant[] = [
       `'{read:companies}'::text[] as installation_scopes`,
     ),
   },
+  {
+    name: 'the watermark is the id of the last event, and not its position',
+    as: ['lost'],
+    meddling: {
+      text: (statement) =>
+        READS.reduce((text, of) => changed({ ...statement, text }, { of, from: AFTER, to: AFTER_ID }), statement.text),
+    },
+  },
+  {
+    name: 'the rights of the credential are checked at open only',
+    as: ['ended'],
+    meddling: altered('apps.find_clients', 'and (s.expires_at is null or s.expires_at > clock_timestamp())', ''),
+  },
+  {
+    name: 'the position moves past entries that are sent after it',
+    as: ['lost'],
+    // The read says that it has reached the end of the stream, and gives all but the last entry.
+    meddling: altered('webhooks.read_stream_after', 'limit $3', 'limit $3::int - 1'),
+  },
+  {
+    name: 'a wake-up is lost: entries come while the glance says that none wait',
+    as: ['stuck'],
+    meddling: altered(
+      'webhooks.glance_at_stream',
+      'is not null as waiting',
+      'is not null and (select position from event_stream) % 7 <> 3 as waiting',
+    ),
+  },
+  {
+    name: 'a stream does not go on from the last id, but begins at the end',
+    as: ['lost'],
+    cursors: atTheEnd,
+  },
 ]
+
+/** Opens every cursor as the newest that was sealed. */
+function atTheEnd(cursors: CursorSealer): CursorSealer {
+  let newest: string | null = null
+  let newestPosition = -1
+  return {
+    seal: (kind, parts) => {
+      const sealed = cursors.seal(kind, parts)
+      if (Number(parts[0]) > newestPosition) [newest, newestPosition] = [sealed, Number(parts[0])]
+      return sealed
+    },
+    open: (kind, text) => cursors.open(kind, newest ?? text),
+  }
+}

@@ -4,9 +4,12 @@ import { Pool } from 'pg'
 import { authenticateServerKey } from '#access/oauth/http.ts'
 import { aClient } from '#access/tokens/testing/stage.ts'
 import { serveProbes } from '#http/testing/probe-app.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { cursorSealer, sealedBox } from '#system/crypto/sealed-box.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { aKey } from '#test/apps.ts'
 import { makeCompany } from '#test/companies.ts'
 import { testDatabase } from '#test/database.ts'
 import { eventsOf, type OpenStream, openStream } from '#test/event-source.ts'
@@ -19,15 +22,18 @@ import { type Meddling, meddledWith } from '../meddling.ts'
 
 /**
  * `lost`: an endpoint would get it and a reader did not; `stranger`: a reader got what no endpoint would; `withdrawn`: a reader got
- * it after the installation had lost the scope; `order`: two events of one installation came the wrong way round.
+ * it after the installation had lost the scope; `order`: two events of one installation came the wrong way round; `ended`: a reader
+ * got what happened after its secret had ended, or its stream stayed open; `stuck`: what waits is never given a position.
  */
-export type FindingKind = 'lost' | 'stranger' | 'withdrawn' | 'order'
+export type FindingKind = 'lost' | 'stranger' | 'withdrawn' | 'order' | 'ended' | 'stuck'
 export type Findings = FindingsOf<FindingKind>
 
 export type Settings = {
   readonly seed: number
   readonly events: number
-  readonly meddling?: Meddling
+  readonly meddling?: Meddling | undefined
+  /** What is done to cursors from outside. */
+  readonly cursors?: ((cursors: CursorSealer) => CursorSealer) | undefined
   readonly goesOn: (round: number) => boolean
 }
 
@@ -69,7 +75,7 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
   })
   const databases = { ...db.databases, test: world }
   const client = await aClient(db, { scopes: ['read:webhooks', ...SCOPES], approved: true })
-  const authorization = `Basic ${Buffer.from(`${client.keyId}:${client.secret}`).toString('base64')}`
+  const authorization = basic(client.keyId, client.secret)
   const places = await Promise.all(Array.from({ length: COMPANIES }, () => placed()))
   await sql(
     `insert into platform.webhook_endpoints (id, app_id, world, url, events, subscribed_at, secret)
@@ -78,7 +84,8 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
   )
   await sql(`insert into test.webhook_lanes (endpoint_id) select id from platform.webhook_endpoints`)
   const keys = keyring(randomBytes(32).toString('hex'))
-  const cursors = cursorSealer(sealedBox(keys('cursors')))
+  const sealer = cursorSealer(sealedBox(keys('cursors')))
+  const cursors = settings.cursors?.(sealer) ?? sealer
   const serving = () =>
     serveProbes(eventRoutes({ databases, cursors, log: { warn: () => {} }, streaming: STREAMING }), {
       ports: {
@@ -152,7 +159,7 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
       'select position, event_id as event from test.event_stream',
     )
     const start = [Number(head?.position), head?.event ?? '']
-    firstId = cursors.seal({ kind: `event_stream/${client.app}`, version: 1 }, start)
+    firstId = sealer.seal({ kind: `event_stream/${client.app}`, version: 1 }, start)
     let isQuiet = false
     let expected: readonly string[] = []
     deadline = Number.POSITIVE_INFINITY
@@ -173,8 +180,10 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
         count('kills')
       }
     })()
+    const losing = losingSecret(chance.fork())
     await Promise.all(places.map((place) => writing(place, chance.fork(), Math.ceil(settings.events / COMPANIES))))
     await untilPlaced()
+    await losing
     const given = await sql<{ key: string }>(
       `select event_id || ' ' || installation_id as key from (
          select event_id, installation_id from test.delivery_queue
@@ -204,13 +213,49 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
   /** One event after the other: each is committed before the next begins. The first company's app loses its scope on the way. */
   async function writing(place: Place, own: Chance, events: number): Promise<void> {
     const isFirst = place === places[0]
-    const stage = { db, arrange: (work: never) => db.databases.test.transaction(work) } as never
     for (let at = 0; at < events; at++) {
       if (isFirst) await withdraw(place, at >= events / 2)
-      const event = await happened(stage, { name: 'offering.opened', subject: { companyId: place.company } })
+      const event = await happened(holding(own), { name: 'offering.opened', subject: { companyId: place.company } })
       if (!isFirst || at < events / 2) place.caused.push(event)
       await own.pause(20)
     }
+  }
+
+  /** Commits some events late: others, whose ids and places in the queue are later, are committed and placed before. */
+  function holding(own: Chance) {
+    return {
+      db,
+      arrange: <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+        db.databases.test.transaction(async (tx) => {
+          const result = await work(tx)
+          if (own.oneIn(3)) await own.pause(40)
+          return result
+        }),
+    }
+  }
+
+  /** A reader whose secret ends on the way. What gets its position after that is not sent any more, and the stream is ended. */
+  async function losingSecret(own: Chance): Promise<void> {
+    const { clientId, secret } = await aKey(db, client.app)
+    const stream = await openStream(`${server.url}/events/stream`, {
+      headers: { authorization: basic(clientId, secret), 'last-event-id': firstId },
+    }).catch(() => null)
+    // Its server was killed meanwhile: another round has better luck.
+    if (stream === null || stream.status !== 200) return
+    await own.pause(400)
+    await sql('update platform.app_secrets set expires_at = clock_timestamp() where key_id = $1', [clientId])
+    const [head] = await sql<{ position: string }>('select position from test.event_stream')
+    const until = performance.now() + PATIENCE_MS
+    while (!stream.isOver() && performance.now() < until) await wait(10)
+    if (!stream.isOver()) findings.add('ended', 'the stream stayed open')
+    stream.close()
+    const got = eventsOf(stream).map(({ id }) => id)
+    const late = await sql<{ event_id: string }>(
+      `select event_id from test.event_stream_entries where position > $1 and event_id = any($2)`,
+      [head?.position, got],
+    )
+    for (const { event_id } of late) findings.add('ended', `${event_id} was sent after the secret had ended`)
+    count('ended_secrets')
   }
 
   async function withdraw({ installation }: Place, isWithdrawn: boolean): Promise<void> {
@@ -221,7 +266,13 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
   async function untilPlaced(): Promise<void> {
     const waiting = `select 1 from test.event_queue union all select 1 from test.deferred_events
                      union all select 1 from test.event_stream_queue`
-    while ((await sql(waiting)).length > 0) await wait(10)
+    const until = performance.now() + PATIENCE_MS
+    while ((await sql(waiting)).length > 0) {
+      await wait(10)
+      if (performance.now() < until) continue
+      findings.add('stuck', 'entries wait, and nobody gives them a position')
+      return
+    }
   }
 
   function judge(got: readonly string[], { expected, given }: Judged): void {
@@ -235,6 +286,10 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
       if (known.join() !== inOrder.join()) findings.add('order', `${installation}: ${known} instead of ${inOrder}`)
     }
   }
+}
+
+function basic(id: string, secret: string): string {
+  return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
 }
 
 type Judged = { readonly expected: readonly string[]; readonly given: ReadonlySet<string> }

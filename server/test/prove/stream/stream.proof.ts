@@ -12,14 +12,14 @@ test('each reader receives what an endpoint would, in order, however often it ha
 }, async () => {
   const { findings, did } = await play({ seed, events: 90, goesOn: (round) => round < 2 })
   expect(findings.all).toEqual([])
-  expect(['connections', 'kills', 'received'].filter((what) => did[what] === undefined)).toEqual([])
+  expect(['connections', 'kills', 'received', 'ended_secrets'].filter((what) => did[what] === undefined)).toEqual([])
 })
 
 test.each(isShort ? MUTANTS.slice(0, 2) : MUTANTS)(
   'the proof finds it when $name',
   { timeout: LONG_MS },
-  async ({ as, meddling }) => {
-    const { findings } = await play({ seed, meddling, events: 90, goesOn: (round) => round < 10 })
+  async ({ as, meddling, cursors }) => {
+    const { findings } = await play({ seed, meddling, cursors, events: 90, goesOn: (round) => round < 10 })
     expect(as).toContain(findings.all[0]?.kind)
   },
 )
