@@ -12,7 +12,7 @@ const DEFAULTS = {
   lc_messages: 'C',
   // Short statements only: compiling them costs more than it saves.
   jit: 'off',
-  // Queues are looked at ten times a second, past all rows that were taken since they were last vacuumed: after a burst of
+  // Queues are looked at up to ten times a second, past all rows that were taken since they were last vacuumed: after a burst of
   // 300,000 investments that was a tenth of a core, for a minute at a time.
   autovacuum_naptime: '15s',
   // Starts, stops and crashes, not failed statements: those reach the application, their values may be personal

@@ -41,6 +41,9 @@ const STOPPED_BATCH = 1_000
 /** An offering's totals are computed once for all its changes, and a popular one may have thousands of changes in a round. */
 const FIGURES_SHARE = { changes: 10_000, offerings: 200 }
 
+/** The three jobs whose work a signal announces poll this often while it is quiet: a lost signal costs at most this. */
+const QUIET_MS = 1_000
+
 const FAILING_BATCH = 100
 const MAIL_BATCH = 20
 
@@ -66,13 +69,19 @@ export function jobs(parts: JobParts): Job[] {
     ...platformJobs(platform),
     ...(mailer === null ? [] : mailJobs({ platform, mailer, log })),
     ...(mailer === null ? [] : WORLDS.map((world) => inviteMailJob({ db: databases[world], mailer, ...invites, log }))),
-    ...WORLDS.flatMap((world) => [
-      ...worldJobs(world, databases[world]),
-      ...referralJobs(world, parts),
-      ...webhookJobs(world, parts),
-    ]),
+    ...WORLDS.flatMap((world) => {
+      const signals: WorldSignals = { publish: new WakeSignal(), fanOut: new WakeSignal(), place: new WakeSignal() }
+      return [
+        ...worldJobs(world, databases[world], signals),
+        ...referralJobs(world, parts),
+        ...webhookJobs(world, parts, signals),
+      ]
+    }),
   ]
 }
+
+/** Publishing records events, fan-out distributes them, and the stream places what was distributed: each wakes the next. */
+type WorldSignals = { readonly publish: WakeSignal; readonly fanOut: WakeSignal; readonly place: WakeSignal }
 
 function mailJobs(mailing: Parameters<typeof sendMails>[0]): Job[] {
   const { platform } = mailing
@@ -125,19 +134,19 @@ function referralJobs(world: World, { databases, referrals }: JobParts): Job[] {
   ]
 }
 
-function webhookJobs(world: World, { databases, queues, kick }: JobParts): Job[] {
+function webhookJobs(world: World, { databases, queues, kick }: JobParts, signals: WorldSignals): Job[] {
   const db = databases[world]
-  const fannedOut = new WakeSignal()
   return [
     {
       name: `fan_out_${world}`,
       busyMs: 0,
       idleMs: 100,
-      wakeUp: new WakeSignal(),
+      quietMs: QUIET_MS,
+      wakeUp: signals.fanOut,
       round: async () => {
         const { tookSome, mayHaveMore } = await fanOutRound(queues[world])
         if (tookSome) kick(world)
-        if (tookSome) fannedOut.wake()
+        if (tookSome) signals.place.wake()
         return mayHaveMore
       },
     },
@@ -145,7 +154,8 @@ function webhookJobs(world: World, { databases, queues, kick }: JobParts): Job[]
       name: `place_stream_entries_${world}`,
       busyMs: 0,
       idleMs: 100,
-      wakeUp: fannedOut,
+      quietMs: QUIET_MS,
+      wakeUp: signals.place,
       round: () => placeRound(queues[world]),
     },
     batchJob(`purge_event_stream_${world}`, db, {
@@ -212,8 +222,13 @@ function platformJobs(platform: PlatformDatabase): Job[] {
   ]
 }
 
-function worldJobs(world: World, db: WorldDatabase): Job[] {
+function worldJobs(world: World, db: WorldDatabase, signals: WorldSignals): Job[] {
   const batchSize = new BatchSize()
+  /** What expires is an event, and may change investments. */
+  const expired = () => {
+    signals.publish.wake()
+    signals.fanOut.wake()
+  }
   return [
     batchJob(`purge_idempotency_keys_${world}`, db, {
       busyMs: 100,
@@ -226,19 +241,25 @@ function worldJobs(world: World, db: WorldDatabase): Job[] {
       idleMs: 1_000,
       limit: EXPIRE_BATCH,
       take: expireDueSessions,
+      onTaken: expired,
     }),
     batchJob(`expire_intents_${world}`, db, {
       busyMs: 100,
       idleMs: 1_000,
       limit: EXPIRE_BATCH,
       take: expireDueIntents,
+      onTaken: expired,
     }),
     // Usually the approving request carries out the intent; this job finishes intents of a process that died in between.
     {
       name: `carry_out_intents_${world}`,
       busyMs: 100,
       idleMs: 1_000,
-      round: async () => (await carryOutApproved(db, EXPIRE_BATCH, INTENT_AROUND)) === EXPIRE_BATCH,
+      round: async () => {
+        const carriedOut = await carryOutApproved(db, EXPIRE_BATCH, INTENT_AROUND)
+        if (carriedOut > 0) signals.publish.wake()
+        return carriedOut === EXPIRE_BATCH
+      },
     },
     {
       name: `refresh_figures_${world}`,
@@ -246,13 +267,18 @@ function worldJobs(world: World, db: WorldDatabase): Job[] {
       idleMs: 1_000,
       round: () => db.transaction((tx) => refreshFigures(tx, FIGURES_SHARE)),
     },
-    // Polling is cheap, and an event should be visible within a second.
+    // An event should be visible within a second.
     {
       name: `publish_${world}`,
       busyMs: 1,
       idleMs: 100,
-      wakeUp: new WakeSignal(),
-      round: () => publishRound(db, batchSize),
+      quietMs: QUIET_MS,
+      wakeUp: signals.publish,
+      round: async () => {
+        const tookSome = await publishRound(db, batchSize)
+        if (tookSome) signals.fanOut.wake()
+        return tookSome
+      },
     },
     { name: `republish_${world}`, busyMs: 100, idleMs: 1_000, round: () => republishRound(db) },
     batchJob(`purge_ledger_${world}`, db, { busyMs: 100, idleMs: 60_000, limit: PURGE_BATCH, take: purgeLedger }),
@@ -266,11 +292,21 @@ type Batch<T> = Pick<Job, 'busyMs' | 'idleMs'> & {
   readonly limit: number
   /** Processes at most `limit` items and returns how many there were. */
   readonly take: (tx: T, limit: number) => Promise<number>
+  /** Called after a commit that processed something. */
+  readonly onTaken?: () => void
 }
 
 type Transacting<T> = { transaction<R>(work: (tx: T) => Promise<R>): Promise<R> }
 
 /** One transaction per round; a full batch means that there may be more. */
-function batchJob<T>(name: string, db: Transacting<T>, { busyMs, idleMs, limit, take }: Batch<T>): Job {
-  return { name, busyMs, idleMs, round: async () => (await db.transaction((tx) => take(tx, limit))) === limit }
+function batchJob<T>(name: string, db: Transacting<T>, batch: Batch<T>): Job {
+  const { busyMs, idleMs, limit, take, onTaken = () => {} } = batch
+  return {
+    ...{ name, busyMs, idleMs },
+    round: async () => {
+      const taken = await db.transaction((tx) => take(tx, limit))
+      if (taken > 0) onTaken()
+      return taken === limit
+    },
+  }
 }

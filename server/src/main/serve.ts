@@ -6,6 +6,7 @@ import { systemClock } from '#kernel/clock.ts'
 import type { OpenDemo } from '#pages/reference/open-demo.ts'
 import type { Log } from '#system/log.ts'
 import type { Databases } from '#system/postgres/database.ts'
+import { announceWork } from '#system/postgres/work-channel.ts'
 import type { Role } from './command-line.ts'
 import { composeApp } from './compose.ts'
 import type { Config } from './config.ts'
@@ -24,7 +25,7 @@ import { mailBrand, mailSettings } from './mail-settings.ts'
 import { allowsLoopback, configuredOrigins, happeningSettings } from './module-settings.ts'
 import { firstFreePort } from './port.ts'
 import type { StartSteps } from './start-steps.ts'
-import { hostWorkers, wakingWorkers } from './worker-host.ts'
+import { hostWorkers, type WorkerHost, wakingWorkers } from './worker-host.ts'
 
 type Parts = {
   readonly config: Config
@@ -65,7 +66,7 @@ export async function serve(parts: Parts) {
       const app = await composeApp({
         config,
         role,
-        databases: workers === null ? databases : wakingWorkers(databases, { ...workers, clock: systemClock }),
+        databases: wakingWorkers(databases, { wake: () => wakeWorkers(workers, databases), clock: systemClock }),
         workers,
         rules,
         secret: server.secret,
@@ -103,6 +104,12 @@ export async function serve(parts: Parts) {
     prepare: () => prepare(app, log),
     stop: () => running.disposeAsync(),
   }
+}
+
+/** Those of this process if it has any, else those of others. */
+function wakeWorkers(workers: WorkerHost | null, { platform }: Databases): void {
+  if (workers === null) announceWork(platform)
+  else workers.wake()
 }
 
 async function prepare(app: App, log: Log): Promise<void> {

@@ -38,6 +38,15 @@ test.each(['test', 'live', 'platform'] as const)(
   },
 )
 
+test('of commits that follow each other without a pause, one in a second wakes the workers', async () => {
+  const { clock, databases, wakes } = watched()
+  for (let ms = 0; ms <= 3_000; ms += 50) {
+    await databases.test.transaction(async () => 'done')
+    clock.advance(50)
+  }
+  expect(wakes()).toBe(3)
+})
+
 test('a rollback does not wake the workers', async () => {
   const { databases, wakes } = watched()
   const failed = databases.test.transaction(() => Promise.reject(new Error('no')))

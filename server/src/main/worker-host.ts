@@ -89,19 +89,25 @@ export function hostWorkers(settings: WorkerSettings, { log, clock }: { log: Log
 
 type Waking = { readonly wake: () => void; readonly clock: WallClock }
 
-/** After this time the workers have polled by themselves. */
+/** A commit after this much silence is announced at once. */
 const SILENCE_MS = 100
+/** While commits follow each other, one of them is announced this often: it keeps the workers polling at their idle pace. */
+const AGAIN_AFTER_MS = 1_000
 
 /**
  * The databases for requests: the first commit after an idle time wakes the workers, so that they do not wait for their next
- * poll. The commits right after it do not: waking for each would turn a few large batches into many small ones.
+ * poll. Of the commits right after it one in a second does: waking for each would turn a few large batches into many small ones.
  */
 export function wakingWorkers(databases: Databases, { wake, clock }: Waking): Databases {
-  let lastMs = Number.NEGATIVE_INFINITY
+  let lastCommitMs = Number.NEGATIVE_INFINITY
+  let lastWakeMs = Number.NEGATIVE_INFINITY
   const committed = <T>(result: T): T => {
     const nowMs = clock.now()
-    if (nowMs - lastMs > SILENCE_MS) wake()
-    lastMs = nowMs
+    if (nowMs - lastCommitMs > SILENCE_MS || nowMs - lastWakeMs > AGAIN_AFTER_MS) {
+      wake()
+      lastWakeMs = nowMs
+    }
+    lastCommitMs = nowMs
     return result
   }
   const { test, live, platform } = databases

@@ -12,6 +12,7 @@ import type { Metrics } from '#system/metrics.ts'
 import { outboundSender } from '#system/outbound/sender.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { type DatabaseOptions, openDatabases } from '#system/postgres/open.ts'
+import { listenForWork, type WorkListener } from '#system/postgres/work-channel.ts'
 import { deliveryEngine, disableGone, ENGINE_DEFAULTS, signatureHeaderOf } from '#webhooks/index.ts'
 import { jobs } from './jobs.ts'
 import { releaseSettings, webhookReach } from './module-settings.ts'
@@ -44,21 +45,23 @@ export async function runWorker(settings: WorkerSettings, around: Around): Promi
   const queues = await open({ poolSize: QUEUE_POOL_SIZE, forQueues: true })
   const keys = keyring(settings.secret, settings.previousSecrets)
   const looks = { brand: settings.mailBrand, tokens: mailTokens(keys('mail-links')) }
+  let listener: WorkListener | null = null
   const mailer = settings.mail === null ? null : openMailer(settings.mail, looks)
   try {
     const engines = deliveryEngines(settings, { ...around, databases: queues })
     const invites = { links: pageLinks(keys('hosted-links')), brand: settings.platformName }
     const referrals = releaseSettings(settings, log)
     const all = jobs({ databases, queues, kick: engines.kick, mailer, invites, referrals, log })
-    around.onStarted({
-      wake() {
-        for (const { wakeUp } of all) wakeUp?.wake()
-        for (const world of WORLDS) engines.kick(world)
-      },
-    })
+    const wake = () => {
+      for (const { wakeUp } of all) wakeUp?.wake()
+      for (const world of WORLDS) engines.kick(world)
+    }
+    around.onStarted({ wake })
+    listener = listenForWork({ url: settings.databaseUrl, onWork: wake, log })
     await Promise.all([engines.run(signal), ...all.map((job) => runJob(job, around))])
   } finally {
     mailer?.close()
+    await listener?.close()
     await Promise.all([databases.close(), queues.close()])
   }
 }

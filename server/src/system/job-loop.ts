@@ -8,9 +8,20 @@ export type Job = {
   readonly idleMs: number
   /** Ends the wait for the next round. */
   readonly wakeUp?: WakeSignal
+  /**
+   * How long an idle round waits once there was neither work nor a wake-up signal for two seconds. For jobs whose work is announced
+   * by a signal: this poll finds what a lost signal announced.
+   */
+  readonly quietMs?: number
   /** One small batch. True when there may be more to do. */
   round(): Promise<boolean>
 }
+
+/**
+ * A signal announces the first commit after an idle time, not each one that follows (see `wakingWorkers`). Until this time has passed
+ * without a signal a job polls at its idle pace, and so finds those.
+ */
+const ATTENTIVE_MS = 2_000
 
 type Around = { readonly log: Log; readonly metrics: Metrics; readonly signal: AbortSignal }
 
@@ -21,20 +32,42 @@ const AFTER_FAILURE_MS = 1_000
 export async function runJob(job: Job, { log, metrics, signal }: Around): Promise<void> {
   const wakeUp = job.wakeUp ?? new WakeSignal()
   signal.addEventListener('abort', () => wakeUp.wake(), { once: true })
-  while (!signal.aborted) await wakeUp.wait(await oneRound(job, log, metrics))
+  let attentiveUntil = performance.now() + ATTENTIVE_MS
+  const stayAttentive = () => {
+    attentiveUntil = performance.now() + ATTENTIVE_MS
+  }
+  const idleMs = () => (performance.now() < attentiveUntil ? job.idleMs : (job.quietMs ?? job.idleMs))
+  while (!signal.aborted) {
+    const outcome = await oneRound(job, log, metrics)
+    if (outcome === 'busy') stayAttentive()
+    if (await wakeUp.wait(waitAfter(outcome, job, idleMs()))) stayAttentive()
+  }
 }
 
-async function oneRound(job: Job, log: Log, metrics: Metrics): Promise<number> {
+type Outcome = 'busy' | 'idle' | 'failed'
+
+function waitAfter(outcome: Outcome, { busyMs }: Job, idleMs: number): number {
+  switch (outcome) {
+    case 'busy':
+      return busyMs
+    case 'idle':
+      return idleMs
+    case 'failed':
+      return Math.max(idleMs, AFTER_FAILURE_MS)
+  }
+}
+
+async function oneRound(job: Job, log: Log, metrics: Metrics): Promise<Outcome> {
   const startedAt = performance.now()
   const seconds = () => (performance.now() - startedAt) / 1_000
   try {
     const more = await job.round()
     metrics.job(job.name, 'done', seconds())
-    return more ? job.busyMs : job.idleMs
+    return more ? 'busy' : 'idle'
   } catch (error) {
     metrics.job(job.name, 'failed', seconds())
     log.error({ job: job.name, err: error }, 'a background job failed; it will be tried again')
-    return Math.max(job.idleMs, AFTER_FAILURE_MS)
+    return 'failed'
   }
 }
 
@@ -48,20 +81,20 @@ export class WakeSignal {
     else this.#resume()
   }
 
-  /** Resolves on the signal, and after `ms` at the latest. */
-  wait(ms: number): Promise<void> {
+  /** Resolves on the signal, and after `ms` at the latest. True on the signal. */
+  wait(ms: number): Promise<boolean> {
     if (this.#isPending) {
       this.#isPending = false
-      return Promise.resolve()
+      return Promise.resolve(true)
     }
     return new Promise((resolve) => {
-      const over = () => {
+      const over = (bySignal: boolean) => {
         clearTimeout(timer)
         this.#resume = null
-        resolve()
+        resolve(bySignal)
       }
-      const timer = setTimeout(over, ms)
-      this.#resume = over
+      const timer = setTimeout(over, ms, false)
+      this.#resume = () => over(true)
     })
   }
 }

@@ -50,7 +50,10 @@ export class SendRounds {
   async round(): Promise<void> {
     const { lanes, signals, settings } = this.#at
     const wanted = lanes.wanted()
-    if (wanted.length === 0) return signals.send.wait(settings.idleMs)
+    if (wanted.length === 0) {
+      await signals.send.wait(settings.idleMs)
+      return
+    }
     const searches = this.#deliveryBatches.searches(wanted)
     const [taken, found] = await Promise.all([this.#take(divided(wanted)), this.#deliveryBatches.find(searches)])
     this.#deliveryBatches.found(searches, found)

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Job, runJob, WakeSignal } from './job-loop.ts'
+import { openLog } from './log.ts'
+import { openMetrics } from './metrics.ts'
+
+const LONG_MS = 60_000
+
+describe('a wake-up signal', () => {
+  test('a signal ends the wait', async () => {
+    const wakeUp = new WakeSignal()
+    const waited = wakeUp.wait(LONG_MS)
+    wakeUp.wake()
+    await expect(waited).resolves.not.toThrow()
+  })
+
+  test('sent before a waiter exists, it ends the next wait, and only that', async () => {
+    const wakeUp = new WakeSignal()
+    wakeUp.wake()
+    wakeUp.wake()
+    await wakeUp.wait(LONG_MS)
+    let isOver = false
+    const next = wakeUp.wait(LONG_MS).then(() => {
+      isOver = true
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(isOver).toBe(false)
+    wakeUp.wake()
+    await next
+  })
+
+  test('without a signal the wait ends by itself', async () => {
+    await expect(new WakeSignal().wait(1)).resolves.not.toThrow()
+  })
+})
+
+describe('a job whose work is announced', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  /** Runs a job and counts its rounds; `advance` lets time pass. */
+  function running(settings: Partial<Job> = {}) {
+    const stopping = new AbortController()
+    const metrics = openMetrics('worker')
+    const wakeUp = new WakeSignal()
+    let rounds = 0
+    const job: Job = {
+      ...{ name: 'counting', busyMs: 0, idleMs: 100, quietMs: 10_000, wakeUp },
+      round: async () => {
+        rounds += 1
+        return false
+      },
+      ...settings,
+    }
+    const ended = runJob(job, { log: openLog('silent'), metrics, signal: stopping.signal })
+    return {
+      wakeUp,
+      advance: async (ms: number) => {
+        const before = rounds
+        await vi.advanceTimersByTimeAsync(ms)
+        return rounds - before
+      },
+      async stop() {
+        stopping.abort()
+        await ended
+        metrics.stop()
+      },
+    }
+  }
+
+  test('polls at its idle pace after the start and after a signal, and slowly when it is quiet', async () => {
+    const job = running()
+    expect(await job.advance(1_000)).toBeGreaterThanOrEqual(9)
+    await job.advance(2_000)
+    expect(await job.advance(10_000)).toBeLessThanOrEqual(1)
+    job.wakeUp.wake()
+    // Also for the commits that follow the announced one.
+    expect(await job.advance(1_000)).toBeGreaterThanOrEqual(9)
+    await job.stop()
+  })
+
+  test('finds what a lost signal announced at its next slow poll', async () => {
+    const job = running()
+    await job.advance(5_000)
+    expect(await job.advance(10_000)).toBe(1)
+    await job.stop()
+  })
+
+  test('stays at its idle pace as long as it finds work', async () => {
+    let left = 500
+    const job = running({ busyMs: 10, round: async () => left-- > 0 })
+    await job.advance(4_900)
+    expect(left).toBeGreaterThan(0)
+    await job.advance(300)
+    expect(left).toBeLessThan(0)
+    await job.stop()
+  })
+})

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { announceWork, listenForWork } from './work-channel.ts'
+
+let db: TestDatabase
+let other: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+  other = await testDatabase()
+})
+afterAll(() => Promise.all([db.close(), other.close()]))
+
+const LISTENERS = `select pid from pg_stat_activity where datname = current_database() and query = 'listen portico_work'`
+
+let heard: number
+let warnings: string[]
+beforeEach(() => {
+  heard = 0
+  warnings = []
+})
+
+/** A listener that has begun to listen, which counts as the first time. */
+async function listening(url = db.url) {
+  const listener = listenForWork({
+    url,
+    onWork: () => {
+      heard += 1
+    },
+    log: { warn: (message: unknown) => warnings.push(String(message)) },
+  })
+  onTestFinished(() => listener.close())
+  return listener
+}
+
+test('an announcement reaches every listener of the database, and none of another', async () => {
+  await listening()
+  await listening()
+  await expect.poll(() => heard).toBe(2)
+  announceWork(other.databases.platform)
+  announceWork(db.databases.platform)
+  await expect.poll(() => heard).toBe(4)
+})
+
+test('a listener whose connection is lost opens a new one, and looks for what was announced meanwhile', async () => {
+  await listening()
+  await expect.poll(() => heard).toBe(1)
+  await db.sql(`select pg_terminate_backend(pid) from (${LISTENERS}) as listeners`)
+  await expect.poll(() => heard).toBe(2)
+  announceWork(db.databases.platform)
+  await expect.poll(() => heard).toBe(3)
+})
+
+test('without a database it warns and goes on trying', async () => {
+  await listening(db.url.replace(/t_[0-9a-f]+/, 't_missing'))
+  await expect.poll(() => warnings.length).toBeGreaterThanOrEqual(2)
+  expect(warnings[0]).toContain('polling finds it')
+  expect(heard).toBe(0)
+})
+
+test('closed, it leaves no connection, also while it is connecting', async () => {
+  const listener = await listening()
+  await listener.close()
+  expect(await db.sql(LISTENERS)).toEqual([])
+})
+
+test('an announcement that cannot be made rejects nothing', async () => {
+  const closed = await testDatabase()
+  await closed.close()
+  expect(() => announceWork(closed.databases.platform)).not.toThrow()
+})

@@ -1,0 +1,75 @@
+import { Client } from 'pg'
+import type { Log } from '#system/log.ts'
+import { type ConnectionTimes, connectionConfig } from './connection.ts'
+import type { PlatformDatabase } from './database.ts'
+import { platformStatement } from './statement.ts'
+
+/*
+ * A process without workers announces its commits to the processes that have them. A notification can be lost (a broken connection, a
+ * pooler between us and PostgreSQL), so it only makes the next poll sooner. It is a statement of its own after the commit:
+ * PostgreSQL lets transactions that notify commit one at a time.
+ */
+
+const ANNOUNCE = platformStatement('system.announce_work', `select pg_notify('portico_work', '')`)
+
+/** Never rejects: what is not announced is found by the next poll. */
+export function announceWork({ reads }: Pick<PlatformDatabase, 'reads'>): void {
+  reads.run(ANNOUNCE).catch(() => {})
+}
+
+export type WorkListener = { close(): Promise<void> }
+
+type Listening = { readonly url: string; readonly onWork: () => void; readonly log: Pick<Log, 'warn'> }
+
+const TIMES: ConnectionTimes = { connectMs: 5_000, statementMs: 5_000, lockMs: 5_000, idleInTransactionMs: 20_000 }
+const RECONNECT_AFTER_MS = 1_000
+
+/** Listens on a connection of its own, and opens it anew when it is lost. */
+export function listenForWork({ url, onWork, log }: Listening): WorkListener {
+  let isClosed = false
+  let client: Client | null = null
+  let timer: NodeJS.Timeout | null = null
+
+  async function connect(): Promise<void> {
+    const next = new Client(connectionConfig(url, 'platform', { withRole: false, times: TIMES }))
+    client = next
+    next.on('notification', onWork)
+    next.on('error', () => {})
+    next.once('end', () => {
+      if (client === next) again()
+    })
+    try {
+      await next.connect()
+      await next.query('listen portico_work')
+      // Something may have been announced while nobody listened.
+      onWork()
+    } catch {
+      if (client !== next) return
+      log.warn('announcements of work cannot be received at the moment; polling finds it a second later')
+      await next.end().catch(() => {})
+      again()
+    }
+  }
+
+  function again(): void {
+    client = null
+    if (!isClosed) timer ??= setTimeout(reconnect, RECONNECT_AFTER_MS)
+  }
+
+  function reconnect(): void {
+    timer = null
+    opening = connect()
+  }
+
+  let opening = connect()
+  return {
+    async close() {
+      isClosed = true
+      if (timer !== null) clearTimeout(timer)
+      await opening
+      const last = client
+      client = null
+      await last?.end().catch(() => {})
+    },
+  }
+}
