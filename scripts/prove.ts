@@ -5,7 +5,7 @@ import { orExit, readCommandLine, rejectPositionals, UsageError } from '../serve
  * Runs the proofs with their mutants, the attack simulation and the soaks; docs/proof.md says what they prove. Each wants
  * the machine for itself, so they run one after the other; the short form runs two at a time.
  */
-const PROOFS = ['ledger', 'webhooks', 'stream', 'referrals', 'recovery']
+const PROOFS = ['ledger', 'webhooks', 'stream', 'sync', 'referrals', 'recovery']
 const MINUTES_MAX = 1_440
 
 const HELP = `Usage: npm run prove -- [${PROOFS.join('|')} …] [--short] [--minutes 10] [--seed 1]
@@ -13,7 +13,7 @@ const HELP = `Usage: npm run prove -- [${PROOFS.join('|')} …] [--short] [--min
 Runs the proofs that are named, or all of them (docs/proof.md).
 
   --short      everything that fits into a minute or two, with a fixed seed: what CI runs
-  --minutes N  how long the ledger's simulation, the webhooks' soak and the readers of the stream run, each (default 10)
+  --minutes N  how long the ledger's simulation, the webhooks' soak, the readers of the stream and the copies run, each (default 10)
   --seed N     what every choice is made from (default 1)
   --help       print this
 

@@ -1,4 +1,5 @@
 import type * as Api from './api-types.ts'
+import * as webhooks from './webhooks.ts'
 
 export { API_VERSION } from './api-types.ts'
 export {
@@ -52,6 +53,19 @@ export {
   revokeToken,
   type Tokens,
 } from './oauth.ts'
+export { type PostgresClient, postgresStore } from './sync/postgres-store.ts'
+export { type SqliteDatabase, sqliteStore, type TableOptions } from './sync/sqlite-store.ts'
+export {
+  conflictingSync,
+  type InvestmentFilters,
+  type InvestmentStore,
+  type SyncOptions,
+  type SyncPage,
+  type SyncProgress,
+  type SyncResult,
+  type SyncState,
+  syncInvestments,
+} from './sync/sync-investments.ts'
 export {
   type Hooks,
   type RequestNotice,
@@ -61,5 +75,16 @@ export {
   type TransportOptions,
 } from './transport.ts'
 export { type EventName, eventKey, type WebhookEvent, type WebhookEventOf } from './webhook-events.ts'
+export {
+  type FastifyInstance,
+  fastifyPlugin,
+  type HandlerOptions,
+  type NodeRequest,
+  type NodeResponse,
+  nodeHandler,
+  requestHandler,
+} from './webhook-handlers.ts'
 /** The types of every operation, record and event, generated from the OpenAPI document. */
 export type { Api }
+/** `webhooks.verify()`, which checks who sent a webhook, and its errors. */
+export { webhooks }

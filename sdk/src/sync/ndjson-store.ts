@@ -1,0 +1,163 @@
+import * as nodeFiles from 'node:fs/promises'
+import { join } from 'node:path'
+import { PorticoError } from '../errors.ts'
+import { conflictingSync, type InvestmentStore, type SyncPage, type SyncState } from './sync-investments.ts'
+
+/** A page as a line of the journal. */
+type Entry = Omit<SyncPage, 'from'>
+
+type Contents = {
+  /** The text of each record, and the listing it came with. */
+  readonly rows: Map<string, { readonly text: string; readonly listing: number }>
+  state: SyncState | undefined
+  /** The bytes of whole lines: what is behind them is a line that a crash cut off. */
+  journalBytes: number
+}
+
+export type NdjsonStore = InvestmentStore & {
+  /** Lets go of the folder, so that another program can open it. */
+  close(): Promise<void>
+}
+
+/**
+ * A copy in a folder: `investments.ndjson` has one record a line, ordered by id, and is replaced as a whole at the end of each run.
+ * Every page is first a line of `journal.ndjson`, flushed to the disk, with the state in the same line: a crash leaves all of a page or
+ * nothing of it. All records are in memory while it is open.
+ */
+export function ndjsonStore(folder: string): Promise<NdjsonStore> {
+  return openNdjson(folder, nodeFiles)
+}
+
+/** The part of the file system that is written through: a test puts one there that fails at any moment. */
+export type Files = Pick<typeof nodeFiles, 'mkdir' | 'open' | 'readFile' | 'rename' | 'rm' | 'stat' | 'writeFile'>
+
+export async function openNdjson(folder: string, files: Files): Promise<NdjsonStore> {
+  await files.mkdir(folder, { recursive: true })
+  const path = { journal: join(folder, 'journal.ndjson'), snapshot: join(folder, 'investments.ndjson') }
+  const lock = await lockFolder(folder, files)
+  const contents = await readContents(path, files)
+  let journal = await files.open(path.journal, 'a')
+  await journal.truncate(contents.journalBytes)
+  let isWritten = false
+  return {
+    load: async () => contents.state,
+    apply: async ({ from, ...entry }) => {
+      const isOurs = (await files.stat(path.journal)).size === contents.journalBytes
+      if (!isOurs || (contents.state?.version ?? 0) !== from.version) throw conflictingSync()
+      const line = `${JSON.stringify(entry)}\n`
+      await journal.appendFile(line)
+      await journal.datasync()
+      contents.journalBytes += Buffer.byteLength(line)
+      take(contents, entry)
+      isWritten = false
+    },
+    finish: async () => {
+      const { state } = contents
+      if (isWritten || state?.phase !== 'syncing') return
+      await replaceFile(files, folder, path.snapshot, linesOf(contents))
+      // Should a crash come here, the next start applies the same pages to the new snapshot once more, which changes nothing.
+      const line = `${JSON.stringify({ to: state, records: [], removed: [], endsListing: false } satisfies Entry)}\n`
+      await replaceFile(files, folder, path.journal, [line])
+      await journal.close()
+      journal = await files.open(path.journal, 'a')
+      contents.journalBytes = Buffer.byteLength(line)
+      isWritten = true
+    },
+    close: async () => {
+      await journal.close()
+      await files.rm(lock, { force: true })
+    },
+  }
+}
+
+async function readContents(
+  path: { readonly journal: string; readonly snapshot: string },
+  files: Files,
+): Promise<Contents> {
+  const contents: Contents = { rows: new Map(), state: undefined, journalBytes: 0 }
+  for (const { text } of wholeLines(await bytesOf(path.snapshot, files))) {
+    const { id }: { id: string } = JSON.parse(text)
+    contents.rows.set(id, { text, listing: 0 })
+  }
+  for (const { text, end } of wholeLines(await bytesOf(path.journal, files))) {
+    take(contents, JSON.parse(text))
+    contents.journalBytes = end
+  }
+  return contents
+}
+
+function take(contents: Contents, { to, records, removed, endsListing }: Entry): void {
+  const { rows } = contents
+  for (const record of records) rows.set(record.id, { text: JSON.stringify(record), listing: to.listing })
+  for (const id of removed) rows.delete(id)
+  if (endsListing) for (const [id, { listing }] of rows) if (listing < to.listing) rows.delete(id)
+  contents.state = to
+}
+
+function* linesOf({ rows }: Contents): Generator<string> {
+  for (const id of [...rows.keys()].sort()) yield `${rows.get(id)?.text}\n`
+}
+
+const NEW_LINE = 10
+
+function* wholeLines(bytes: Buffer): Generator<{ readonly text: string; readonly end: number }> {
+  let start = 0
+  for (let end = bytes.indexOf(NEW_LINE); end >= 0; end = bytes.indexOf(NEW_LINE, start)) {
+    yield { text: bytes.toString('utf8', start, end), end: end + 1 }
+    start = end + 1
+  }
+}
+
+async function bytesOf(file: string, files: Files): Promise<Buffer> {
+  return files.readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return Buffer.alloc(0)
+    throw error
+  })
+}
+
+/** The file is the old one or the new one, at every moment and after a power failure. */
+async function replaceFile(files: Files, folder: string, file: string, lines: Iterable<string>): Promise<void> {
+  const handle = await files.open(`${file}.new`, 'w')
+  let batch = ''
+  for (const line of lines) {
+    batch += line
+    if (batch.length < 1024 * 1024) continue
+    await handle.appendFile(batch)
+    batch = ''
+  }
+  await handle.appendFile(batch)
+  await handle.sync()
+  await handle.close()
+  await files.rename(`${file}.new`, file)
+  const directory = await files.open(folder, 'r')
+  await directory.sync()
+  await directory.close()
+}
+
+/** One program at a time. The lock of a program that was killed is taken over. */
+async function lockFolder(folder: string, files: Files): Promise<string> {
+  const file = join(folder, 'lock')
+  const own = String(process.pid)
+  const isTaken = await files.writeFile(file, own, { flag: 'wx' }).then(
+    () => false,
+    () => true,
+  )
+  if (!isTaken) return file
+  const holder = Number(await files.readFile(file, 'utf8').catch(() => ''))
+  if (isRunning(holder)) {
+    throw new PorticoError(
+      `The process ${holder} has this copy open. Wait for it, or delete ${file} if it is another program.`,
+    )
+  }
+  await files.writeFile(file, own)
+  return file
+}
+
+function isRunning(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

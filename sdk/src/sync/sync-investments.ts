@@ -1,0 +1,172 @@
+import type { Investment, Operations } from '../api-types.ts'
+import type { Client } from '../client.ts'
+import { GoneError, PorticoError } from '../errors.ts'
+
+/** The filters of `GET /investments` that a copy can have. */
+export type InvestmentFilters = Pick<
+  NonNullable<Operations['GET /investments']['query']>,
+  'company_id' | 'offering_id' | 'investor_id'
+>
+
+/** Where a copy stands. A store keeps it in the same transaction as the rows. */
+export type SyncState = {
+  /** Counts the pages that were applied. A store rejects a page that was not made from its own latest state. */
+  readonly version: number
+  /** `listing` until the last page of a listing was applied, then `syncing`. */
+  readonly phase: 'listing' | 'syncing'
+  /** Null before the first page of a listing. */
+  readonly cursor: string | null
+  /** Counts the listings. Rows of an older one are removed when the newest is complete. */
+  readonly listing: number
+  /** The filters, as JSON: a copy belongs to one set of them. */
+  readonly filters: string
+}
+
+/** One page, to be applied as a whole or not at all. */
+export type SyncPage = {
+  readonly from: SyncState
+  readonly to: SyncState
+  readonly records: readonly Investment[]
+  /** Ids to remove. */
+  readonly removed: readonly string[]
+  /** Whether the rows of older listings are to be removed now. */
+  readonly endsListing: boolean
+}
+
+/** Keeps a copy of investments. `sqliteStore()`, `postgresStore()` and `ndjsonStore()` make one. */
+export type InvestmentStore = {
+  /** Undefined where nothing was stored yet. */
+  load(): Promise<SyncState | undefined>
+  /** Rows and state in one transaction. Throws `conflictingSync()` where the state is not `page.from` any more. */
+  apply(page: SyncPage): Promise<void>
+  /** After the last page of a run. */
+  finish?(): Promise<void>
+}
+
+export type SyncProgress = {
+  readonly phase: SyncState['phase']
+  readonly pages: number
+  readonly stored: number
+  readonly removed: number
+}
+
+export type SyncOptions = {
+  readonly client: Pick<Client, 'get'>
+  readonly store: InvestmentStore
+  readonly filters?: InvestmentFilters
+  /** Rows a page, 100 at most and unless you say otherwise. */
+  readonly pageSize?: number
+  readonly signal?: AbortSignal
+  /** After each page that was stored. */
+  readonly onProgress?: (progress: SyncProgress) => void
+}
+
+export type SyncResult = SyncProgress & {
+  /** Whether everything was listed, because the copy was new or its cursor was too old. */
+  readonly listed: boolean
+  readonly cursor: string
+}
+
+/**
+ * Brings a copy up to date: lists everything the first time, then requests what has changed since. Stopped at any moment, the next run goes
+ * on behind the last page that was stored. After 410 it lists again, and replaces the copy when that listing is complete.
+ */
+export async function syncInvestments({
+  client,
+  store,
+  filters = {},
+  pageSize = 100,
+  signal,
+  onProgress,
+}: SyncOptions): Promise<SyncResult> {
+  const read = (cursor: string | null) => {
+    const query = { ...filters, per_page: pageSize, ...(cursor !== null && { cursor }) }
+    return client.get('/investments', { query, ...(signal !== undefined && { signal }) })
+  }
+  let state = await startingState(store, filters)
+  let listed = state.phase === 'listing'
+  const done = { pages: 0, stored: 0, removed: 0 }
+  for (;;) {
+    const page = await readUnlessGone(read, state)
+    if (page === 'gone') {
+      state = await startListing(store, state)
+      listed = true
+      continue
+    }
+    const next = await applyPage(store, state, page)
+    done.pages++
+    done.stored += next.stored
+    done.removed += next.removed
+    onProgress?.({ phase: state.phase, ...done })
+    // The cursor of a listing stands for the moment at which it began: what changed since comes with the next page.
+    const isComplete = !page.meta.has_more && state.phase === 'syncing'
+    state = next.state
+    if (isComplete) break
+  }
+  await store.finish?.()
+  return { ...done, phase: state.phase, listed, cursor: state.cursor ?? '' }
+}
+
+/** What a store throws when another run has written to it meanwhile. */
+export function conflictingSync(): PorticoError {
+  return new PorticoError(
+    'Another sync has written to this copy meanwhile. Run one at a time; the next run goes on where that one stopped.',
+  )
+}
+
+async function startingState(store: InvestmentStore, filters: InvestmentFilters): Promise<SyncState> {
+  const text = JSON.stringify(Object.fromEntries(Object.entries(filters).sort()))
+  const stored = await store.load()
+  if (stored !== undefined && stored.filters !== text) {
+    throw new PorticoError(
+      `This copy was made with the filters ${stored.filters}, not ${text}. Use another store for these.`,
+    )
+  }
+  return stored ?? { version: 0, phase: 'listing', cursor: null, listing: 1, filters: text }
+}
+
+type InvestmentPage = Operations['GET /investments']['response']
+
+async function readUnlessGone(
+  read: (cursor: string | null) => Promise<InvestmentPage>,
+  { cursor }: SyncState,
+): Promise<InvestmentPage | 'gone'> {
+  try {
+    return await read(cursor)
+  } catch (error) {
+    if (error instanceof GoneError && cursor !== null) return 'gone'
+    throw error
+  }
+}
+
+async function startListing(store: InvestmentStore, from: SyncState): Promise<SyncState> {
+  const to: SyncState = {
+    ...from,
+    version: from.version + 1,
+    phase: 'listing',
+    cursor: null,
+    listing: from.listing + 1,
+  }
+  await store.apply({ from, to, records: [], removed: [], endsListing: false })
+  return to
+}
+
+async function applyPage(store: InvestmentStore, from: SyncState, { data, meta }: InvestmentPage) {
+  const records = data.filter((row) => !isTombstone(row)).map(withoutPlace)
+  const removed = data.filter(isTombstone).map(({ id }) => id)
+  const endsListing = from.phase === 'listing' && !meta.has_more
+  const phase = endsListing ? 'syncing' : from.phase
+  const state: SyncState = { ...from, version: from.version + 1, phase, cursor: meta.next_cursor }
+  await store.apply({ from, to: state, records, removed, endsListing })
+  return { state, stored: records.length, removed: removed.length }
+}
+
+/** An investor’s own hidden record says `visible: false` too, and has all its fields. */
+function isTombstone({ visible, status }: Investment): boolean {
+  return !visible && status === undefined
+}
+
+/** Without what belongs to the page it came with, so that the copy is the same however a record arrived. */
+function withoutPlace({ cursor: _, reason: __, ...record }: Investment): Investment {
+  return record
+}

@@ -1,0 +1,158 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Api, accessToken, Client, ConnectionError, syncInvestments } from '@portico/sdk'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startEpoch } from '#ledger/index.ts'
+import { type Chance, seeded } from '../chance.ts'
+import { openStage, type Stage } from '../ledger/stage.ts'
+import { writeOnce } from '../ledger/writers.ts'
+import { longProof, proofRun } from '../long-proof.ts'
+import { type Copy, copyIn, KINDS, Killed, type Kind, Steps } from './copies.ts'
+
+/**
+ * A copy that `syncInvestments()` keeps is what a new listing gives, wherever the program that keeps it was killed. The histories are
+ * those of the ledger's simulation: people invest, move, cancel, lose and gain access, cursors grow old.
+ */
+
+const { isShort, seed: first } = proofRun()
+
+type Kept = { readonly kind: Kind; readonly copy: Copy; readonly bearer: string; readonly who: string }
+
+async function opened() {
+  const stage = await openStage('in this process')
+  const folder = await mkdtemp(join(tmpdir(), 'portico-sync-'))
+  onTestFinished(async () => {
+    await stage.close()
+    await rm(folder, { recursive: true })
+  })
+  return { stage, folder }
+}
+
+function keeping({ stage, folder }: Awaited<ReturnType<typeof opened>>, kind: Kind, at: number, token = at): Kept {
+  const { bearer, who } = stage.ground.tokens[token % stage.ground.tokens.length] ?? { bearer: '', who: null }
+  const copy = copyIn(kind, { folder, databaseUrl: stage.db.url, name: `${kind}_${at}` })
+  return { kind, copy, bearer, who: JSON.stringify(who) }
+}
+
+/** One run of the program. Resolves to whether it was killed before its end. */
+async function run(stage: Stage, { copy, bearer }: Kept, chance: Chance, steps = new Steps()): Promise<boolean> {
+  const countedFetch: typeof fetch = (...values) => {
+    steps.take()
+    return fetch(...values)
+  }
+  const options = { baseUrl: stage.server(chance), credential: accessToken(bearer), fetch: countedFetch, maxRetries: 0 }
+  const program = await copy.open(steps).catch((error: unknown) => error)
+  if (program instanceof Error) return wasKilled(program)
+  const { store, leave } = program as Awaited<ReturnType<Copy['open']>>
+  try {
+    await syncInvestments({ client: new Client(options), store, pageSize: 1 + chance.below(4) })
+    return false
+  } catch (error) {
+    return wasKilled(error)
+  } finally {
+    await leave()
+  }
+}
+
+/** A server that is restarted at that moment ends a run too. */
+function wasKilled(error: unknown): true {
+  const causes = [error, error instanceof Error ? error.cause : undefined]
+  if (causes.some((each) => each instanceof Killed || each instanceof ConnectionError)) return true
+  throw error
+}
+
+async function differences(stage: Stage, { copy, bearer, kind, who }: Kept, chance: Chance): Promise<string[]> {
+  const client = new Client({ baseUrl: stage.server(chance), credential: accessToken(bearer) })
+  const listed = new Map<string, Api.Investment>()
+  for await (const { cursor: _, reason: __, ...record } of client.list('/investments')) listed.set(record.id, record)
+  const held = await copy.records()
+  const ids = [...new Set([...listed.keys(), ...held.keys()])]
+  const texts = ids.map((id) => [id, sorted(held.get(id)), sorted(listed.get(id))])
+  return texts.flatMap(([id, a, b]) => (a === b ? [] : [`${kind} ${who} ${id}: held ${a}, but it is ${b}`]))
+}
+
+/** PostgreSQL orders the keys of a record in its own way. */
+function sorted(record: unknown): string {
+  const inOrder = (_: string, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value
+  return JSON.stringify(record, inOrder) ?? 'nothing'
+}
+
+async function write(stage: Stage, chance: Chance, times: number): Promise<void> {
+  for (let time = 0; time < times; time++) await writeOnce(stage.scene, chance, { holdMs: 0 })
+  await stage.publishEverything()
+}
+
+/** What makes cursors end: time, a restored database, another role. The writers change roles. */
+async function disturb({ db }: Stage, chance: Chance): Promise<void> {
+  if (chance.oneIn(3)) await db.sql(`update test.world_clock set ahead = ahead + interval '50 days'`)
+  if (chance.oneIn(3)) await db.databases.test.transaction(async (tx) => void (await startEpoch(tx))).catch(() => {})
+}
+
+describe('a copy of investments', { timeout: 300_000 }, () => {
+  test.each(KINDS)('in %s is a new listing, killed before every single step of a run', async (kind) => {
+    const stageAndFolder = await opened()
+    const { stage } = stageAndFolder
+    const chance = seeded(first)
+    await write(stage, chance, 60)
+    const killed = { listing: 0, syncing: 0 }
+    for (let dieAfter = 0, isKilled = true; isKilled; dieAfter++) {
+      // Its first run lists, the one after it syncs, or lists again after 410: both are killed before this step.
+      const kept = keeping(stageAndFolder, kind, dieAfter, 0)
+      isKilled = await run(stage, kept, chance, new Steps(dieAfter))
+      killed.listing += Number(isKilled)
+      await run(stage, kept, chance)
+      expect(await differences(stage, kept, chance)).toEqual([])
+      await write(stage, chance, 8)
+      await disturb(stage, chance)
+      killed.syncing += Number(await run(stage, kept, chance, new Steps(dieAfter)))
+      await run(stage, kept, chance)
+      expect(await differences(stage, kept, chance)).toEqual([])
+    }
+    expect(killed.listing).toBeGreaterThan(20)
+    expect(killed.syncing).toBeGreaterThan(10)
+  })
+
+  const random = async (seed: number, goesOn: (round: number) => boolean) => {
+    const stageAndFolder = await opened()
+    const { stage } = stageAndFolder
+    const chance = seeded(seed)
+    const copies = KINDS.flatMap((kind, at) =>
+      [at, at + 4, at + 8].map((token) => keeping(stageAndFolder, kind, token)),
+    )
+    const did = { killed: 0, finished: 0, checks: 0 }
+    const findings: string[] = []
+    for (let round = 0; goesOn(round) && findings.length === 0; round++) {
+      const own = chance.fork()
+      await Promise.all([
+        ...copies.map(async (kept) => {
+          const isKilled = await run(stage, kept, own, new Steps(own.below(150)))
+          did[isKilled ? 'killed' : 'finished'] += 1
+        }),
+        (async () => {
+          for (let time = 0; time < 20; time++) await writeOnce(stage.scene, chance, { holdMs: 2 })
+          await stage.publishOnce(chance).catch(() => {})
+        })(),
+      ])
+      await disturb(stage, chance)
+      await stage.publishEverything()
+      for (const kept of copies) {
+        await run(stage, kept, chance)
+        findings.push(...(await differences(stage, kept, chance)))
+        did.checks += 1
+      }
+    }
+    return { did, findings: [...findings, ...stage.findings.all] }
+  }
+
+  test('is a new listing after random histories and kills, in all three stores', async () => {
+    const { did, findings } = await random(first, (round) => round < (isShort ? 4 : 12))
+    expect(findings).toEqual([])
+    expect(Object.values(did).every((times) => times > 0)).toBe(true)
+  })
+
+  longProof('is a new listing after random histories and kills', ({ seed, goesOn }) => random(seed, goesOn))
+})
