@@ -1,7 +1,7 @@
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
-/** A piece of background work. Polling is the truth: a round that found work runs again soon, an idle one waits. */
+/** A background job. Correctness depends only on polling: a round that found work runs again soon, an idle one waits. */
 export type Job = {
   readonly name: string
   readonly busyMs: number
@@ -25,10 +25,10 @@ const ATTENTIVE_MS = 2_000
 
 type Around = { readonly log: Log; readonly metrics: Metrics; readonly signal: AbortSignal }
 
-/** After a failure the next round waits at least this long, so that a broken database is not hammered. */
+/** After a failure the next round waits at least this long, to spare a broken database. */
 const AFTER_FAILURE_MS = 1_000
 
-/** Runs until the signal; the round under way when it comes is finished first. A failing round never ends the loop. */
+/** Runs until the signal, and finishes the running round first. A failing round never ends the loop. */
 export async function runJob(job: Job, { log, metrics, signal }: Around): Promise<void> {
   const wakeUp = job.wakeUp ?? new WakeSignal()
   signal.addEventListener('abort', () => wakeUp.wake(), { once: true })
@@ -71,7 +71,7 @@ async function oneRound(job: Job, log: Log, metrics: Metrics): Promise<Outcome> 
   }
 }
 
-/** A wake-up signal for one waiter. Sent while nobody waits, it ends the next wait at once, so no signal is lost. */
+/** A wake-up signal for one waiter. A signal sent while no job waits ends the next wait at once, so no signal is lost. */
 export class WakeSignal {
   #isPending = false
   #resume: (() => void) | null = null

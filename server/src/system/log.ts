@@ -3,10 +3,7 @@ import { type DestinationStream, destination, type Logger, pino, stdTimeFunction
 
 export type Log = Logger
 
-/**
- * What goes into them is chosen where they are written; the list below is the second fence, for the day
- * a log line holds an object with more fields than expected.
- */
+/** Callers choose what they log. This list is the second safeguard, if a logged object has more fields than expected. */
 const NEVER_LOGGED = [
   'authorization',
   'cookie',
@@ -22,11 +19,11 @@ const NEVER_LOGGED = [
   'body',
 ]
 
-/** As `LOG_FORMAT` names them. */
+/** The values of `LOG_FORMAT`. */
 export const LOG_FORMATS = ['json', 'text'] as const
 export type LogFormat = (typeof LOG_FORMATS)[number]
 
-/** JSON goes to stdout as pino writes it by itself; text is for people who watch. Null: text if stdout is a terminal. */
+/** JSON goes to stdout in pino's own way; text is for people at a terminal. Null: text if stdout is a terminal. */
 export function standardOutput(format: LogFormat | null): DestinationStream | undefined {
   return textIsWanted(format) ? textLines(destination({ dest: STDOUT, sync: true }), isatty(STDOUT)) : undefined
 }
@@ -47,7 +44,7 @@ export function openLog(level: string, destination?: DestinationStream): Log {
   return destination === undefined ? pino(options) : pino(options, destination)
 }
 
-/** On a terminal a line under way (the progress of a start) is cleared first; elsewhere this is not used. */
+/** On a terminal an unfinished line (the progress of a start) is cleared first. */
 const CLEAR_LINE = '\r\u001B[K'
 
 /** Turns pino's JSON lines into text for people: `12:34:56.789 warn  what happened  field=value`. */
@@ -65,7 +62,7 @@ const LEVELS: Readonly<Record<number, string>> = {
   60: 'fatal',
 }
 
-/** What is no line of ours is shown as it is. */
+/** A line that is not ours is shown unchanged. */
 export function readable(line: string): string {
   const entry = parsed(line)
   if (entry === null) return line.trimEnd()
@@ -88,22 +85,21 @@ function parsed(line: string): Record<string, unknown> | null {
   }
 }
 
-/** The time of day: a person at the terminal knows the date. */
+/** Only the time of day: a person at the terminal knows the date. */
 function clockTime(time: unknown): string {
   return /T([\d:.]+)Z$/.exec(String(time))?.[1] ?? String(time)
 }
 
-/** A word as it is, everything else as JSON, so that it is clear where a value ends. */
+/** A plain word unchanged, every other value as JSON, so that it is clear where a value ends. */
 function shown(value: unknown): string {
   return typeof value === 'string' && /^[\w.:/{}-]+$/.test(value) ? value : JSON.stringify(value)
 }
 
-/** Whatever got into a message cannot move the cursor or colour the screen. */
+/** Escapes control characters, so that a message cannot move the cursor or colour the screen. */
 function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1))
 }
 
-/** Line by line, as people are used to read it. */
 function stackOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return ''
   const { stack, message } = error as { readonly stack?: unknown; readonly message?: unknown }

@@ -12,14 +12,14 @@ import type { World } from '#kernel/world.ts'
 
 export type MetricSnapshot = MetricObjectWithValues<MetricValue<string>>[]
 
-/** `internal`: something of ours kept it from being sent; it is tried again. */
+/** `internal`: an internal error prevented the send; it is retried. */
 export type DeliveryOutcome = 'delivered' | 'again' | 'exhausted' | 'canceled' | 'internal'
 
-/** What one thread measures. The API's and the workers' are merged on a request of /metrics. */
+/** The metrics of one thread. /metrics merges those of the API and the workers. */
 export type Metrics = {
   request(operation: string, status: number, seconds: number): void
   job(name: string, outcome: 'done' | 'failed', seconds: number): void
-  /** One delivery that was taken up: what came of it, and how long the receiver took. */
+  /** One delivery attempt: its outcome, and how long the receiver took. */
   delivery(world: World, outcome: DeliveryOutcome, seconds: number): void
   /** A request that a limit rejected. */
   limitRefused(limit: string): void
@@ -39,7 +39,7 @@ export function openMetrics(thread: 'api' | 'worker'): Metrics {
   registry.setDefaultLabels({ thread })
   const requests = new Histogram({
     name: 'portico_http_request_seconds',
-    help: 'Time from the first byte of a request to the last byte of its answer.',
+    help: 'Time from the first byte of a request to the last byte of its response.',
     labelNames: ['operation', 'status'],
     buckets: SECONDS_BUCKETS,
     registers: [registry],
@@ -53,7 +53,7 @@ export function openMetrics(thread: 'api' | 'worker'): Metrics {
   })
   const deliveries = new Histogram({
     name: 'portico_webhook_delivery_seconds',
-    help: 'Time of one attempt to deliver an event, by what came of it; 0 for one that was not sent.',
+    help: 'Time of one attempt to deliver an event, by outcome; 0 for one that was not sent.',
     labelNames: ['world', 'outcome'],
     buckets: SECONDS_BUCKETS,
     registers: thread === 'worker' ? [registry] : [],
@@ -70,7 +70,7 @@ export function openMetrics(thread: 'api' | 'worker'): Metrics {
     labelNames: ['store'],
     registers: thread === 'api' ? [registry] : [],
   })
-  // Nothing is reported about Redis before it was reached: a node without Redis cannot lose it.
+  // Not reported before Redis was reached once: a node without Redis cannot lose it.
   countedIn.set({ store: 'process' }, 1)
   const loop = new Gauge({
     name: 'portico_event_loop_delay_seconds',
@@ -118,14 +118,14 @@ export function openMetrics(thread: 'api' | 'worker'): Metrics {
   }
 }
 
-/** One page of Prometheus text out of what the threads measured. */
+/** One page of Prometheus text from the metrics of all threads. */
 export function prometheusText(snapshots: readonly MetricSnapshot[]): Promise<string> {
   return AggregatorRegistry.aggregate([...snapshots]).metrics()
 }
 
-/** How late timers run in this thread: the one number that says whether a batch is stalling requests. */
+/** How late timers run in this thread: shows whether a batch delays requests. */
 type EventLoopWatch = {
-  /** The longest delay since it was last asked, in milliseconds. */
+  /** The longest delay since the last call, in milliseconds. */
   worstMs(): number
   stop(): void
 }
@@ -137,7 +137,7 @@ function watchEventLoop(): EventLoopWatch {
   histogram.enable()
   return {
     worstMs() {
-      // The histogram counts the timer's own period; before its first sample there is no maximum.
+      // The histogram includes the timer's own period; before its first sample there is no maximum.
       const worst = Math.max(0, histogram.max / 1e6 - RESOLUTION_MS)
       histogram.reset()
       return Math.round(worst * 10) / 10

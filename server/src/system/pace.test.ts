@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pace } from './pace.ts'
 
-/** A loop of so many turns, each of so many milliseconds: how often another task came to run. */
+/** Runs a loop of this many turns of this many milliseconds, and returns how often another task ran. */
 async function servedBeside(turns: number, turnMs: number, heldMsMax?: number): Promise<number> {
   let [nowMs, served, running] = [0, 0, true]
   const turn = pace(heldMsMax, () => nowMs)
@@ -19,15 +19,15 @@ async function servedBeside(turns: number, turnMs: number, heldMsMax?: number): 
   return served
 }
 
-test('a loop that never waits lets others run whenever it has had its 3 milliseconds', async () => {
+test('a loop that never waits lets other tasks run every 3 milliseconds', async () => {
   expect(await servedBeside(30, 1)).toBe(10)
   expect(await servedBeside(4, 50)).toBe(4)
 })
 
-test('and more often where less is held', async () => {
+test('and more often with a shorter limit', async () => {
   expect(await servedBeside(30, 1, 1)).toBe(30)
 })
 
-test('a loop that is done before keeps nobody waiting and does not wait itself', async () => {
+test('a shorter loop never yields', async () => {
   expect(await servedBeside(2, 1)).toBe(0)
 })

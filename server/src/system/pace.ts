@@ -1,11 +1,11 @@
 import { setImmediate as others } from 'node:timers/promises'
 
-/** Of the 5 ms that nothing may hold the event loop for. */
+/** Below the 5 ms for which nothing may block the event loop. */
 const HELD_MS_MAX = 3
 
 /**
- * Lets others run once this loop has had its turn. Awaiting a statement does so by itself; a thousand facts that are
- * rejected at sight would otherwise keep everybody waiting.
+ * Lets other tasks run after this loop has used its time. Awaiting a statement does so anyway; but a thousand facts that are
+ * rejected without a statement would otherwise block every request.
  */
 export function pace(heldMsMax = HELD_MS_MAX, now = () => performance.now()): () => Promise<void> {
   let since = now()

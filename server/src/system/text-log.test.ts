@@ -8,7 +8,7 @@ const written = (isTerminal: boolean, write: (log: ReturnType<typeof openLog>) =
 }
 
 describe('the log as text', () => {
-  test('is the time of day, the level, what happened, and the fields', () => {
+  test('has the time of day, the level, the message and the fields', () => {
     const text = written(false, (log) => log.warn({ route: '/users/{id}', status: 404, who: 'Ada Osei' }, 'not found'))
     expect(text).toMatch(/^\d\d:\d\d:\d\d\.\d{3} warn {2}not found route=\/users\/\{id\} status=404 who="Ada Osei"\n$/)
   })
@@ -21,17 +21,17 @@ describe('the log as text', () => {
     expect(third).toMatch(/^ {4}at /)
   })
 
-  test('lets nothing that was logged move the cursor', () => {
+  test('escapes control characters that would move the cursor', () => {
     const text = written(false, (log) => log.info({ name: '\u001B[2Jgone' }, 'line\r\u001B[Kgone'))
     expect(text).toContain(String.raw`line\r\u001b[Kgone name="\u001b[2Jgone"`)
     expect(text.slice(0, -1)).not.toMatch(/\p{Cc}/u)
   })
 
-  test('on a terminal clears the line under way first', () => {
+  test('on a terminal clears an unfinished line first', () => {
     expect(written(true, (log) => log.info('hello')).startsWith('\r\u001B[K')).toBe(true)
   })
 
-  test('hides what is never logged, as JSON does, and passes on what is no line of ours', () => {
+  test('redacts secrets, as JSON does, and prints foreign lines unchanged', () => {
     expect(written(false, (log) => log.info({ password: 'hush' }, 'hello'))).toContain('password="(hidden)"')
     expect(readable('not JSON\n')).toBe('not JSON')
   })

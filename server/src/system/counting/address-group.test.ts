@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addressGroup } from './address-group.ts'
 
-describe('what counts as one address', () => {
+describe('the group of an address', () => {
   test.each([
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
@@ -21,7 +21,7 @@ describe('what counts as one address', () => {
     expect(addressGroup(address)).toBe(group)
   })
 
-  test('all of a /64, and nothing outside it', () => {
+  test('a whole /64 is one group, and nothing outside it', () => {
     const words = (count: number) =>
       fc.array(fc.integer({ min: 1, max: 0xffff }), { minLength: count, maxLength: count })
     const text = (parts: readonly number[]) => parts.map((part) => part.toString(16)).join(':')
@@ -36,7 +36,7 @@ describe('what counts as one address', () => {
   })
 
   test.each(['x'.repeat(9_000), `:${'x'.repeat(9_000)}`, `::ffff:${'x'.repeat(9_000)}`])(
-    'what is no address is cut to the length of one',
+    'a text that is not an address is cut to the length of one',
     (made) => expect(addressGroup(made).length).toBeLessThanOrEqual(45),
   )
 })

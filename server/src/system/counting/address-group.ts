@@ -1,20 +1,20 @@
 import { isIPv6 } from 'node:net'
 
-/** The longest an address can be written; what a proxy made up is not kept at any length. */
+/** The longest text form of an address. A longer text, made up by a proxy, is cut. */
 const ADDRESS_CHARS_MAX = 45
 
 const MAPPED_IPV4 = '::ffff:'
 
-/** 64:ff9b::/96: behind it are all of IPv4, each written in the last two words (RFC 6052). */
+/** 64:ff9b::/96 maps all of IPv4: the last two words are the IPv4 address (RFC 6052). */
 const NAT64 = [0x64, 0xff9b, 0, 0, 0, 0] as const
 
 /**
- * What counts as one address. A household or server gets a whole /64 of IPv6 (RFC 6177), so its 2^64 addresses are one;
- * an IPv4 address that arrives in IPv6 clothes is the IPv4 address.
+ * The key under which an address is counted. A household or server gets a whole /64 of IPv6 (RFC 6177), so its 2^64 addresses
+ * are one group. An IPv4 address in its IPv6 form is the IPv4 address.
  */
 export function addressGroup(address: string): string {
   if (!address.includes(':')) return address.slice(0, ADDRESS_CHARS_MAX)
-  // How Node writes every IPv4 address on a socket that takes both.
+  // Node writes every IPv4 address this way on a dual-stack socket.
   if (address.startsWith(MAPPED_IPV4) && !address.includes(':', MAPPED_IPV4.length)) {
     return address.slice(MAPPED_IPV4.length, ADDRESS_CHARS_MAX)
   }
@@ -29,7 +29,7 @@ function groupOfWords(words: readonly number[]): string {
   return `${network.join(':')}::/64`
 }
 
-/** The eight words of an address; `::` stands for as many zeros as are missing. */
+/** The eight words of an address; `::` fills in the missing zeros. */
 function wordsOf(address: string): number[] {
   const [head = '', tail] = dottedToWords(address).split('::')
   const before = parseWords(head)
@@ -41,7 +41,7 @@ function parseWords(text: string): number[] {
   return text === '' ? [] : text.split(':').map((word) => Number.parseInt(word, 16))
 }
 
-/** `::ffff:192.0.2.1` to `::ffff:c000:201`. */
+/** For example `::ffff:192.0.2.1` to `::ffff:c000:201`. */
 function dottedToWords(address: string): string {
   return address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
     const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number)

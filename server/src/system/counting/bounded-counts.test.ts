@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { BoundedCounts } from './local-counter.ts'
 
-describe('counts with an end', () => {
-  test('a million addresses take the room of as many as there is room for', () => {
+describe('bounded counts', () => {
+  test('a million addresses take no more memory than the maximum', () => {
     const counts = new BoundedCounts(1_000)
     for (let at = 0; at < 1_000_000; at++) counts.add(`10.${at}`)
     expect(counts.size).toBe(1_000)
   })
 
-  test('who has counted much is kept, while strangers who were seen once push out each other', () => {
+  test('a key with a high count stays, while keys seen once evict each other', () => {
     const counts = new BoundedCounts(1_000)
     for (let key = 0; key < 50; key++) for (let hit = 0; hit < 60; hit++) counts.add(`busy ${key}`)
     for (let at = 0; at < 100_000; at++) counts.add(`stranger ${at}`)
@@ -16,21 +16,21 @@ describe('counts with an end', () => {
     expect(counts.size).toBe(1_000)
   })
 
-  test('nobody is looked for without end: where nearly all have counted more than the average, one of them goes', () => {
+  test('the search for a key to evict is bounded, even if nearly all counts are above the average', () => {
     const counts = new BoundedCounts(10_000)
     for (let hit = 0; hit < 2; hit++) for (let key = 0; key < 10_000; key++) counts.add(`twice ${key}`)
     for (let at = 0; at < 50_000; at++) counts.add(`stranger ${at}`)
     expect(counts.size).toBe(10_000)
   })
 
-  test('there is always an entry to forget, even where all have counted the same', () => {
+  test('there is always a key to evict, even if all counts are equal', () => {
     const counts = new BoundedCounts(3)
     for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) counts.add(key)
     expect(counts.size).toBe(3)
     expect(counts.get('f')).toBe(1)
   })
 
-  test('what is taken back is never less than nothing', () => {
+  test('a count never goes below zero', () => {
     const counts = new BoundedCounts(3)
     counts.add('a')
     counts.takeBack('a')

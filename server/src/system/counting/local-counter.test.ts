@@ -22,7 +22,7 @@ describe('a fixed window', () => {
     expect(counter.count([hit]).refused).toBeNull()
   })
 
-  test('counts each key, and each limit, for itself', () => {
+  test('counts each key and each limit separately', () => {
     const counter = localCounter(movableClock())
     expect(counter.count([hourly('a', 1)]).refused).toBeNull()
     expect(counter.count([hourly('b', 1)]).refused).toBeNull()
@@ -30,7 +30,7 @@ describe('a fixed window', () => {
     expect(counter.count([hourly('a', 1)]).refused).not.toBeNull()
   })
 
-  test('does not start over when the clock is put right, and nobody has to wait longer than the period', () => {
+  test('does not start over when the clock is set back, and no wait is longer than the period', () => {
     const clock = movableClock(HOUR_START)
     const counter = localCounter(clock)
     counter.count([hourly('a', 1)])
@@ -39,7 +39,7 @@ describe('a fixed window', () => {
     expect(counter.count([hourly('a', 1)]).refused).toMatchObject(refused)
   })
 
-  test('does not stay in a window of the far future, which a clock that was wrong had reached', () => {
+  test('leaves a window in the far future that a wrong clock had reached', () => {
     const clock = movableClock(HOUR_START)
     const counter = localCounter(clock)
     clock.advance(365 * 86_400_000)
@@ -51,7 +51,7 @@ describe('a fixed window', () => {
     expect(counter.count([hourly('a', 1)]).refused).toBeNull()
   })
 
-  test('in any order of hits and waits, no key passes more often than its limit in one window, nor less', () => {
+  test('in any order of hits and waits, a key passes exactly as often as its limit in one window', () => {
     const step = fc.record({ key: fc.constantFrom('a', 'b', 'c'), waitMs: fc.integer({ min: 0, max: 30_000 }) })
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), fc.integer({ min: 1, max: 5 }), (steps, max) => {
@@ -70,7 +70,7 @@ describe('a fixed window', () => {
     )
   })
 
-  test('can be looked at without counting', () => {
+  test('can be read without counting', () => {
     const counter = localCounter(movableClock())
     const hit = hourly('a', 1)
     const look: Hit = { ...hit, look: true }
@@ -80,7 +80,7 @@ describe('a fixed window', () => {
     expect(counter.used([hit, hourly('b', 9)])).toEqual([1, 3])
   })
 
-  test('takes back what came to nothing, once, and nothing of what was only looked at or rejected', () => {
+  test('gives back a counted request once, and nothing for a read or a rejection', () => {
     const counter = localCounter(movableClock())
     const hit = hourly('a', 2)
     const [first] = [counter.count([hit]), counter.count([hit])]
@@ -92,7 +92,7 @@ describe('a fixed window', () => {
     expect(counter.used([hit, hourly('b', 2)])).toEqual([1, 0])
   })
 
-  test('takes nothing back from a window in which it was not counted', () => {
+  test('gives nothing back to a window in which it was not counted', () => {
     const clock = movableClock(HOUR_START)
     const counter = localCounter(clock)
     const before = counter.count([hourly('a', 2)])
@@ -107,7 +107,7 @@ describe('a fixed window', () => {
 describe('several limits at once', () => {
   const short: Hit = { limit: { name: 'short', max: 1, periodSeconds: 60 }, key: 'address' }
 
-  test('a rejected request counts on none of them', () => {
+  test('a rejected request counts toward none of them', () => {
     const counter = localCounter(movableClock(HOUR_START))
     counter.count([short])
     for (let i = 0; i < 5; i++) expect(counter.count([hourly('token', 1), short]).refused).not.toBeNull()
@@ -115,7 +115,7 @@ describe('several limits at once', () => {
     expect(counter.count([hourly('token', 1)]).refused).toBeNull()
   })
 
-  test('the longest wait is the one that is reported, in any order', () => {
+  test('reports the longest wait, in any order', () => {
     const counter = localCounter(movableClock(HOUR_START))
     const both = [short, hourly('token', 1)]
     counter.count(both)

@@ -4,20 +4,20 @@ import type { Count, Hit, Refused, WindowCounter, WindowLimit } from './window-c
 type Window = {
   readonly number: number
   readonly counts: BoundedCounts
-  /** What several nodes had counted together when this process last learned of it. */
+  /** The shared count of all nodes when this process last received it. */
   readonly shared: BoundedCounts
-  /** The turn of the counter in which it began. */
+  /** The turn number at which the window began. */
   readonly beganIn: number
 }
 
-/** Of one limit, in one window: about ten megabytes of addresses. */
+/** For each limit and window: about ten megabytes of addresses. */
 const KEYS_MAX = 100_000
 
-/** A `WindowCounter` that answers at once. */
+/** A `WindowCounter` whose results are available at once. */
 export type LocalCounter = WindowCounter & {
   count(hits: readonly Hit[]): Count & { readonly answered: null }
   used(hits: readonly Hit[]): readonly number[]
-  /** Begins with this count, at that time, should this process have to count by itself. */
+  /** Stores the shared count at that time. This process continues from it if it has to count alone. */
   learn(count: {
     readonly limit: WindowLimit
     readonly key: string
@@ -29,8 +29,8 @@ export type LocalCounter = WindowCounter & {
 }
 
 /**
- * Counting in this process. Windows are aligned to the clock, so all keys of a limit change windows together: the old
- * counts are dropped at once, and nothing has to run for it.
+ * Counts in this process. Windows are aligned to the clock, so all keys of a limit change windows together: the old counts are
+ * dropped at once, without a clean-up job.
  */
 export function localCounter(clock: WallClock, keysMax: number = KEYS_MAX): LocalCounter {
   const windows = new Windows(keysMax)
@@ -55,7 +55,9 @@ function usedIn({ counts, shared }: Window, key: string): number {
 class Windows {
   readonly #keysMax: number
   readonly #windows = new Map<string, Window>()
-  /** Goes on with every request and every window: tells what was counted in a window from what was counted before it. */
+  /**
+   * Increases with every request and every window, to distinguish what was counted in a window from what was counted before it.
+   */
   turn = 0
 
   constructor(keysMax: number) {
@@ -65,8 +67,8 @@ class Windows {
   at({ name, periodSeconds }: WindowLimit, nowMs: number): Window {
     const number = Math.floor(nowMs / (periodSeconds * 1_000))
     const known = this.#windows.get(name)
-    // A clock that is put right by less than a window stays in the one it had reached: starting over would give every key
-    // its limit again. One that was further ahead was wrong, and what it had reached would last for ever.
+    // If the clock is set back by less than a window, the current window stays: a new one would give every key its whole limit
+    // again. If it was further ahead, it was wrong, and its window would never end.
     if (known !== undefined && (known.number === number || known.number === number + 1)) return known
     const [counts, shared] = [new BoundedCounts(this.#keysMax), new BoundedCounts(this.#keysMax)]
     const fresh = { number, counts, shared, beganIn: ++this.turn }
@@ -74,13 +76,13 @@ class Windows {
     return fresh
   }
 
-  /** Null where the clock that counted together was in another window than this process is. */
+  /** Null if the clock of the shared count was in another window than this process. */
   sharedAt(limit: WindowLimit, nowMs: number, atMs: number): BoundedCounts | null {
     const { number, shared } = this.at(limit, nowMs)
     return number === Math.floor(atMs / (limit.periodSeconds * 1_000)) ? shared : null
   }
 
-  /** The limit's window, if what was counted in this turn was counted in it. */
+  /** The limit's window, if this turn's request was counted in it. */
   since({ name }: WindowLimit, turn: number): Window | null {
     const known = this.#windows.get(name)
     return known !== undefined && known.beganIn < turn ? known : null
@@ -119,15 +121,14 @@ class LocalCount implements Count {
   }
 }
 
-/** How many of the keys are looked at, at most, for one that can be forgotten. */
+/** The maximum number of keys to look at in search of one to evict. */
 const LOOKED_AT_MAX = 64
 
 /**
- * Counts by key, for so many keys at most. When there is no room for another, a hand goes round and forgets the next one
- * that has not counted more than the average: an attacker with millions of addresses pushes out addresses that were
- * seen once, and hardly ever one that has used up a limit.
- *
- * The hand is one iterator that is kept. A new one for every key would have to step over all the places of the forgotten.
+ * Counts by key, for a bounded number of keys. When it is full, an iterator goes round the keys and evicts the next one whose
+ * count is not above the average. So an attacker with millions of addresses evicts addresses that were seen once, and hardly
+ * ever one that has used up its limit.
+ * The iterator is kept: a new one for every key would have to step over all deleted places.
  */
 export class BoundedCounts {
   readonly #counts = new Map<string, number>()
@@ -185,15 +186,15 @@ export class BoundedCounts {
 }
 
 /**
- * The wait for a caller whose window ends then: a whole number of seconds, after which it has. Never more than one period:
- * only a clock that was set back can be further from the end, and then a whole window lies in between.
+ * The wait until the end of the window, in whole seconds, rounded up. Never more than one period: only after the clock was set
+ * back can the end be further away, and then a whole window lies in between.
  */
 function refusedUntil(limit: WindowLimit, endsAt: number, nowMs: number): Refused {
   const resetAt = Math.min(endsAt, Math.floor(nowMs / 1_000) + limit.periodSeconds)
   return { limit, resetAt, retryAfterSeconds: Math.max(1, Math.ceil(resetAt - nowMs / 1_000)) }
 }
 
-/** "The longest wait when several refuse": after a shorter one they would be rejected again. */
+/** "The longest wait when several refuse": after a shorter wait the request would be rejected again. */
 function longest(one: Refused | null, other: Refused): Refused {
   return one === null || other.resetAt > one.resetAt ? other : one
 }

@@ -1,7 +1,10 @@
-/** At most `max` hits of a key in each window of `periodSeconds`; windows begin at multiples of it since 1970. */
+/** At most `max` hits of a key in each window of `periodSeconds`; windows start at multiples of the period since 1970. */
 export type WindowLimit = { readonly name: string; readonly max: number; readonly periodSeconds: number }
 
-/** One of the things that a request counts on. `look`: it may reject the request, and is not used up by it. */
+/**
+ * One limit and key that a request counts toward. `look`: the limit may reject the request, but the request does not count
+ * toward it.
+ */
 export type Hit = { readonly limit: WindowLimit; readonly key: string; readonly look?: true }
 
 export type Refused = {
@@ -11,23 +14,23 @@ export type Refused = {
   readonly resetAt: number
 }
 
-/** One request that was counted, or rejected. */
+/** One request that was counted or rejected. */
 export type Count = {
-  /** Until then there is no verdict; null where there is one at once. Never rejects: it is counted in any case. */
+  /** Resolves when the verdict is there; null if it is there at once. Never rejects: the request is counted in any case. */
   readonly answered: Promise<void> | null
-  /** The verdict. Null: it was counted. */
+  /** Null if the request was counted. */
   readonly refused: Refused | null
-  /** Takes back what came to nothing: where it was counted, and only in the windows it was counted in. */
+  /** Takes the count back, only in the windows in which it was counted. */
   giveBack(): void
 }
 
-/** Where counts are kept: in this process at once, or in a store that several processes share, after a moment. */
+/** Counts in this process, with a result at once, or in a store that several processes share, with a result later. */
 export type WindowCounter = {
   /**
-   * Counts one request on all of these, all or nothing: what one of them rejects counts on none, so that a client that
-   * waits out one limit does not use up another. Of several that reject, the longest wait is reported.
+   * Counts one request toward all of these, or toward none: if one limit rejects it, it counts toward none, so that a client
+   * that waits for one limit does not use up another. If several reject it, the longest wait is reported.
    */
   count(hits: readonly Hit[]): Count
-  /** How much of each is used in the present window, in their order. */
+  /** How much of each limit is used in the current window, in their order. */
   used(hits: readonly Hit[]): readonly number[] | Promise<readonly number[]>
 }

@@ -2,25 +2,24 @@ import { type Cipheriv, createCipheriv, createDecipheriv, type Decipheriv } from
 import { KEY_ID_BYTES, type Key, type PurposeKeys } from './keyring.ts'
 
 /**
- * Numbers that go beside a sealed box and mean nothing without it: the cursors of a page's rows have everything in common but one
- * number, and to seal or sign each by itself costs more than to read the page (`npm run bench -- ledger --libraries`).
- *
- * The construction is encode-then-encipher (Bellare and Rogaway, ASIACRYPT 2000) over one block: AES-256 of 64 bits of the box's
- * nonce, 11 zero bits and the number (53 bits), under a key of its own. AES is taken for a strong pseudorandom permutation, so a
- * block that was changed, made up, or taken from beside another box has the right 75 bits once in 2^75 tries. The same number
- * beside the same box gives the same text. Decision 23 has the rest.
+ * Numbers that are bound to a sealed box and cannot be read without it. The cursors of a page's rows differ only in one number,
+ * and sealing or signing each row costs more than reading the page (`npm run bench -- ledger --libraries`).
+ * The construction is encode-then-encipher (Bellare and Rogaway, ASIACRYPT 2000) over one block: AES-256 of 64 bits of the
+ * box's nonce, 11 zero bits and the number (53 bits), under its own key. AES is assumed to be a strong pseudorandom
+ * permutation, so a block that was changed, forged or taken from another box has the right 75 bits once in 2^75 tries. The same
+ * number with the same box gives the same text. See decision 23.
  */
 export type BoundNumbers = {
-  /** Puts the numbers' blocks, one after the other, into bytes; `writeBound` makes text of one. */
+  /** Writes the blocks of the numbers, one after the other; `writeBound` converts one to text. */
   seal(beside: string, numbers: readonly number[]): Buffer
-  /** Null for everything this server did not seal beside that box. */
+  /** Null unless this server sealed the number for this box. */
   open(beside: string, sealed: string): number | null
 }
 
 export const BLOCK_BYTES = 16
-/** Of 16 bytes in base64url without padding. */
+/** 16 bytes in base64url without padding. */
 export const BOUND_CHARS = 22
-/** A sealed box begins with its format, the id of its key and its nonce, of which so much is bound. */
+/** A sealed box begins with its format, the id of its key and its nonce; this many bytes of the nonce are bound. */
 const [KEY_ID_AT, NONCE_AT, NONCE_BYTES] = [1, 1 + KEY_ID_BYTES, 8]
 const HEAD_CHARS = Math.ceil(((NONCE_AT + NONCE_BYTES) * 4) / 3)
 const HIGH = 2 ** 32
@@ -28,7 +27,9 @@ const HIGHEST = Number.MAX_SAFE_INTEGER
 
 type Ciphers = { readonly to: Cipheriv; readonly from: Decipheriv }
 
-/** `boxes`: the keys of the boxes; `numbers`: keys of another purpose, of which a number has the one that its box has. */
+/**
+ * `boxes`: the keys of the boxes. `numbers`: keys of another purpose; a number uses the one with the same secret as its box.
+ */
 type Keys = { readonly boxes: PurposeKeys; readonly numbers: PurposeKeys }
 
 export function boundNumbers({ boxes, numbers }: Keys): BoundNumbers {
@@ -43,7 +44,7 @@ export function boundNumbers({ boxes, numbers }: Keys): BoundNumbers {
   return {
     seal(beside, given) {
       const head = headOf(beside)
-      if (head === null) throw new Error('numbers are sealed beside what this server sealed')
+      if (head === null) throw new Error('numbers can only be bound to a box that this server sealed')
       const blocks = Buffer.allocUnsafe(given.length * BLOCK_BYTES)
       for (let row = 0, at = 0; row < given.length; row++, at += BLOCK_BYTES) {
         const number = given[row] ?? 0
@@ -55,7 +56,7 @@ export function boundNumbers({ boxes, numbers }: Keys): BoundNumbers {
     },
     open(beside, sealed) {
       const bytes = Buffer.from(sealed, 'base64url')
-      // Node skips foreign characters: only the one spelling we wrote is accepted.
+      // Node ignores invalid characters in base64: only the exact spelling that we wrote is accepted.
       if (bytes.length !== BLOCK_BYTES || bytes.toString('base64url') !== sealed) return null
       const head = headOf(beside)
       if (head === null) return null
@@ -66,7 +67,7 @@ export function boundNumbers({ boxes, numbers }: Keys): BoundNumbers {
   }
 }
 
-/** Block by block and nothing else: without padding these have no state, so one serves for ever. Making one is slow. */
+/** Block by block, without padding, so a cipher has no state and is reused forever. Creating one is slow. */
 function makeCiphers({ secret }: Key): Ciphers {
   return {
     to: createCipheriv('aes-256-ecb', secret, null).setAutoPadding(false),
@@ -76,7 +77,7 @@ function makeCiphers({ secret }: Key): Ciphers {
 
 const LETTERS = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
 
-/** The text of a block, straight to where it is sent from: a string for each row would be made only to be written. */
+/** Writes the text of a block directly into the output buffer: a string for each row would only be created to be copied. */
 export function writeBound(blocks: Buffer, row: number, into: Buffer, at: number): void {
   const from = row * BLOCK_BYTES
   let to = at
@@ -91,7 +92,7 @@ export function writeBound(blocks: Buffer, row: number, into: Buffer, at: number
   }
 }
 
-/** Nothing of the block after it. */
+/** Reads zero beyond the block, not the next block. */
 function byteAt(blocks: Buffer, from: number, offset: number): number {
   return offset < BLOCK_BYTES ? (blocks[from + offset] ?? 0) : 0
 }

@@ -8,7 +8,7 @@ const sealer = (current: string, previous: string[] = []) =>
   cursorSealer(sealedBox(keyring(current, previous)('cursors')))
 
 describe('sealed cursors', () => {
-  test('open to exactly what was sealed', () => {
+  test('open to exactly the sealed value', () => {
     const scalar = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null))
     fc.assert(
       fc.property(fc.array(scalar, { maxLength: 8 }), (values) => {
@@ -18,7 +18,7 @@ describe('sealed cursors', () => {
     )
   })
 
-  test('any changed character is rejected, wherever it stands', () => {
+  test('any changed character is rejected, at any place', () => {
     const cursors = sealer('secret')
     const cursor = cursors.seal(FOLLOWS, ['co_1', 42])
     for (let at = 0; at < cursor.length; at++) {
@@ -38,7 +38,7 @@ describe('sealed cursors', () => {
     }
   })
 
-  test('a cursor of one list, or of another format version, is rejected by the next', () => {
+  test('a cursor of another list or another format version is rejected', () => {
     const cursors = sealer('secret')
     const cursor = cursors.seal(FOLLOWS, [1])
     expect(cursors.open({ kind: 'investments', version: 1 }, cursor)).toBeNull()

@@ -1,8 +1,8 @@
 import { createHash, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 
 /**
- * One sealing secret; every key is derived from it by purpose (HKDF-SHA256), so a key leaked from one place opens
- * nothing elsewhere. Previous secrets still open what they sealed; new things are sealed with the current one.
+ * There is one sealing secret. Every key is derived from it by purpose (HKDF-SHA256), so a leaked key is useless for other
+ * purposes. Previous secrets still open older values; new values are sealed with the current one.
  */
 export type Purpose =
   | 'cursors'
@@ -21,7 +21,9 @@ export type Purpose =
   | 'mail-links'
   | 'referral-tokens'
 
-/** `secret` is an object, because Node makes one of a Buffer at every use, at five times the cost of encrypting a cursor. */
+/**
+ * `secret` is a KeyObject: from a Buffer, Node would create one at every use, at five times the cost of encrypting a cursor.
+ */
 export type Key = { readonly id: Buffer; readonly secret: KeyObject }
 export type PurposeKeys = {
   readonly current: Key
@@ -44,7 +46,7 @@ export function keyring(currentSecret: string, previousSecrets: readonly string[
 
 function derive(secret: string, purpose: Purpose): Key {
   const bytes = Buffer.from(hkdfSync('sha256', secret, 'portico', purpose, KEY_BYTES))
-  // The id says which key to try and nothing about the key: it is a hash of a hash of it.
+  // The id shows which key to try and reveals nothing about the key: it is a hash of a hash of it.
   const id = createHash('sha256').update('key id').update(bytes).digest().subarray(0, KEY_ID_BYTES)
   return { id, secret: createSecretKey(bytes) }
 }

@@ -8,13 +8,13 @@ const NEW = 'b'.repeat(64)
 const links = pageLinks(keyring(OLD)('hosted-links'))
 const id = newId('investmentSession')
 
-test('a link opens as what it was made for, and names its world', () => {
+test('a link opens only for its own kind, and names its world', () => {
   expect(links.open('investmentSession', links.make('test', id))).toEqual({ world: 'test', id })
   expect(links.open('investmentSession', links.make('live', id))).toEqual({ world: 'live', id })
   expect(links.make('live', id)).not.toBe(links.make('test', id))
 })
 
-test('an id, another kind of id, another id’s token and one changed letter open nothing', () => {
+test('an id, another kind of id, another id’s token and one changed letter do not open', () => {
   const link = links.make('test', id)
   const token = link.split('.')[1] ?? ''
   const flipped = `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`
@@ -26,7 +26,7 @@ test('an id, another kind of id, another id’s token and one changed letter ope
   expect(links.open('inviteLink', link)).toBeNull()
 })
 
-test('what was made with an earlier sealing secret opens while that is listed, and not after', () => {
+test('a link from an earlier sealing secret opens only while that secret is listed', () => {
   const link = links.make('test', id)
   expect(pageLinks(keyring(NEW, [OLD])('hosted-links')).open('investmentSession', link)).toEqual({ world: 'test', id })
   expect(pageLinks(keyring(NEW)('hosted-links')).open('investmentSession', link)).toBeNull()

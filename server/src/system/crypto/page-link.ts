@@ -4,13 +4,13 @@ import { WORLDS, type World } from '#kernel/world.ts'
 import { KEY_ID_BYTES, type Key, type PurposeKeys } from './keyring.ts'
 
 /**
- * What makes a page's address unguessable although ids are not secret: the id, and a MAC over the world and the id. It is
- * made anew whenever the address is shown, so nothing of it is stored and nobody who reads the database can open a page.
- * Which world it is for, the MAC alone says. A link made with an earlier sealing secret works as long as that is listed.
+ * Makes a page's address unguessable although ids are not secret: the id, and a MAC over the world and the id. It is computed
+ * again whenever the address is shown, so nothing is stored and a reader of the database cannot open a page. Only the MAC
+ * determines the world. A link from an earlier sealing secret works while that secret is listed.
  */
 export type PageLinks = {
   make(world: World, id: string): string
-  /** Null for everything this server did not make for that kind of thing. */
+  /** Null unless this server made the link for this kind. */
   open<K extends IdKind>(kind: K, link: string): { readonly world: World; readonly id: Id<K> } | null
 }
 

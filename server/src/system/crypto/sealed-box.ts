@@ -5,12 +5,12 @@ import { KEY_ID_BYTES, type PurposeKeys } from './keyring.ts'
 
 /**
  * Authenticated encryption: AES-256-GCM (NIST SP 800-38D) of node:crypto, with a random nonce of 96 bits. A sealed value is
- * format byte, key id (4), nonce (12), ciphertext, tag (16). Format, key id, nonce and `context` are authenticated; the context
- * is not stored, so what was sealed for one thing does not open as another. Decision 23 has the limits.
+ * format byte, key id (4), nonce (12), ciphertext, tag (16). Format, key id, nonce and `context` are authenticated. The context
+ * is not stored, so a value that was sealed for one context does not open in another. Decision 23 has the limits.
  */
 export type SealedBox = {
   seal(plain: Buffer, context: string): Buffer
-  /** Null for everything this server did not seal with this purpose and context. */
+  /** Null unless this server sealed it with this purpose and context. */
   open(sealed: Buffer, context: string): Buffer | null
 }
 
@@ -19,7 +19,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const HEAD_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES
 
-/** Of a sealed value as base64url, which has no padding. */
+/** The length of a sealed value in base64url without padding. */
 export function sealedChars(plainBytes: number): number {
   return Math.ceil(((HEAD_BYTES + plainBytes + TAG_BYTES) * 4) / 3)
 }
@@ -46,7 +46,7 @@ export function sealedBox(keys: PurposeKeys): SealedBox {
       try {
         return Buffer.concat([decipher.update(sealed.subarray(HEAD_BYTES, -TAG_BYTES)), decipher.final()])
       } catch {
-        // GCM says only that the tag is wrong: changed, cut, or sealed for another context. All mean "not ours".
+        // GCM reports only a wrong tag: the value was changed, cut, or sealed for another context. All mean "not ours".
         return null
       }
     },
@@ -57,7 +57,7 @@ function nonceOf(head: Buffer): Buffer {
   return head.subarray(1 + KEY_ID_BYTES)
 }
 
-/** Longer than any cursor we make; longer input is not worth decoding. */
+/** Longer than any cursor we make; longer input is rejected without decoding. */
 const CURSOR_CHARS_MAX = 1_024
 
 export function cursorSealer(box: SealedBox): CursorSealer {
@@ -66,7 +66,7 @@ export function cursorSealer(box: SealedBox): CursorSealer {
     open(kind, cursor) {
       if (cursor.length > CURSOR_CHARS_MAX) return null
       const sealed = Buffer.from(cursor, 'base64url')
-      // Base64 has spare bits and Node skips foreign characters: only the one spelling we wrote is accepted.
+      // Base64 has spare bits and Node ignores invalid characters: only the exact spelling that we wrote is accepted.
       if (sealed.toString('base64url') !== cursor) return null
       const plain = box.open(sealed, context(kind))
       return plain === null ? null : (JSON.parse(plain.toString()) as CursorValue[])

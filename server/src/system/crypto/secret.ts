@@ -3,10 +3,9 @@ import { fillRandom } from '#kernel/random.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 
 /**
- * A secret made by us: kind, world, then 256 random bits: `sk_test_…`. The prefix names the world, so that a secret of
- * one world can never open the other, and lets secret scanners know it. Only its SHA-256 is kept: with this much chance
- * in it a secret cannot be guessed from its digest, and a slow hash would only slow down every request.
- *
+ * A secret that we generate: kind, world, then 256 random bits: `sk_test_…`. The prefix names the world, so that a secret of
+ * one world is never accepted in the other, and lets secret scanners recognize it. Only its SHA-256 is stored: 256 random bits
+ * cannot be guessed from their digest, and a slow hash would only slow down every request.
  * ok operator key, sk client secret, at access token, ac authorization code
  */
 export type SecretKind = 'ok' | 'sk' | 'at' | 'ac'
@@ -22,7 +21,7 @@ export function newSecret(kind: SecretKind, world: World): string {
   return prefix(kind, world) + bytes.toString('base64url')
 }
 
-/** Null for whatever cannot be a secret of this kind: it is not worth a look into the database. */
+/** Null for text that cannot be a secret of this kind, which saves the database lookup. */
 export function worldOfSecret(kind: SecretKind, text: string): World | null {
   const world = WORLDS.find((name) => text.startsWith(prefix(kind, name)))
   return world !== undefined && BODY.test(text.slice(prefix(kind, world).length)) ? world : null
@@ -32,7 +31,7 @@ export function digestOf(secret: string): Buffer {
   return Buffer.from(hexDigestOf(secret), 'hex')
 }
 
-/** For statements that carry it among others, and as the name under which what a credential does is counted. */
+/** The digest in hex: for statements with many digests, and as the key of a credential in rate limits. */
 export function hexDigestOf(secret: string): string {
   return hash('sha256', secret, 'hex')
 }

@@ -7,7 +7,7 @@ const PUBLIC = [
   ...['128.0.0.1', '169.253.255.255', '169.255.0.0', '172.15.255.255', '172.32.0.1', '191.255.255.255', '192.0.1.0'],
   ...['192.167.255.255', '192.169.0.0', '198.17.255.255', '198.20.0.0', '203.0.112.255', '203.0.114.0'],
   ...['223.255.255.255', '2606:4700:4700::1111', '2001:4860:4860::8888', '2a00:1450:4001::1', '2400:cb00::1'],
-  // They stand for a public IPv4 address.
+  // Each of these maps to a public IPv4 address.
   ...['::ffff:8.8.8.8', '::ffff:808:808', '64:ff9b::8.8.8.8', '64:ff9b::808:808'],
 ]
 
@@ -118,18 +118,15 @@ describe('judgeAddress: public addresses only', () => {
     expect(judgeAddress(address)).toEqual({ allowed: true })
   })
 
-  test.each(NOT_PUBLIC)('%s is not (%s)', (address, range) => {
+  test.each(NOT_PUBLIC)('%s is not public (%s)', (address, range) => {
     expect(judgeAddress(address)).toEqual({ allowed: false, range })
   })
 
-  test.each(OTHER_SPELLINGS)(
-    '"%s" is not the plain spelling of an address, and is refused whatever it might mean',
-    (text) => {
-      expect(judgeAddress(text)).toEqual({ allowed: false, range: 'notAnAddress' })
-    },
-  )
+  test.each(OTHER_SPELLINGS)('"%s" is not the plain spelling of an address, and is rejected', (text) => {
+    expect(judgeAddress(text)).toEqual({ allowed: false, range: 'notAnAddress' })
+  })
 
-  test('every IPv6 address is judged alike with its last groups in dots or in hex', () => {
+  test('every IPv6 address gets the same verdict with its last groups in dots or in hex', () => {
     fc.assert(
       fc.property(
         fc.ipV6().filter((address) => !address.includes('%')),
@@ -141,7 +138,7 @@ describe('judgeAddress: public addresses only', () => {
     )
   })
 
-  test('an IPv4 address and its mapped form are judged alike, whichever it is', () => {
+  test('an IPv4 address and its mapped form get the same verdict', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         expect(judgeAddress(`::ffff:${address}`).allowed).toBe(judgeAddress(address).allowed)
@@ -150,7 +147,7 @@ describe('judgeAddress: public addresses only', () => {
     )
   })
 
-  test('nothing outside 2000::/3 is public but what stands for an IPv4 address', () => {
+  test('outside 2000::/3 only addresses that map to public IPv4 are public', () => {
     fc.assert(
       fc.property(
         fc.ipV6().filter((address) => !/^[23]|%|ff9b|\./i.test(address) && !/ffff/i.test(address)),
@@ -162,8 +159,8 @@ describe('judgeAddress: public addresses only', () => {
   })
 })
 
-describe('ranges to take for public', () => {
-  test('are allowed, in mapped form too, and nothing else is', () => {
+describe('ranges that count as public', () => {
+  test('are allowed, in mapped form too, and no other address is', () => {
     const also = addressRanges('127.0.0.2/32', 'fd00:1::/32')
     expect(judgeAddress('127.0.0.2', also).allowed).toBe(true)
     expect(judgeAddress('::ffff:127.0.0.2', also).allowed).toBe(true)

@@ -17,21 +17,21 @@ export function addressRanges(...texts: readonly string[]): readonly AddressRang
 
 export const LOOPBACK = addressRanges('127.0.0.0/8', '::1/128')
 
-/** Addresses that look public and lead into the machine's own cloud: Azure answers its guests at this one. */
+/** An address that looks public but leads into the machine's own cloud: Azure serves its virtual machines there. */
 const CLOUD = addressRanges('168.63.129.16/32')
-/** Global unicast. Whatever IPv6 has outside of it is reserved, local or multicast, also where no name is known for it. */
+/** Global unicast. All other IPv6 is reserved, local or multicast. */
 const GLOBAL_IPV6 = addressRanges('2000::/3')
-/** NAT64's well-known prefix: behind it is the IPv4 address in the last 32 bits (RFC 6052). */
+/** NAT64's well-known prefix: the last 32 bits are the IPv4 address (RFC 6052). */
 const NAT64 = addressRanges('64:ff9b::/96')
 
 /**
- * "`https` to public addresses only, decided on the address actually connected to." Public is what neither registry of
- * special-purpose addresses (RFC 6890) knows. An IPv6 address that stands for an IPv4 one is judged as that one; 6to4
- * and Teredo, which carry one too, are rejected whatever they carry, since no receiver lives there. `also` are ranges to
- * take for public.
+ * "`https` to public addresses only, decided on the address actually connected to." An address is public if neither registry of
+ * special-purpose addresses (RFC 6890) lists it. An IPv6 address that maps to an IPv4 address is checked as that address; 6to4
+ * and Teredo also contain one and are always rejected, since no receiver uses them. `also` lists ranges that count as public.
  */
 export function judgeAddress(text: string, also: readonly AddressRange[] = []): AddressVerdict {
-  // Only the plain spelling: what is judged has to be what the system then connects to, and 0177.1 is read in two ways.
+  // Only the plain spelling: the address that is checked must be the one that the system connects to, and 0177.1 can be read in
+  // two ways.
   if (isIP(text) === 0 || text.includes('%')) return { allowed: false, range: 'notAnAddress' }
   const address = standsFor(parse(text))
   if (within(address, also)) return ALLOWED
@@ -43,7 +43,7 @@ export function isLoopback(text: string): boolean {
   return isIP(text) !== 0 && within(standsFor(parse(text)), LOOPBACK)
 }
 
-/** ipaddr.js takes `::8.8.8.8` for `::ffff:8.8.8.8`, which is another address: it is given the last groups in hex. */
+/** ipaddr.js reads `::8.8.8.8` as `::ffff:8.8.8.8`, which is another address, so it gets the last groups in hex. */
 function parse(text: string): Address {
   if (isIP(text) === 4) return ipaddr.parse(text)
   const [dotted, ...octets] = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(text) ?? []
@@ -71,24 +71,24 @@ function within(address: Address, ranges: readonly AddressRange[]): boolean {
 }
 
 const NAME_CHARS_MAX = 253
-/** As DNS has them. Underscores are not for hosts, yet receivers exist that have one. */
+/** As in DNS. Underscores are not allowed in host names, but some receivers have one. */
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 
 /**
- * Endings that the public DNS does not answer for: special-use names (RFC 6761 and IANA's registry of them), and what
- * private networks call themselves. `.example` is not among them: it resolves nowhere, and documentation is full of it.
+ * Endings that the public DNS does not resolve: special-use names (RFC 6761 and IANA's registry of them), and names used by
+ * private networks. `.example` is not listed: it never resolves, and documentation uses it a lot.
  */
 const NOT_PUBLIC: ReadonlySet<string> = new Set([
   ...['localhost', 'local', 'internal', 'test', 'invalid', 'onion', 'alt', 'arpa'],
   ...['localdomain', 'intranet', 'private', 'corp', 'home', 'lan'],
 ])
 
-/** "localhost" and all names below it are this machine (RFC 6761, 6.3), and nobody has to be asked about it. */
+/** "localhost" and all names below it are this machine (RFC 6761, 6.3), without a DNS query. */
 export function isLocalhost(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost')
 }
 
-/** A name that could belong to a host on the internet. Takes the form a URL has it in: lower case, punycode. */
+/** A name that a host on the internet could have. Takes the form in a URL: lower case, punycode. */
 export function isPublicName(name: string): boolean {
   const labels = name.split('.')
   const ending = labels.at(-1) ?? ''
@@ -96,13 +96,15 @@ export function isPublicName(name: string): boolean {
   return labels.every((label) => LABEL.test(label))
 }
 
-/** Where we may send besides public addresses. One of these a world: what is for the test world is not for live. */
+/** The addresses that a world may send to, besides public ones. */
 export type Reach = {
-  /** "`test` mode may also send to loopback over http": to a URL that says so itself, not to a name that leads there. */
+  /**
+   * "`test` mode may also send to loopback over http": only if the URL itself names loopback, not a name that resolves to it.
+   */
   readonly loopback: boolean
-  /** Ranges to take for public. */
+  /** Ranges that count as public. */
   readonly ranges: readonly AddressRange[]
-  /** Origins under which this service itself is reached; a webhook to one of them would be a request to ourselves. */
+  /** The service's own origins; a webhook to one of them would be a request to ourselves. */
   readonly own?: () => readonly string[]
 }
 
@@ -118,7 +120,7 @@ const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 type Aim = { readonly host: string; readonly port: number; readonly loopback: boolean }
 
-/** On this machine all loopback names and addresses lead to one listener, so there the port alone decides. */
+/** On this machine all loopback names and addresses reach the same listener, so only the port is compared. */
 export function isOwn({ own }: Reach, aim: Aim): boolean {
   for (const origin of own?.() ?? []) {
     const url = URL.parse(origin)

@@ -17,18 +17,18 @@ describe('Retry-After', () => {
   })
 
   test.each(['', '-1', '1.5', 'soon', '2026-01-15', 'Infinity', '1e3', '9'.repeat(400), 'Foo, bar GMT'])(
-    '"%s" says nothing',
+    '"%s" is ignored',
     (text) => {
       expect(retryAfterSeconds(text, now)).toBeUndefined()
     },
   )
 
-  test('said twice it says nothing', () => {
+  test('is ignored if it is sent twice', () => {
     expect(retryAfterSeconds(['1', '2'], now)).toBeUndefined()
   })
 })
 
-describe('the beginning of a body', () => {
+describe('the start of a body', () => {
   function startOf(pieces: readonly Buffer[], keptBytesMax: number): string {
     const body = new BodyStart({ keptBytesMax, bodyBytesMax: 1_000 })
     for (const piece of pieces) body.take(piece)
@@ -40,12 +40,12 @@ describe('the beginning of a body', () => {
     expect(startOf([Buffer.from('ab'), Buffer.from('cd')], 3)).toBe('abc')
   })
 
-  test('is text that a database takes, whatever the bytes', () => {
+  test('is text that PostgreSQL accepts, for any bytes', () => {
     expect(startOf([Buffer.of(0x61, 0x00, 0xff, 0x62)], 100)).toBe('a\uFFFD\uFFFDb')
     expect(startOf([], 100)).toBe('')
   })
 
-  test('is kept although its bytes are written over', () => {
+  test('is kept although the buffer is overwritten', () => {
     const bytes = Buffer.from('first')
     const body = new BodyStart({ keptBytesMax: 100, bodyBytesMax: 100 })
     body.take(bytes)
@@ -53,7 +53,7 @@ describe('the beginning of a body', () => {
     expect(body.text()).toBe('first')
   })
 
-  test('says when it is too much', () => {
+  test('reports a body that is too long', () => {
     const body = new BodyStart({ keptBytesMax: 2, bodyBytesMax: 5 })
     const bytes = Buffer.from('abc')
     expect([body.take(bytes), body.take(bytes)]).toEqual([true, false])

@@ -9,7 +9,7 @@ export type ConnectionSettings = { readonly limits: OutboundLimits; readonly ope
 
 /** The request that a connection carries. */
 export type Carried = Dispatcher.DispatchHandler & {
-  /** What arrived for it, before undici reads it. False: nothing more of it is to be read. */
+  /** Gets each received piece before undici reads it. False: stop reading. */
   accept(piece: Buffer): boolean
 }
 
@@ -19,9 +19,9 @@ export class Connection {
   readonly madeMs = performance.now()
   readonly #opening = new Opening()
   readonly #client: Client
-  /** Whether the request at hand has had undici connect. */
+  /** Whether undici has opened a socket for the current request. */
   #hasDialled = false
-  /** Null until undici writes the request, and when its response has ended: whatever arrives then was not requested. */
+  /** Null until undici writes the request, and after its response has ended: bytes that arrive then were not requested. */
   #carried: Carried | null = null
 
   constructor(place: Place, { limits, open }: ConnectionSettings, onLost: (connection: Connection) => void) {
@@ -31,7 +31,7 @@ export class Connection {
         this.#open(place, open).then(
           (socket) => {
             callback(null, socket)
-            // Emitted with what undici reads, before undici has it: undici listens to `readable`.
+            // Emitted before undici reads the bytes: undici listens to `readable`.
             socket.on('data', (piece: Buffer) => this.#inspect(piece))
           },
           (error: Error) => callback(error, null),
@@ -43,7 +43,7 @@ export class Connection {
       maxHeaderSize: limits.headerBytesMax,
       keepAliveTimeout: Math.min(limits.keepAliveMs, limits.unusedConnectionMs),
       keepAliveMaxTimeout: limits.unusedConnectionMs,
-      // Off: undici starts these two again with every interim response and every piece of the body, so that a slow receiver
+      // Off: undici restarts these two timeouts with every interim response and every piece of the body, so a slow receiver
       // could extend them. Each exchange has a deadline instead.
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -56,12 +56,12 @@ export class Connection {
     this.#client.dispatch(request, handler)
   }
 
-  /** The request is written now. */
+  /** Called when the request is written. */
   begin(carried: Carried): void {
     this.#carried = carried
   }
 
-  /** Its response has ended. */
+  /** Called when the response has ended. */
   rest(): void {
     this.#carried = null
   }
@@ -70,7 +70,7 @@ export class Connection {
     return this.#opening.socket?.destroyed === false
   }
 
-  /** False while part of the request waits to be written: a response that has ended by then did not wait for it. */
+  /** False while part of the request is unsent: a response that has ended by then was sent without reading the request. */
   get hasSentAll(): boolean {
     return this.#opening.socket?.writableLength === 0
   }
@@ -81,8 +81,8 @@ export class Connection {
   }
 
   /**
-   * undici connects again, without end, for a request that it could not write because the socket closed before. Once is right,
-   * where a kept connection has just been closed; a receiver that closes every connection gets one attempt.
+   * undici reconnects without limit for a request that it could not write because the socket closed before. One reconnect is
+   * right, after a kept connection was closed; a receiver that closes every connection gets one attempt.
    */
   #open(place: Place, open: Open): Promise<Socket> {
     if (this.#hasDialled) return Promise.reject(new OutboundFailure('connection_failed', 'closed before the request'))
@@ -97,22 +97,25 @@ export class Connection {
 
 export type Connections = {
   take(place: Place): Connection
-  /** `sound`: the response was read to its end, so the next one begins where it should. */
+  /** `sound`: the response was read to its end, so the next response starts at the right byte. */
   giveBack(connection: Connection, sound: boolean): void
   /** Closes unused connections, and keeps none from then on. */
   close(): void
 }
 
 /**
- * Kept-alive connections by origin, shared by the endpoints of one origin only. There is no limit for an origin and no queue:
- * endpoints of many partners may live at one address, and one that hangs must not make the others wait. The limit is the number
- * of requests under way, which the delivery engine sets. undici's Pool either has that queue or, without a limit, opens twice as
- * many connections, because it takes a client for busy until the turn after its response.
- * undici closes a connection that has been idle for too long.
+ * Kept-alive connections by origin, shared only by endpoints of the same origin. There is no limit per origin and no queue:
+ * endpoints of many partners may have the same address, and one that hangs must not delay the others. The delivery engine
+ * limits the number of running requests. undici's Pool either has such a queue or, without a limit, opens twice as many
+ * connections, because it considers a client busy until the turn after its response. undici closes a connection that was idle
+ * for too long.
  */
 export function connections(settings: ConnectionSettings): Connections {
   const { limits } = settings
-  /** For each origin the one used last on top, so that surplus connections stay at the bottom until they have been idle too long. */
+  /**
+   * For each origin, the connection used last is on top, so that surplus connections stay at the bottom until they are idle too
+   * long.
+   */
   const unused = new Map<string, Connection[]>()
   let count = 0
   let closed = false

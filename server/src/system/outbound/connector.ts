@@ -9,7 +9,7 @@ export type ConnectorSettings = {
   readonly reach: Reach
   readonly resolve: Resolve
   readonly secureContext: SecureContext
-  /** For everything up to the first byte of the request: name, connection, handshake. */
+  /** For everything before the first byte of the request: DNS, connection, TLS handshake. */
   readonly connectMs: number
 }
 
@@ -33,12 +33,12 @@ export class Opening {
   }
 }
 
-/** A name with very many addresses is not worth more attempts than this. */
+/** The maximum number of addresses to try. */
 const ATTEMPTS_MAX = 4
 
 /**
- * Opens sockets to judged addresses only. The system gets the address that was judged, never the name, so no second DNS
- * answer can lead elsewhere. The name is what the certificate must be for. undici does not resolve, connect or shake hands.
+ * Opens sockets to checked addresses only. The system gets the address that was checked, never the name, so a second DNS
+ * response cannot lead elsewhere. The certificate must be for the name. undici itself does no DNS, connection or TLS handshake.
  */
 export function guardedConnector(settings: ConnectorSettings): Open {
   return async (place, opening) => {
@@ -62,7 +62,7 @@ function dialler({ host, port, secure }: Place, secureContext: SecureContext): D
     connectTls({
       ...common,
       host: address,
-      // The name that the certificate must be for. Where it is empty, for an address, Node checks `host` instead.
+      // The name that the certificate must match. If it is empty, for an address, Node checks `host` instead.
       servername: isIP(host) === 0 ? host : '',
       secureContext,
       ALPNProtocols: ['http/1.1'],
@@ -100,7 +100,7 @@ function ready(socket: Socket, event: 'connect' | 'secureConnect', withinMs: num
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => socket.destroy(late(event)), Math.max(1, withinMs))
     socket.once(event, () => resolve(socket))
-    // These stay: an error that comes before undici listens must not end the process.
+    // These listeners stay: an error before undici listens must not end the process.
     socket.on('error', reject)
     socket.once('close', () => reject(new OutboundFailure('connection_failed', `closed before ${event}`)))
     const done = () => clearTimeout(timer)
@@ -122,9 +122,8 @@ function late(what: string): OutboundFailure {
 const LOCALHOST = ['127.0.0.1', '::1']
 
 /**
- * The addresses to connect to, every one of them judged. One that is not allowed rejects them all: a name with a public
- * and a private address is either a mistake or an attempt to have us pick the wrong one. A literal is judged here like
- * everything else; no hook of a library is relied on to see it.
+ * The addresses to connect to, all checked. If one is not allowed, all are rejected: a name with a public and a private address
+ * is either a mistake or an attack. A literal address is checked here too, without relying on a library's hook.
  */
 async function allowedAddresses(host: string, reach: Reach, resolve: Resolve): Promise<readonly string[]> {
   const localhost = isLocalhost(host)

@@ -1,7 +1,7 @@
 import type { Reach } from './address.ts'
 import { judgeUrl, type UrlVerdict } from './judge-url.ts'
 
-/** Where connections lead. Requests to the same origin share connections. */
+/** The target of a connection. Requests to the same origin share connections. */
 export type Place = {
   readonly origin: string
   /** A name or an address, without the brackets of an IPv6 literal. */
@@ -15,7 +15,7 @@ export type Destination = { readonly place: Place; readonly path: string }
 
 const DESTINATIONS_MAX = 5_000
 
-/** Caches the verdict for each URL, because the same few URLs are sent to again and again. Null for a blocked URL. */
+/** Caches the verdict for each URL, because the same few URLs are used again and again. Null for a blocked URL. */
 export function destinations(reach: Reach): (url: string) => Destination | null {
   const known = new Map<string, Destination | null>()
   return (url) => {

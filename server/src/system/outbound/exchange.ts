@@ -7,32 +7,32 @@ import { type FailureWord, failureWordOf, type Outcome } from './outcome.ts'
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 type Controller = Dispatcher.DispatchController
 
-/** The caller of `send`, and the signal by which it may abandon the request. */
+/** The caller of `send`, and the signal with which it may abandon the request. */
 export type Waiting = {
   readonly signal: AbortSignal | undefined
   readonly resolve: (outcome: Outcome) => void
-  /** The caller abandoned the request, or called wrongly: nothing that a receiver did. */
+  /** The caller abandoned the request, or passed wrong arguments; never the receiver's fault. */
   readonly reject: (reason: unknown) => void
 }
 
 /** The same for all exchanges of a sender. */
 export type ExchangeHome = {
   readonly limits: OutboundLimits
-  /** Called once for each. `sound`: the response was read to its end, and the connection can carry another request. */
+  /** Called once for each exchange. `sound`: the response was read to its end, and the connection can carry another request. */
   over(exchange: Exchange, sound: boolean): void
 }
 
 const HTTP_1 = Buffer.from('HTTP/1.')
 const [ZERO, ONE] = [0x30, 0x31]
 const SWITCHING_PROTOCOLS = 101
-/** `: ` and the end of the line. */
+/** `: ` and the line break. */
 const HEADER_EXTRA_BYTES = 4
 /** undici rejects a header that cannot be sent. That is a bug of the caller. */
 const CALLER_ERRORS: ReadonlySet<unknown> = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'])
 
 /**
- * One request and its response, driven by undici's callbacks. Once the status is known it is the outcome, however the body ends:
- * too long, too slow, cut off. A receiver that answered 200 has the delivery, and a retry would only deliver it twice.
+ * One request and its response, driven by undici's callbacks. Once the status is known it is the outcome, even if the body is
+ * too long, too slow or cut off: a receiver that answered 200 has the delivery, and a retry would only deliver it twice.
  */
 export class Exchange implements Carried {
   readonly connection: Connection
@@ -44,10 +44,10 @@ export class Exchange implements Carried {
   #bytes = 0
   #interims = 0
   #status = 0
-  /** The length of the body is stated in the one way that every reader understands alike. */
+  /** The length of the body is given in the one way that all HTTP readers interpret alike. */
   #isPlain = true
   #headers: Headers = {}
-  /** Null until there is some: most responses have no body. */
+  /** Null without a body, as in most responses. */
   #body: BodyStart | null = null
 
   constructor(connection: Connection, waiting: Waiting, home: ExchangeHome) {
@@ -63,8 +63,8 @@ export class Exchange implements Carried {
   }
 
   /**
-   * undici also reads responses of RTSP, ICE and HTTP/2.0, and skips empty lines before a response. It counts the bytes of headers
-   * and we those of the body; a status line or a chunk extension that never ends is counted by neither, so all bytes are counted.
+   * undici also accepts responses of RTSP, ICE and HTTP/2.0, and skips empty lines before a response. It limits the headers and
+   * we limit the body; an endless status line or chunk extension is in neither, so all bytes are counted.
    */
   accept(piece: Buffer): boolean {
     const ok = beginsLikeHttp1(piece, this.#bytes)
@@ -74,7 +74,10 @@ export class Exchange implements Carried {
     return false
   }
 
-  /** The caller no longer waits. A status that is already known is the outcome: rejected, the delivery would be sent twice. */
+  /**
+   * The caller no longer waits. A status that is already known is still the outcome: after a rejection the delivery would be
+   * sent twice.
+   */
   abandon(reason: unknown): void {
     if (this.#status !== 0) this.#finish('connection_failed')
     else if (this.#end(false)) this.waiting.reject(reason)
@@ -95,7 +98,7 @@ export class Exchange implements Carried {
     if (!this.#body.take(chunk)) this.#finish('connection_failed')
   }
 
-  /** Trailers are used by no webhook receiver, and readers disagree about them: such a connection is not reused. */
+  /** No webhook receiver uses trailers, and HTTP readers disagree about them: such a connection is not reused. */
   onResponseEnd(_controller: Controller, trailers: Headers): void {
     const sound = this.#isPlain && this.connection.hasSentAll && Object.keys(trailers).length === 0
     this.#finish('connection_failed', sound)
@@ -106,7 +109,7 @@ export class Exchange implements Carried {
     else this.#finish(failureWordOf(error))
   }
 
-  /** "A user agent MAY ignore unexpected 1xx responses", except 101: we never asked to switch protocols. */
+  /** "A user agent MAY ignore unexpected 1xx responses", except 101: we never request a protocol switch. */
   #passesOver(status: number): boolean {
     this.#interims += 1
     return status !== SWITCHING_PROTOCOLS && this.#interims <= this.#home.limits.interimMax
@@ -119,14 +122,14 @@ export class Exchange implements Carried {
     this.deadlineMs = Math.min(this.deadlineMs, performance.now() + this.#home.limits.bodyMs)
   }
 
-  /** `why` is the outcome where there is no status. */
+  /** `why` is the outcome if there is no status. */
   #finish(why: FailureWord, sound = false): void {
     if (!this.#end(sound)) return
     const durationMs = Math.round(performance.now() - this.#startedMs)
     this.waiting.resolve(this.#status === 0 ? { kind: 'failed', why, durationMs } : this.#answered(durationMs))
   }
 
-  /** Gives the connection back, which closes it unless it is sound. False where that was done before. */
+  /** Gives the connection back, which closes it unless it is sound. False if that was done before. */
   #end(sound: boolean): boolean {
     if (this.#isOver) return false
     this.#isOver = true
@@ -135,7 +138,7 @@ export class Exchange implements Carried {
   }
 
   #answered(durationMs: number): Outcome {
-    // A compressed body is not unpacked, because a few bytes may stand for gigabytes, and as it is it is no text.
+    // A compressed body is not unpacked, because a few bytes may expand to gigabytes; and compressed bytes are not text.
     const readable = isWord(this.#headers['content-encoding'], 'identity')
     const bodyStart = this.#body === null || !readable ? '' : this.#body.text()
     const seconds = retryAfterSeconds(this.#headers['retry-after'], Date.now())
@@ -144,7 +147,7 @@ export class Exchange implements Carried {
   }
 }
 
-/** `from`: how many bytes of the response came before. */
+/** `from`: how many bytes of the response came before this piece. */
 function beginsLikeHttp1(piece: Buffer, from: number): boolean {
   for (let at = from; at <= HTTP_1.length && at - from < piece.length; at += 1) {
     const byte = piece[at - from]
@@ -153,12 +156,12 @@ function beginsLikeHttp1(piece: Buffer, from: number): boolean {
   return true
 }
 
-/** Absent, or once and this. */
+/** True if the header is absent, or present once with this value. */
 function isWord(value: Headers[string], word: string): boolean {
   return value === undefined || (typeof value === 'string' && value.trim().toLowerCase() === word)
 }
 
-/** undici leaves out what stands between names and values when it counts. */
+/** undici's count leaves out the separators between names and values. */
 function headBytes({ rawHeaders }: Controller): number {
   if (!Array.isArray(rawHeaders)) return 0
   let bytes = (rawHeaders.length / 2) * HEADER_EXTRA_BYTES
@@ -178,7 +181,7 @@ export class BodyStart {
     this.#bytesMax = limits.bodyBytesMax
   }
 
-  /** False when the body is too long. Copies what it keeps, because a piece is a view on the much larger buffer of the socket. */
+  /** False if the body is too long. Copies the bytes it keeps, because a piece is a view of the socket's much larger buffer. */
   take(piece: Buffer): boolean {
     const room = this.#keptMax - this.#bytes
     if (room > 0 && piece.length > 0) this.#kept.push(Buffer.from(piece.subarray(0, room)))
@@ -209,7 +212,7 @@ const SECONDS_MAX = 10 ** 9
 export function retryAfterSeconds(value: string | readonly string[] | undefined, nowMs: number): number | undefined {
   const text = typeof value === 'string' ? value.trim() : ''
   if (/^\d{1,20}$/.test(text)) return Math.min(Number(text), SECONDS_MAX)
-  // Date.parse reads far more than HTTP allows, such as "1": a date of HTTP names its day and GMT.
+  // Date.parse accepts far more than HTTP allows, such as "1": an HTTP date has a weekday and GMT.
   const at = /^[A-Z][a-z]+,? .+ GMT$/.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(at) ? undefined : Math.min(Math.max(0, Math.ceil((at - nowMs) / 1_000)), SECONDS_MAX)
 }

@@ -14,7 +14,7 @@ import { type OutboundSender, outboundSender } from './sender.ts'
 import { PATIENT_LIMITS } from './testing/patient-limits.ts'
 import { rawReceiver } from './testing/raw-receiver.ts'
 
-/** Stands for the internet: taken for public. 127.0.0.1 stands for our own network: it is not. */
+/** Stands for the internet and counts as public. 127.0.0.1 stands for our own network and does not. */
 const INTERNET = '127.0.0.2'
 const INSIDE = '127.0.0.1'
 const NAME = 'hooks.partner.example'
@@ -67,7 +67,7 @@ const post = (sender: OutboundSender, url: string) => sender.send({ url, headers
 const BLOCKED = { kind: 'failed', why: 'blocked_url' }
 
 describe('https to a public name', () => {
-  test('is delivered to the address the name has, with the name in the handshake and the Host header', async () => {
+  test('is sent to the name’s address, with the name in the handshake and the Host header', async () => {
     const { port, hosts } = await httpsServer(INTERNET)
     const { sender, dns } = await world(() => [INTERNET])
     const outcome = await post(sender, `https://${NAME}:${port}/hook`)
@@ -76,7 +76,7 @@ describe('https to a public name', () => {
     expect(dns.questions.map(({ name, family }) => `${name} ${family}`).sort()).toEqual([`${NAME} 4`, `${NAME} 6`])
   })
 
-  test('an internationalised name is asked for as DNS knows it', async () => {
+  test('an internationalised name is looked up in punycode', async () => {
     const name = 'xn--bcher-kva.example'
     const { port, hosts } = await httpsServer(INTERNET, authority.issue([name]))
     const { sender } = await world(({ name: asked }) => (asked === name ? [INTERNET] : []))
@@ -92,7 +92,7 @@ describe('https to a public name', () => {
     expect(await post(sender, `https://${INTERNET}:${other.port}/`)).toMatchObject({ why: 'tls_error' })
   })
 
-  test('ten at once ask for the name once', async () => {
+  test('ten requests at once cause one DNS query', async () => {
     const { port } = await httpsServer(INTERNET)
     const { sender, dns } = await world(() => [INTERNET])
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => post(sender, `https://${NAME}:${port}/`)))
@@ -100,7 +100,7 @@ describe('https to a public name', () => {
     expect(dns.questions).toHaveLength(2)
   })
 
-  test('an answer longer than what is read at a time is read to its end', async () => {
+  test('reads a response longer than one read chunk to its end', async () => {
     const { port, connections } = await httpsServer(INTERNET, identity, 0, 'x'.repeat(16_000))
     const { sender } = await world(() => [INTERNET])
     for (let sent = 0; sent < 3; sent += 1) {
@@ -112,7 +112,7 @@ describe('https to a public name', () => {
     expect(connections).toHaveLength(1)
   })
 
-  test('of several addresses the first that answers is used', async () => {
+  test('uses the first of several addresses that accepts a connection', async () => {
     const { port } = await httpsServer(INTERNET)
     const { sender } = await world(() => ['127.0.0.3', INTERNET])
     expect(await post(sender, `https://${NAME}:${port}/`)).toMatchObject({ status: 200 })
@@ -122,21 +122,21 @@ describe('https to a public name', () => {
 test.each<[4 | 6, string]>([
   [4, '2001:4860::1'],
   [6, INTERNET],
-])('a name server that is silent about IPv%d only: the other family is enough', async (silent, address) => {
+])('a name server that does not respond for IPv%d: the other family is enough', async (silent, address) => {
   const dns = await dnsServer(({ family }) => (family === silent ? null : [address]))
   closing.push(dns.close)
   const resolve = nameResolver({ servers: [dns.address], questionMs: 30_000 })
   expect(await resolve(NAME)).toEqual([address])
 })
 
-test('a name server that is asked three times before it answers is slow, and not silent', async () => {
+test('a name server that responds to the third query is slow, not silent', async () => {
   const dns = await dnsServer((_, nth) => (nth < 3 ? null : [INTERNET]))
   closing.push(dns.close)
   const resolve = nameResolver({ servers: [dns.address], questionMs: 500 })
   expect(await resolve(NAME)).toEqual([INTERNET])
 })
 
-test('a receiver cannot have us shake hands again', async () => {
+test('a receiver cannot request TLS renegotiation', async () => {
   let handshakes = 0
   const server = createTlsServer({ ...identity, maxVersion: 'TLSv1.2' }, (socket) => {
     handshakes += 1
@@ -162,13 +162,13 @@ describe('tls_error', () => {
   test.each<[string, TlsOptions]>([
     ['a certificate of an authority we do not trust', stranger.issue([NAME])],
     ['a certificate for another name', authority.issue(['other.partner.example'])],
-    ['a certificate that has run out', authority.issue([NAME], new Date(Date.now() - 86_400_000))],
+    ['an expired certificate', authority.issue([NAME], new Date(Date.now() - 86_400_000))],
     ['a certificate without any name', authority.issue([])],
     [
       'a protocol that is too old',
       { ...identity, maxVersion: 'TLSv1.1', minVersion: 'TLSv1.1', ciphers: 'ALL@SECLEVEL=0' },
     ],
-    ['a wish for a certificate of ours', { ...identity, requestCert: true, ca: [authority.pem] }],
+    ['a request for a client certificate', { ...identity, requestCert: true, ca: [authority.pem] }],
   ])('%s', async (_, options) => {
     const { port, hosts } = await httpsServer(INTERNET, options)
     const { sender } = await world(() => [INTERNET])
@@ -190,7 +190,7 @@ describe('no connection', () => {
     expect(await post(sender, `https://${NAME}:${port}/`)).toMatchObject({ why: 'connection_failed' })
   })
 
-  test('a handshake that does not go on: timeout', async () => {
+  test('a handshake that stalls: timeout', async () => {
     const port = await plainServer(() => {})
     const { sender } = await world(() => [INTERNET], REACH, { connectMs: 100 })
     expect(await post(sender, `https://${NAME}:${port}/`)).toMatchObject({ why: 'timeout' })
@@ -201,7 +201,7 @@ describe('no connection', () => {
     expect(await post(sender, `https://${NAME}/`)).toMatchObject({ why: 'connection_failed' })
   })
 
-  test('given up in the handshake: closed at once', async () => {
+  test('abandoned during the handshake: closed at once', async () => {
     const server = await rawReceiver(() => {}, INTERNET)
     closing.push(server.close)
     const { sender } = await world(() => [INTERNET])
@@ -214,7 +214,7 @@ describe('no connection', () => {
     await server.allGone()
   })
 
-  test('given up while the name is asked for: nothing is connected to', async () => {
+  test('abandoned during the DNS query: no connection is made', async () => {
     const server = await rawReceiver(
       () => {},
       INTERNET,
@@ -236,7 +236,7 @@ describe('no connection', () => {
     expect(server.connections.made).toBe(1)
   })
 
-  test('name servers that are silent until nobody asks them any more: timeout', async () => {
+  test('name servers that never respond: timeout', async () => {
     const dns = await dnsServer(() => null)
     const resolve = nameResolver({ servers: [dns.address], questionMs: 1 })
     const sender = outboundSender({ reach: REACH, resolve, limits: PATIENT_LIMITS })
@@ -269,7 +269,7 @@ describe('blocked_url', () => {
     },
   )
 
-  test('an address in the URL, however it is written: nothing is connected to, nothing asked', async () => {
+  test('an address in the URL, in any spelling: no connection and no DNS query', async () => {
     const { port, connections } = await httpsServer(INSIDE)
     const { sender, dns } = await world(() => [INTERNET])
     const spellings = [
@@ -294,11 +294,11 @@ describe('blocked_url', () => {
   })
 })
 
-describe('a name that changes its address between looking and connecting', () => {
-  test('is connected to where it was when it was judged: one question, one address', async () => {
+describe('a name that changes its address between check and connection', () => {
+  test('gets a connection to the checked address: one query, one address', async () => {
     const outside = await httpsServer(INTERNET, identity, await freePort())
     const inside = await httpsServer(INSIDE, identity, outside.port)
-    // The first answer is public, every later one leads inside.
+    // The first response is public, every later one is private.
     const { sender, dns } = await world((_, nth) => [nth === 1 ? INTERNET : INSIDE])
     expect(await post(sender, `https://${NAME}:${outside.port}/`)).toMatchObject({ status: 200 })
     expect(dns.questions.filter(({ family }) => family === 4)).toHaveLength(1)
@@ -306,7 +306,7 @@ describe('a name that changes its address between looking and connecting', () =>
     expect(inside.connections).toHaveLength(0)
   })
 
-  test('is blocked at the next connection, and never reached inside', async () => {
+  test('is blocked at the next connection, and our network is never reached', async () => {
     const outside = await httpsServer(INTERNET, identity, await freePort())
     const inside = await httpsServer(INSIDE, identity, outside.port)
     const answer: DnsAnswer = (_, nth) => [nth === 1 ? INTERNET : INSIDE]
@@ -316,7 +316,7 @@ describe('a name that changes its address between looking and connecting', () =>
     expect(inside.connections).toHaveLength(0)
   })
 
-  test('a kept connection stays with the address that was judged', async () => {
+  test('a kept connection stays with the checked address', async () => {
     const outside = await httpsServer(INTERNET)
     const { sender } = await world((_, nth) => [nth === 1 ? INTERNET : INSIDE])
     for (let sent = 0; sent < 3; sent += 1) {
@@ -329,7 +329,7 @@ describe('a name that changes its address between looking and connecting', () =>
 describe('loopback', () => {
   const withLoopback: Reach = { loopback: true, ranges: [] }
 
-  test('over http, where it is allowed: localhost is this machine and no name server is asked', async () => {
+  test('over http, where it is allowed: localhost is this machine, without a DNS query', async () => {
     const server = await rawReceiver((socket) => socket.write('HTTP/1.1 204 x\r\n\r\n'))
     closing.push(server.close)
     const { sender, dns } = await world(() => ['10.0.0.1'], withLoopback)
@@ -339,7 +339,7 @@ describe('loopback', () => {
     expect(dns.questions).toHaveLength(0)
   })
 
-  test('not by a name that leads there', async () => {
+  test('not by a name that resolves to it', async () => {
     const { port, connections } = await httpsServer(INSIDE)
     const { sender } = await world(() => [INSIDE], withLoopback)
     expect(await post(sender, `https://${NAME}:${port}/`)).toMatchObject(BLOCKED)
@@ -357,7 +357,7 @@ describe('loopback', () => {
   })
 })
 
-/** TCP on the internet's address: what is done with a connection as soon as it is there. */
+/** A TCP server on the internet's address that handles each new connection with `behave`. */
 async function plainServer(behave: (socket: Socket) => void): Promise<number> {
   const server = await rawReceiver(() => {}, INTERNET, behave)
   closing.push(server.close)

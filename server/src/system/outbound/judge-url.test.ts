@@ -32,7 +32,7 @@ describe('a URL that may be registered', () => {
     expect(whyNot(url)).toBeNull()
   })
 
-  test('its host is given as DNS knows it', () => {
+  test('its host is in lower case and punycode', () => {
     const verdict = judgeUrl('https://BÜCHER.example/', PUBLIC_ONLY)
     expect(verdict).toMatchObject({ allowed: true, host: 'xn--bcher-kva.example' })
   })
@@ -243,7 +243,7 @@ describe('loopback, where it is allowed', () => {
     expect(whyNot(url, WITH_LOOPBACK)).toBeNull()
   })
 
-  test('everything else is as it was', () => {
+  test('all other rules still apply', () => {
     expect(whyNot('http://partner.example/', WITH_LOOPBACK)).toBe('not_https')
     expect(whyNot('http://10.0.0.1/', WITH_LOOPBACK)).toBe('not_https')
     expect(whyNot('https://10.0.0.1/', WITH_LOOPBACK)).toBe('address_not_public')
@@ -253,7 +253,7 @@ describe('loopback, where it is allowed', () => {
     expect(whyNot('http://user@localhost:3000/', WITH_LOOPBACK)).toBe('has_userinfo')
   })
 
-  test('a range taken for public does not allow http', () => {
+  test('a range that counts as public does not allow http', () => {
     const reach = { loopback: false, ranges: addressRanges('127.0.0.0/8') }
     expect(whyNot('https://127.0.0.1/', reach)).toBeNull()
     expect(whyNot('http://127.0.0.1/', reach)).toBe('not_https')

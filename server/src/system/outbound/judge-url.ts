@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { isLocalhost, isLoopback, isOwn, isPublicName, judgeAddress, type Reach, rangesFor } from './address.ts'
 
-/** As many as are kept, too. */
+/** The column's length, too. */
 export const URL_CHARS_MAX = 2_000
 
 export type UrlRefusal =
@@ -15,7 +15,7 @@ export type UrlRefusal =
   | 'name_not_public'
   | 'address_not_public'
 
-/** For the person who wrote the URL: each goes on from the field's name ("url must …"). */
+/** For the person who wrote the URL. Each message continues the field's name ("url must …"). */
 const MESSAGES: Readonly<Record<UrlRefusal, string>> = {
   too_long: `must have at most ${URL_CHARS_MAX} characters`,
   not_a_url: 'must be an absolute URL, without spaces or backslashes',
@@ -24,7 +24,7 @@ const MESSAGES: Readonly<Record<UrlRefusal, string>> = {
   has_fragment: 'must not have a fragment (#…), which is never sent',
   port_not_allowed: 'must use port 443 or one from 1024 up that belongs to no other service',
   own_address: 'must not be the address of this service itself',
-  name_not_public: 'must name a host on the public internet, such as hooks.example.com, without a dot at its end',
+  name_not_public: 'must name a host on the public internet, such as hooks.example.com, without a trailing dot',
   address_not_public: 'must not lead to a private, local or reserved address',
 }
 
@@ -35,8 +35,8 @@ export type UrlVerdict =
 const OWN_PORT: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 }
 
 /**
- * What can be said of a URL without a network call: "`https` to public addresses only"; in the test world also "loopback
- * over http" where that is on. A name that passes is not yet an address that does: that is decided at every connection.
+ * The checks of a URL that need no network: "`https` to public addresses only"; in the test world also "loopback over http" if
+ * that is on. A valid name may still resolve to a forbidden address: that is checked at every connection.
  */
 export function judgeUrl(text: string, reach: Reach): UrlVerdict {
   if (text.length > URL_CHARS_MAX) return refused('too_long')
@@ -54,7 +54,7 @@ function hostOf(url: URL): string {
   return url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
 }
 
-/** Parsers mend a lot: they drop line breaks and turn backslashes round. Two of them may then see two hosts. */
+/** URL parsers repair a lot: they drop line breaks and convert backslashes. Two parsers could then see two hosts. */
 function plainUrl(text: string): URL | null {
   const plain = /^[a-z]+:\/\/[^/?#]/i.test(text) && !/[\s\\\p{Cc}]/u.test(text)
   return plain ? URL.parse(text) : null
@@ -85,11 +85,11 @@ function refused(why: UrlRefusal, more = ''): UrlVerdict {
 }
 
 /**
- * Ports that belong to a service other than a web server, with the name of that service: those of the Fetch standard's "bad
- * ports", mail, remote shells, file shares, databases, caches, queues and the control ports of clusters. Webhooks are never
- * sent there: what arrives could be taken for a command, and many of these services trust their network.
- *
- * Below 1024 every port but the scheme's own is rejected, listed or not; listed ones get a message that names the service.
+ * Ports of services other than web servers, with the service's name: the Fetch standard's "bad ports", mail, remote shells,
+ * file shares, databases, caches, queues and control ports of clusters. Webhooks are never sent there: such a service could
+ * interpret a webhook as a command, and many of them trust their network.
+ * Below 1024 every port except the scheme's default is rejected, listed or not; for a listed port the message names the
+ * service.
  */
 const SERVICE_PORTS: Readonly<Record<number, string>> = {
   ...{ 1: 'tcpmux', 7: 'echo', 9: 'discard', 11: 'systat', 13: 'daytime', 15: 'netstat', 17: 'qotd', 19: 'chargen' },
@@ -147,12 +147,12 @@ const SERVICE_PORTS: Readonly<Record<number, string>> = {
 
 const WELL_KNOWN_MAX = 1023
 
-/** The scheme's own port, or one from 1024 up that belongs to no other service. */
+/** The scheme's default port, or one from 1024 up that belongs to no other service. */
 function isAllowedPort(port: number, ownPort: number): boolean {
   return port === ownPort || (port > WELL_KNOWN_MAX && SERVICE_PORTS[port] === undefined)
 }
 
-/** The service that owns the port; null where none is listed. */
+/** The service that uses the port; null if none is listed. */
 function serviceOn(port: number): string | null {
   return SERVICE_PORTS[port] ?? null
 }

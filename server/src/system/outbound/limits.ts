@@ -1,25 +1,25 @@
-/** "15 s in all, 5 s to connect; at most 16 KiB of the answer is read, 1 KiB kept", and what follows from it. */
+/** "15 s in all, 5 s to connect; at most 16 KiB of the answer is read, 1 KiB kept", and limits that follow from it. */
 export type OutboundLimits = {
   readonly connectMs: number
-  /** Until the answer's status is there. */
+  /** Until the response's status is known. */
   readonly totalMs: number
-  /** For the rest of an answer whose status is there. The status has said what matters. */
+  /** For the rest of a response after its status; the status is already the outcome. */
   readonly bodyMs: number
   readonly bodyBytesMax: number
   readonly keptBytesMax: number
   readonly headerBytesMax: number
-  /** All bytes of one response: interim ones, headers, body and what stands around its chunks. */
+  /** All bytes of one response: interim responses, headers, body and chunk framing. */
   readonly responseBytesMax: number
-  /** Responses with a status of 1xx before the real one. */
+  /** How many 1xx responses may come before the final one. */
   readonly interimMax: number
-  /** How long an unused socket stays open where the receiver does not say. Below the 5 s that many of them have. */
+  /** How long an unused socket stays open if the receiver does not say. Below the 5 s that many receivers use. */
   readonly keepAliveMs: number
-  /** A connection is given up at this age, so that a change in DNS takes effect and the address is judged again. */
+  /** A connection is closed at this age, so that a DNS change takes effect and the address is checked again. */
   readonly connectionLifeMs: number
   readonly unusedConnectionMs: number
-  /** Of all origins together. */
+  /** For all origins together. */
   readonly unusedConnectionsMax: number
-  /** How often deadlines are looked at. */
+  /** How often deadlines are checked. */
   readonly tickMs: number
 }
 

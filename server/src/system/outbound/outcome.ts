@@ -3,23 +3,23 @@ import { TIMEOUT } from 'node:dns'
 export type Answered = {
   readonly kind: 'answered'
   readonly status: number
-  /** Whole seconds from now, whichever way the receiver wrote it. */
+  /** Whole seconds from now, converted from either form of the header. */
   readonly retryAfterSeconds?: number
-  /** The beginning of the body as text, for the history. */
+  /** The start of the body as text, for the delivery history. */
   readonly bodyStart: string
   readonly durationMs: number
 }
 
 export type Failed = { readonly kind: 'failed'; readonly why: FailureWord; readonly durationMs: number }
 
-/** What came of one attempt. Any status is an answer, a redirect too: what it means is the retry policy's business. */
+/** The outcome of one attempt. Every status is an answer, also a redirect; the retry policy decides what it means. */
 export type Outcome = Answered | Failed
 
-/** The four words of the contract for an attempt that brought no answer. */
+/** The four words of the contract for an attempt without a response. */
 export const FAILURE_WORDS = ['timeout', 'blocked_url', 'tls_error', 'connection_failed'] as const
 export type FailureWord = (typeof FAILURE_WORDS)[number]
 
-/** A failure whose word we know where it happens. `message` is for the log, never for partners: it names addresses. */
+/** A failure with one of these words. `message` is for the log, never for partners: it contains addresses. */
 export class OutboundFailure extends Error {
   readonly why: FailureWord
 
@@ -34,17 +34,17 @@ export function blocked(what: string): OutboundFailure {
   return new OutboundFailure('blocked_url', what)
 }
 
-/** TLS goes on failing after the handshake: a server that wants a certificate of ours says so with its first answer. */
+/** TLS can fail after the handshake: a server that requires a client certificate reports it with its first response. */
 const TLS_CODE = /^ERR_(?:SSL|TLS|OSSL)_/
 
 export function failureWordOf(error: unknown): FailureWord {
   if (error instanceof OutboundFailure) return error.why
-  // Name servers that were silent.
+  // Name servers that did not respond.
   if (codeOf(error) === TIMEOUT) return 'timeout'
   return TLS_CODE.test(codeOf(error)) ? 'tls_error' : 'connection_failed'
 }
 
-/** Some of a handshake's errors are the network's. */
+/** Some errors during a handshake are network errors. */
 const NETWORK_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
 
 export function handshakeFailure(error: unknown): OutboundFailure {

@@ -12,14 +12,14 @@ const HEAD = 'HTTP/1.1 200 OK\r\n'
 const LENGTH = 'content-length: 2\r\n'
 const CHUNKED = 'transfer-encoding: chunked\r\n'
 const OK = `${HEAD}${LENGTH}\r\nok`
-/** The second response. Nothing of the first may be in it. */
+/** The second response. It must contain nothing of the first. */
 const SECOND = 'HTTP/1.1 503 x\r\nretry-after: 9\r\ncontent-length: 6\r\n\r\nsecond'
 const AS_SECOND = { kind: 'answered', status: 503, bodyStart: 'second', retryAfterSeconds: 9 }
 
 type Read = { readonly first: Outcome; readonly second: Outcome; readonly connections: number }
 type Writing = { readonly pieceBytes?: number; readonly end?: boolean; readonly limits?: Partial<OutboundLimits> }
 
-/** Two requests, one after the other: the first gets these bytes, the second a response that is right. */
+/** Two requests, one after the other: the first gets these bytes, the second a correct response. */
 async function responses(
   text: string,
   { pieceBytes = 1_000_000, end = false, limits = {} }: Writing = {},
@@ -39,13 +39,13 @@ async function responses(
   }
 }
 
-/** In one piece, and byte by byte (in larger pieces where it is long). */
+/** Sent in one piece, and byte by byte (in larger pieces if it is long). */
 async function bothWays(text: string, writing: Writing = {}): Promise<readonly Read[]> {
   const pieceBytes = text.length > 2_000 ? 1_000 : 1
   return [await responses(text, writing), await responses(text, { ...writing, pieceBytes })]
 }
 
-/** Each piece in a turn of its own, so that it arrives by itself as a rule. */
+/** Each piece in its own turn, so that it usually arrives alone. */
 async function inPieces(socket: Socket, text: string, size: number): Promise<void> {
   socket.setNoDelay(true)
   const bytes = Buffer.from(text, 'latin1')
@@ -55,20 +55,24 @@ async function inPieces(socket: Socket, text: string, size: number): Promise<voi
   }
 }
 
-describe('a response that is read to its end, in one piece and byte by byte: the connection is used again', () => {
+describe('a response that is read to its end, in one piece and byte by byte: the connection is reused', () => {
   test.each([
     ['a length', OK, 'ok'],
-    ['a length of nothing', `${HEAD}content-length: 0\r\n\r\n`, ''],
+    ['a length of zero', `${HEAD}content-length: 0\r\n\r\n`, ''],
     ['chunks', `${HEAD}${CHUNKED}\r\n2\r\nok\r\nA\r\n0123456789\r\n0\r\n\r\n`, 'ok0123456789'],
     ['a chunk with an extension', `${HEAD}${CHUNKED}\r\n2\r\nok\r\n2;a=b\r\nok\r\n0\r\n\r\n`, 'okok'],
     ['a chunk size with zeros', `${HEAD}${CHUNKED}\r\n2\r\nok\r\n000000002\r\nok\r\n0\r\n\r\n`, 'okok'],
-    ['no reason', `HTTP/1.1 200\r\n${LENGTH}\r\nok`, 'ok'],
-    ['an empty reason', `HTTP/1.1 200 \r\n${LENGTH}\r\nok`, 'ok'],
-    ['NUL in the reason, which is not used', `HTTP/1.1 200 O\0K\r\n${LENGTH}\r\nok`, 'ok'],
-    ['letters beyond ASCII', `HTTP/1.1 200 \xe9\r\nx: \xe9\r\n${LENGTH}\r\nok`, 'ok'],
+    ['no reason phrase', `HTTP/1.1 200\r\n${LENGTH}\r\nok`, 'ok'],
+    ['an empty reason phrase', `HTTP/1.1 200 \r\n${LENGTH}\r\nok`, 'ok'],
+    ['NUL in the reason phrase, which is ignored', `HTTP/1.1 200 O\0K\r\n${LENGTH}\r\nok`, 'ok'],
+    ['characters outside ASCII', `HTTP/1.1 200 \xe9\r\nx: \xe9\r\n${LENGTH}\r\nok`, 'ok'],
     ['blanks before a value', `${HEAD}Content-LENGTH: \t 2\r\nx:\r\n\r\nok`, 'ok'],
-    ['names like ours that are others', `${HEAD}content-lengtH2: 9\r\ncontent_length: 9\r\n${LENGTH}\r\nok`, 'ok'],
-    ['names that objects have', `${HEAD}__proto__: a\r\nconstructor: b\r\n__proto__: c\r\n${LENGTH}\r\nok`, 'ok'],
+    ['similar header names', `${HEAD}content-lengtH2: 9\r\ncontent_length: 9\r\n${LENGTH}\r\nok`, 'ok'],
+    [
+      'names that every object inherits',
+      `${HEAD}__proto__: a\r\nconstructor: b\r\n__proto__: c\r\n${LENGTH}\r\nok`,
+      'ok',
+    ],
     ['interim responses before it', `HTTP/1.1 102 x\r\n\r\nHTTP/1.1 103 y\r\nlink: a\r\n\r\n${OK}`, 'ok'],
     ['204', 'HTTP/1.1 204 No Content\r\n\r\n', ''],
     ['304', 'HTTP/1.1 304 Not Modified\r\n\r\n', ''],
@@ -81,25 +85,25 @@ describe('a response that is read to its end, in one piece and byte by byte: the
   })
 })
 
-describe('no response at all: connection_failed, and another connection', () => {
+describe('no valid response: connection_failed, and a new connection', () => {
   test.each([
-    // undici does not pass over 100 where it sent no Expect.
+    // undici does not skip a 100 if it sent no Expect.
     ['100 Continue', `HTTP/1.1 100 Continue\r\n\r\n${OK}`],
     ['blanks behind a length', `${HEAD}content-length: 2\t\r\n\r\nok`],
     ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n'],
-    ['the beginning of another', 'nonsense'],
+    ['the start of another protocol', 'nonsense'],
     ['another version', `HTTP/2.0 200 OK\r\n${LENGTH}\r\nok`],
-    ['a version nobody made', `HTTP/1.2 200 OK\r\n${LENGTH}\r\nok`],
-    ['small letters', `http/1.1 200 OK\r\n${LENGTH}\r\nok`],
+    ['a version that does not exist', `HTTP/1.2 200 OK\r\n${LENGTH}\r\nok`],
+    ['lower case', `http/1.1 200 OK\r\n${LENGTH}\r\nok`],
     ['an empty line first', `\r\n${HEAD}${LENGTH}\r\nok`],
     ['two spaces before the status', `HTTP/1.1  200 OK\r\n${LENGTH}\r\nok`],
     ['a status of four digits', `HTTP/1.1 2000 OK\r\n${LENGTH}\r\nok`],
-    ['a status of two', `HTTP/1.1 20 OK\r\n${LENGTH}\r\nok`],
-    ['a status below all', `HTTP/1.1 099 OK\r\n${LENGTH}\r\nok`],
+    ['a status of two digits', `HTTP/1.1 20 OK\r\n${LENGTH}\r\nok`],
+    ['a status below 100', `HTTP/1.1 099 OK\r\n${LENGTH}\r\nok`],
     ['a status of letters', `HTTP/1.1 2x0 OK\r\n${LENGTH}\r\nok`],
     ['lines that end with LF alone', `HTTP/1.1 200 OK\n${LENGTH}\r\nok`],
-    ['a header that does', `${HEAD}x: y\n${LENGTH}\r\nok`],
-    ['the empty line', `${HEAD}${LENGTH}\nok`],
+    ['a header that ends with LF alone', `${HEAD}x: y\n${LENGTH}\r\nok`],
+    ['an empty line that ends with LF alone', `${HEAD}${LENGTH}\nok`],
     ['CR alone in a value', `${HEAD}x: a\rb\r\n${LENGTH}\r\nok`],
     ['NUL in a value', `${HEAD}x: a\0b\r\n${LENGTH}\r\nok`],
     ['NUL in a name', `${HEAD}x\0: a\r\n${LENGTH}\r\nok`],
@@ -109,7 +113,7 @@ describe('no response at all: connection_failed, and another connection', () => 
     ['a space before the colon', `${HEAD}content-length : 2\r\n\r\nok`],
     ['a line without a colon', `${HEAD}nonsense\r\n${LENGTH}\r\nok`],
     ['a header without a name', `${HEAD}: a\r\n${LENGTH}\r\nok`],
-    ['a name that is no token', `${HEAD}x(y): a\r\n${LENGTH}\r\nok`],
+    ['a name that is not a token', `${HEAD}x(y): a\r\n${LENGTH}\r\nok`],
     ['the length twice', `${HEAD}${LENGTH}${LENGTH}\r\nok`],
     ['two lengths', `${HEAD}${LENGTH}content-length: 3\r\n\r\nok`],
     ['a list of lengths', `${HEAD}content-length: 2, 2\r\n\r\nok`],
@@ -121,7 +125,7 @@ describe('no response at all: connection_failed, and another connection', () => 
     ['chunks and a length', `${HEAD}${CHUNKED}${LENGTH}\r\n2\r\nok\r\n0\r\n\r\n`],
     ['a length and another coding', `${HEAD}${LENGTH}transfer-encoding: identity\r\n\r\nok`],
     ['an interim answer with a body', `HTTP/1.1 100 x\r\n${LENGTH}\r\nok${HEAD}${LENGTH}\r\nok`],
-    ['another protocol, unasked', `HTTP/1.1 101 x\r\nupgrade: h2c\r\n\r\n${HEAD}${LENGTH}\r\nok`],
+    ['an unrequested protocol switch', `HTTP/1.1 101 x\r\nupgrade: h2c\r\n\r\n${HEAD}${LENGTH}\r\nok`],
     ['interim answers without end', 'HTTP/1.1 102 x\r\n\r\n'.repeat(9)],
     ['RTSP', `RTSP/1.0 200 OK\r\n${LENGTH}\r\nok`],
     ['ICE', `ICE/1.0 200 OK\r\n${LENGTH}\r\nok`],
@@ -137,13 +141,13 @@ describe('no response at all: connection_failed, and another connection', () => 
   })
 })
 
-describe('the status counts, and nothing that may follow: the next request has another connection', () => {
+describe('the status counts, and the next request gets a new connection', () => {
   test.each([
     ['204 with a length', 'HTTP/1.1 204 x\r\ncontent-length: 2\r\n\r\n', ''],
     ['204 with chunks', `HTTP/1.1 204 x\r\n${CHUNKED}\r\n`, ''],
     ['trailers', `${HEAD}${CHUNKED}\r\n2\r\nok\r\n0\r\nx: y\r\n\r\n`, 'ok'],
     ['a size without digits', `${HEAD}${CHUNKED}\r\n2\r\nok\r\n\r\n`, 'ok'],
-    ['a size that is none', `${HEAD}${CHUNKED}\r\n2\r\nok\r\n0x2\r\nok\r\n0\r\n\r\n`, 'ok'],
+    ['a malformed size', `${HEAD}${CHUNKED}\r\n2\r\nok\r\n0x2\r\nok\r\n0\r\n\r\n`, 'ok'],
     ['a size with a space', `${HEAD}${CHUNKED}\r\n2\r\nok\r\n2 \r\nok\r\n0\r\n\r\n`, 'ok'],
     ['a size that ends with LF alone', `${HEAD}${CHUNKED}\r\n2\nok\r\n0\r\n\r\n`, ''],
     ['a chunk longer than its size', `${HEAD}${CHUNKED}\r\n2\r\nokay\r\n0\r\n\r\n`, 'ok'],
@@ -151,7 +155,7 @@ describe('the status counts, and nothing that may follow: the next request has a
     ['chunks twice', `${HEAD}${CHUNKED}${CHUNKED}\r\n2\r\nok\r\n0\r\n\r\n`, 'ok'],
     ['chunks in HTTP/1.0', `HTTP/1.0 200 OK\r\n${CHUNKED}\r\n2\r\nok\r\n0\r\n\r\n`, 'ok'],
     ['a body of too many bytes', `${HEAD}content-length: 16385\r\n\r\n${'x'.repeat(16_385)}`, 'x'.repeat(1_024)],
-    ['a rest of too many', `${HEAD}\r\n${'x'.repeat(16_385)}`, 'x'.repeat(1_024)],
+    ['trailers of too many bytes', `${HEAD}\r\n${'x'.repeat(16_385)}`, 'x'.repeat(1_024)],
   ])('%s', async (_, text, bodyStart) => {
     for (const { first, second, connections } of await bothWays(text)) {
       expect(first).toMatchObject({ kind: 'answered', bodyStart })
@@ -164,14 +168,14 @@ describe('the status counts, and nothing that may follow: the next request has a
     ['bytes behind a length', `${HEAD}${LENGTH}\r\nokHTTP/1.1 500 x\r\n\r\n`, 'ok'],
     ['bytes behind the last chunk', `${HEAD}${CHUNKED}\r\n2\r\nok\r\n0\r\n\r\nHTTP/1.1 500 x\r\n\r\n`, 'ok'],
     ['bytes behind 204', 'HTTP/1.1 204 x\r\n\r\nok', ''],
-  ])('%s, where they come with it', async (_, text, bodyStart) => {
+  ])('%s, in the same piece', async (_, text, bodyStart) => {
     const { first, second, connections } = await responses(text)
     expect(first).toMatchObject({ kind: 'answered', bodyStart })
     expect(second).toMatchObject(AS_SECOND)
     expect(connections).toBe(2)
   })
 
-  test('a length beyond counting: until time is up', async () => {
+  test('a huge length: until the deadline', async () => {
     const text = `${HEAD}content-length: 9999999999999999\r\n\r\nok`
     const { first, second, connections } = await responses(text, { limits: { bodyMs: 200, tickMs: 20 } })
     expect(first).toMatchObject({ status: 200, bodyStart: 'ok' })
@@ -180,7 +184,7 @@ describe('the status counts, and nothing that may follow: the next request has a
   })
 })
 
-/** Parts of responses, good and bad, so that chance gets further than the first byte. */
+/** Parts of valid and invalid responses, so that random input gets further than the first byte. */
 const fragment = fc.oneof(
   fc.constantFrom(
     HEAD,
@@ -213,7 +217,7 @@ const anyBytes = fc.oneof(
 const SOON = { totalMs: 100, bodyMs: 50, tickMs: 10 }
 const known = ({ durationMs: _, ...outcome }: Outcome) => outcome
 
-test('any bytes are read the same in any pieces', async () => {
+test('any bytes give the same result in any pieces', async () => {
   await fc.assert(
     fc.asyncProperty(anyBytes, fc.integer({ min: 1, max: 60 }), async (bytes, pieceBytes) => {
       const text = bytes.toString('latin1')
@@ -225,7 +229,7 @@ test('any bytes are read the same in any pieces', async () => {
   )
 })
 
-test('nothing of a response is in the next one', async () => {
+test('no response contains bytes of the previous one', async () => {
   await fc.assert(
     fc.asyncProperty(anyBytes, async (bytes) => {
       const { second } = await responses(bytes.toString('latin1'), { limits: SOON })
@@ -235,7 +239,7 @@ test('nothing of a response is in the next one', async () => {
   )
 })
 
-describe('headers that are used besides', () => {
+describe('other headers that are used', () => {
   const withLines = (lines: string, version = '1.1') => responses(`HTTP/${version} 503 x\r\n${lines}${LENGTH}\r\nok`)
 
   test.each([
@@ -252,11 +256,11 @@ describe('headers that are used besides', () => {
     ['keep-alive: TIMEOUT=2,max=3\r\n', false],
     ['keep-alive: max=100\r\n', true],
     ['keep-alive: timeout=x\r\n', true],
-  ])('whether the connection stays: %j', async (lines, stays) => {
+  ])('whether the connection is kept: %j', async (lines, stays) => {
     expect((await withLines(lines)).connections).toBe(stays ? 1 : 2)
   })
 
-  test('in HTTP/1.0 it closes unless the receiver says that it stays', async () => {
+  test('in HTTP/1.0 it closes unless the receiver asks to keep it', async () => {
     expect((await withLines('', '1.0')).connections).toBe(2)
     expect((await withLines('connection: keep-alive\r\n', '1.0')).connections).toBe(1)
   })
@@ -276,7 +280,7 @@ describe('headers that are used besides', () => {
     ['content-encoding: gzip\r\n', ''],
     ['content-encoding: identity\r\ncontent-encoding: br\r\n', ''],
     ['content-encoding: gzip\r\ncontent-encoding: identity\r\n', ''],
-  ])('what is kept of the body: %j', async (lines, bodyStart) => {
+  ])('how much of the body is kept: %j', async (lines, bodyStart) => {
     expect((await withLines(lines)).first).toMatchObject({ bodyStart })
   })
 })

@@ -19,7 +19,7 @@ async function stage(): Promise<{ readonly server: RawReceiver; readonly sender:
   return { server, sender }
 }
 
-/** As the receiver read it, a character for a byte. */
+/** The request as the receiver read it, one character per byte. */
 async function sent(request: Omit<OutboundRequest, 'url'>): Promise<string> {
   const { server, sender } = await stage()
   expect(await sender.send({ url: server.url, ...request })).toMatchObject({ status: 204 })
@@ -27,7 +27,7 @@ async function sent(request: Omit<OutboundRequest, 'url'>): Promise<string> {
 }
 
 describe('a request', () => {
-  test('is its head, its headers, the length and the body, text or bytes alike', async () => {
+  test('has its request line, headers, length and body, from text or bytes', async () => {
     const text = '{"a":"é😀"}'
     const head = 'POST /hook HTTP/1.1\r\nhost: a\r\nconnection: keep-alive\r\nx: y\r\ncontent-length: 14\r\n\r\n'
     const expected = head + Buffer.from(text).toString('latin1')
@@ -35,11 +35,11 @@ describe('a request', () => {
     expect(await sent({ headers: { x: 'y' }, body: Buffer.from(text) })).toBe(expected)
   })
 
-  test('without a body says so', async () => {
+  test('without a body has a length of zero', async () => {
     expect(await sent({ headers: {}, body: '' })).toMatch(/content-length: 0\r\n\r\n$/)
   })
 
-  test('has a header of letters beyond ASCII as one byte each', async () => {
+  test('sends Latin-1 characters of a header as one byte each', async () => {
     expect(await sent({ headers: { x: 'é' }, body: '' })).toContain('x: é\r\n')
   })
 
@@ -60,7 +60,7 @@ describe('a request', () => {
     expect(server.requests).toHaveLength(0)
   })
 
-  test('names the host with its port where it is not the usual one', async () => {
+  test('names the host with its port if it is not the default port', async () => {
     const { server, sender } = await stage()
     await sender.send({ url: `http://LOCALHOST:${server.port}/x%0d%0ay?q=%20`, headers: {}, body: '' })
     expect(server.requests[0]).toMatch(
@@ -100,7 +100,7 @@ describe('where a request goes', () => {
     expect(destinationOf('http://[::1]:8080/')).toMatchObject({ place: { host: '::1', port: 8080, secure: false } })
   })
 
-  test('is visible characters, whatever the URL', () => {
+  test('has only visible characters, for any URL', () => {
     const part = fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes).toString('utf16le'))
     fc.assert(
       fc.property(part, part, part, (name, path, query) => {

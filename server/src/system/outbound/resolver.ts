@@ -1,26 +1,26 @@
 import { Resolver } from 'node:dns/promises'
 
-/** All addresses of a name, IPv4 first. Throws when there are none. */
+/** All addresses of a name, IPv4 first. Throws if there are none. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
 type ResolverSettings = {
-  /** Without it, those the machine is configured with. */
+  /** Default: the name servers that the machine is configured with. */
   readonly servers?: readonly string[]
-  /** How long one question waits, at most. It is asked several times, and sooner where name servers have been quick so far. */
+  /** How long one query waits, at most. It is repeated several times, and sooner if the name servers have been fast so far. */
   readonly questionMs: number
 }
 
 /**
- * Among quick answers c-ares learns to wait for a quarter of a second, and twice as long each time: with fewer tries a name that takes
- * a second or two would be given up long before the time for a connection is over.
+ * After fast responses c-ares waits only a quarter of a second, doubled with each try: with fewer tries it would give up on a
+ * name that takes a second or two, long before the time for a connection is over.
  */
 const TRIES = 4
 const OTHER_FAMILY_MS = 1_000
 
 /**
- * Asks the name servers itself. `dns.lookup` would go through the thread pool, four threads that passwords are hashed
- * on too, and would read the machine's hosts file, in which internal names stand. Questions for one name under way at
- * the same time are one question: a burst opens many connections at once.
+ * Queries the name servers itself. `dns.lookup` would use the thread pool, four threads that also hash passwords, and would
+ * read the machine's hosts file with its internal names. Concurrent queries for one name are one query: a burst opens many
+ * connections at once.
  */
 export function nameResolver({ servers, questionMs }: ResolverSettings): Resolve {
   const resolver = new Resolver({ timeout: questionMs, maxTimeout: questionMs, tries: TRIES })
@@ -36,8 +36,8 @@ export function nameResolver({ servers, questionMs }: ResolverSettings): Resolve
 }
 
 /**
- * A name may have one family only, and some name servers fail on the other or are silent: one answer is enough, and the other is
- * waited for a little while. What comes later is not connected to, so it need not be judged.
+ * A name may have one address family only, and some name servers fail or do not respond for the other: one response is enough,
+ * and the other is awaited only for a short time. Later addresses are not used, so they need no check.
  */
 async function bothFamilies(resolver: Resolver, name: string): Promise<readonly string[]> {
   const four = resolver.resolve4(name)
@@ -52,7 +52,7 @@ function addressesOf(settled: PromiseSettledResult<string[]>): readonly string[]
   return settled.status === 'fulfilled' ? settled.value : []
 }
 
-/** Null when it takes longer. */
+/** Null if it takes longer. */
 function atMost<T>(promise: Promise<T>, ms: number): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(null), ms)

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
 })
 
-/** Short enough for a test that waits for it to run out. */
+/** Short, for tests that wait until the limit is over. */
 const SOON = { totalMs: 200, bodyMs: 200, tickMs: 20 }
 
 function newSender(limits: Partial<OutboundLimits> = {}): OutboundSender {
@@ -33,7 +33,7 @@ async function receiver(behave: (socket: Socket, nth: number) => void): Promise<
 const post = (sender: OutboundSender, url: string) => sender.send({ url, headers: {}, body: JSON_BODY })
 
 describe('an answer', () => {
-  test('has its status, its body and how long it took; the request arrives byte for byte', async () => {
+  test('has its status, its body and its duration; the request arrives byte for byte', async () => {
     const { url, requests } = await receiver((socket) => socket.write(OK))
     const headers = { 'content-type': 'application/json', 'Webhook-Id': 'dlv_1' }
     const outcome = await newSender().send({ url: `${url}?a=b`, headers, body: JSON_BODY })
@@ -55,14 +55,14 @@ describe('an answer', () => {
     expect(await post(newSender(), url)).toMatchObject({ status: 503, retryAfterSeconds: 30 })
   })
 
-  test('may come before the request was read, and end with the connection', async () => {
+  test('may come before the receiver read the request, and close the connection', async () => {
     const { url } = await receiver((socket) => socket.end('HTTP/1.0 202 Accepted\r\n\r\nwelcome'))
     expect(await post(newSender(), url)).toMatchObject({ status: 202, bodyStart: 'welcome' })
   })
 })
 
 describe('redirects are never followed', () => {
-  test.each([301, 302, 303, 307, 308])('%d is the outcome, and nobody else is called', async (status) => {
+  test.each([301, 302, 303, 307, 308])('%d is the outcome, and no second request is sent', async (status) => {
     const elsewhere = await receiver((socket) => socket.write(OK))
     const { url } = await receiver((socket) =>
       socket.write(`HTTP/1.1 ${status} x\r\nlocation: ${elsewhere.url}\r\ncontent-length: 0\r\n\r\n`),
@@ -163,7 +163,7 @@ describe('too slow', () => {
     await server.allGone()
   })
 
-  test('a body that drips is cut: the status counts', async () => {
+  test('a body that arrives too slowly is cut: the status counts', async () => {
     const server = await receiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10000\r\n\r\nab')
       drip(socket, 'c')
@@ -173,7 +173,7 @@ describe('too slow', () => {
     await server.allGone()
   })
 
-  test('one that hangs keeps no other waiting, at the same address neither', async () => {
+  test('a hanging receiver delays no other, not even at the same address', async () => {
     const server = await receiver((socket, nth) => {
       if (nth > 50) socket.write(OK)
     })
@@ -192,13 +192,13 @@ describe('too slow', () => {
 describe('connections that break', () => {
   test.each<[string, (socket: Socket) => void]>([
     ['reset', (socket) => socket.resetAndDestroy()],
-    ['closed without an answer', (socket) => socket.destroy()],
-    ['half closed without an answer', (socket) => socket.end()],
+    ['closed without a response', (socket) => socket.destroy()],
+    ['half closed without a response', (socket) => socket.end()],
     ['half closed in the middle of the headers', (socket) => socket.end('HTTP/1.1 200 OK\r\nx: ')],
     ['something that is not HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')],
-    ['HTTP 2 without being asked', (socket) => socket.end(Buffer.from('000012040000000000', 'hex'))],
+    ['unrequested HTTP 2', (socket) => socket.end(Buffer.from('000012040000000000', 'hex'))],
     [
-      'an upgrade nobody asked for',
+      'an unrequested upgrade',
       (socket) => socket.write('HTTP/1.1 101 x\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n'),
     ],
     ['100 and nothing else', (socket) => socket.end('HTTP/1.1 100 Continue\r\n\r\n')],
@@ -222,7 +222,7 @@ describe('connections that break', () => {
     expect(await post(newSender(), server.url)).toMatchObject({ kind: 'answered', status: 200 })
   })
 
-  test('nobody listens: connection_failed', async () => {
+  test('no listener: connection_failed', async () => {
     const server = await rawReceiver(() => {})
     await server.close()
     expect(await post(newSender(), server.url)).toMatchObject({ kind: 'failed', why: 'connection_failed' })
@@ -235,7 +235,7 @@ describe('connections that break', () => {
     expect(await post(sender, server.url)).toMatchObject({ status: 200 })
   })
 
-  test('bytes behind an answer are not taken for the next one', async () => {
+  test('bytes after a response are not read as the next one', async () => {
     const server = await receiver((socket, nth) =>
       socket.write(nth === 1 ? `${OK}HTTP/1.1 500 smuggled\r\ncontent-length: 0\r\n\r\n` : OK),
     )
@@ -247,7 +247,7 @@ describe('connections that break', () => {
 })
 
 describe('kept connections', () => {
-  test('are used again, and are as many as there is work at a time', async () => {
+  test('are reused, and are as many as there are concurrent requests', async () => {
     const server = await receiver((socket) => socket.write(OK))
     const sender = newSender()
     const lanes = Array.from({ length: 5 }, async () => {
@@ -258,14 +258,14 @@ describe('kept connections', () => {
     expect(server.connections.made).toBe(5)
   })
 
-  test('are given up at the end of their life', async () => {
+  test('are closed at the end of their lifetime', async () => {
     const server = await receiver((socket) => socket.write(OK))
     const sender = newSender({ connectionLifeMs: -1 })
     for (let sent = 0; sent < 3; sent += 1) await post(sender, server.url)
     expect(server.connections.made).toBe(3)
   })
 
-  test('are closed when nobody uses them', async () => {
+  test('are closed after an idle time', async () => {
     const server = await receiver((socket) => socket.write(OK))
     await post(newSender({ unusedConnectionMs: 30, tickMs: 10 }), server.url)
     await server.allGone()
@@ -289,7 +289,7 @@ describe('kept connections', () => {
   })
 })
 
-test('among many at once, to receivers that do everything wrong, each has its outcome and nothing stays open', async () => {
+test('many requests at once to broken receivers each get an outcome, and no connection stays open', async () => {
   const misdeeds: ((socket: Socket) => void)[] = [
     (socket) => socket.write(OK),
     (socket) => socket.end(OK),
@@ -316,7 +316,7 @@ test('among many at once, to receivers that do everything wrong, each has its ou
   await server.allGone()
 })
 
-describe('giving up', () => {
+describe('an aborted request', () => {
   test('rejects with the reason, at once, and closes the connection', async () => {
     const server = await receiver(() => {})
     const giveUp = new AbortController()
@@ -327,7 +327,7 @@ describe('giving up', () => {
     await server.allGone()
   })
 
-  test('what has a status already is answered with it, and not sent again by the next worker', async () => {
+  test('resolves with a status that is already known, so that the next worker does not send it again', async () => {
     const server = await receiver((socket, nth) =>
       socket.write(nth === 1 ? 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc' : OK),
     )
@@ -335,7 +335,7 @@ describe('giving up', () => {
     const giveUp = new AbortController()
     const sent = sender.send({ url: server.url, headers: {}, body: '', signal: giveUp.signal })
     while (server.requests.length === 0) await nextTurn()
-    // An answer that was written later is read later.
+    // A response that was written later is read later.
     expect(await post(sender, server.url)).toMatchObject({ bodyStart: 'ok' })
     giveUp.abort(new Error('the worker stops'))
     expect(await sent).toMatchObject({ status: 200, bodyStart: 'abc' })
@@ -343,7 +343,7 @@ describe('giving up', () => {
     await server.allGone()
   })
 
-  test('before it began sends nothing', async () => {
+  test('sends nothing if it is aborted before it starts', async () => {
     const server = await receiver((socket) => socket.write(OK))
     const sent = newSender().send({
       url: server.url,
@@ -355,7 +355,7 @@ describe('giving up', () => {
     expect(server.connections.made).toBe(0)
   })
 
-  test('closing waits for what is under way and takes nothing more', async () => {
+  test('closing waits for running requests and accepts no more', async () => {
     const server = await receiver(() => {})
     const sender = newSender()
     const sent = post(sender, server.url)

@@ -14,16 +14,16 @@ export type OutboundRequest = {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | string
   /**
-   * Abandons the request: the promise is rejected with the signal's reason, and what the receiver did is not known. A status that
-   * is already known is the outcome nevertheless.
+   * Abandons the request: the promise is rejected with the signal's reason, and the outcome is unknown. A status that is
+   * already known is still the outcome.
    */
   readonly signal?: AbortSignal
 }
 
 export type OutboundSender = {
-  /** Posts once. Whatever a receiver or the network does is an outcome; it rejects only for the signal or a bug. */
+  /** Posts once. Everything that a receiver or the network does is an outcome; it rejects only for the signal or a bug. */
   send(request: OutboundRequest): Promise<Outcome>
-  /** Takes no more requests, and waits for those under way. */
+  /** Accepts no more requests, and waits for the running ones. */
   close(): Promise<void>
 }
 
@@ -31,20 +31,20 @@ export type OutboundSettings = {
   readonly reach: Reach
   readonly limits?: Partial<OutboundLimits>
   readonly resolve?: Resolve
-  /** Certificate authorities to trust instead of the usual ones, as PEM. */
+  /** Certificate authorities to trust instead of the default ones, as PEM. */
   readonly ca?: readonly string[]
 }
 
 const QUESTION_MS = 2_000
-/** Without it a receiver could ask for one handshake after another, and a handshake is the most expensive part of TLS. */
+/** Otherwise a receiver could request one handshake after another, and a handshake is the most expensive part of TLS. */
 const TLS = { secureOptions: constants.SSL_OP_NO_RENEGOTIATION }
-/** Headers that say where a request ends and how it travels: undici's, or not sent at all. */
+/** Headers that define where a request ends and how it is transported: undici sets them, or they are not sent. */
 const RESERVED_HEADER = /^(?:host|connection|content-length|transfer-encoding|expect|upgrade|keep-alive|te|trailer)$/i
 
 /**
- * Sends to addresses that partners chose, and never into our own network: the URL is judged when it is first seen, the
- * address at every connection. The reach is fixed for a sender's life, so an open connection is always as allowed as a new one.
- * undici speaks HTTP; redirects are responses like any other, and no proxy is read from the environment.
+ * Sends to addresses that partners chose, and never into our own network: the URL is checked when it is first seen, the address
+ * at every connection. The reach never changes during a sender's life, so a kept connection is always as allowed as a new one.
+ * undici implements HTTP; redirects are ordinary responses, and no proxy is read from the environment.
  */
 export function outboundSender({ reach, resolve: resolveName, ca, limits: changed }: OutboundSettings): OutboundSender {
   const limits = { ...OUTBOUND_LIMITS, ...changed }
@@ -63,7 +63,7 @@ export function outboundSender({ reach, resolve: resolveName, ca, limits: change
   let closed = false
   const quiet = Promise.withResolvers<void>()
 
-  /** One timer for all deadlines. It runs only while requests are under way. */
+  /** One timer for all deadlines. It runs only while there are running requests. */
   function tick(): void {
     const nowMs = performance.now()
     for (const exchange of underWay) exchange.check(nowMs)
@@ -113,8 +113,8 @@ export function outboundSender({ reach, resolve: resolveName, ca, limits: change
 type Listening = { readonly exchanges: Set<Exchange>; readonly abandon: () => void }
 
 /**
- * One listener for all exchanges that share a signal: to add one for each, and to remove it again from among hundreds, costs more
- * than all else that is done for a request here. A signal without exchanges has no listener.
+ * One listener for all exchanges with the same signal: adding and removing a listener for each, among hundreds, costs more than
+ * the rest of a request here. A signal without exchanges has no listener.
  */
 class AbortListeners {
   readonly #listening = new Map<AbortSignal, Listening>()

@@ -13,7 +13,7 @@ import type { Outcome } from './outcome.ts'
 import { type OutboundSender, outboundSender } from './sender.ts'
 import { type RawReceiver, rawReceiver } from './testing/raw-receiver.ts'
 
-/** What Node reads from a socket at a time. */
+/** The number of bytes that Node reads from a socket at a time. */
 const READ_BYTES = 65_536
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
 const ANOTHER = 'HTTP/1.1 500 another\r\ncontent-length: 0\r\n\r\n'
@@ -37,7 +37,7 @@ async function receiver(behave: (socket: Socket, nth: number) => void): Promise<
 
 const post = (sender: OutboundSender, url: string) => sender.send({ url, headers: {}, body: '{}' })
 
-describe('after an answer that cannot be read to its end the next one comes over another connection', () => {
+describe('after a response that cannot be read to its end the next request uses a new connection', () => {
   const head = 'HTTP/1.1 200 OK\r\n'
   const length = 'content-length: 2\r\n'
   const chunked = 'transfer-encoding: chunked\r\n'
@@ -61,13 +61,13 @@ describe('after an answer that cannot be read to its end the next one comes over
   test.each([
     ['an extension', `${head}${chunked}\r\n0;x="\r\n\r\n`],
     ['trailers', `${head}${chunked}\r\n0\r\nx: y\r\n\r\n`],
-    ['a size beyond all', `${head}${chunked}\r\n100000000\r\n`],
-    ['a coding we did not ask for', `${head}transfer-encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
-    ['a body where there is none', `HTTP/1.1 204 x\r\n${length}\r\nok`],
-    ['one that is longer than it says', `${head}${length}\r\nokay`],
+    ['a huge size', `${head}${chunked}\r\n100000000\r\n`],
+    ['an unrequested coding', `${head}transfer-encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
+    ['a body that is not allowed', `HTTP/1.1 204 x\r\n${length}\r\nok`],
+    ['a body longer than its length', `${head}${length}\r\nokay`],
     ['the end of the connection', `${head}connection: close\r\n${length}\r\nok`],
     ['HTTP/1.0', `HTTP/1.0 200 OK\r\n${length}\r\nok`],
-    ['a receiver that waits no longer', `${head}keep-alive: timeout=2\r\n${length}\r\nok`],
+    ['a receiver that stops waiting', `${head}keep-alive: timeout=2\r\n${length}\r\nok`],
   ])('%s: the status counts', async (_, answer) => {
     const server = await receiver((socket, nth) => socket.write(nth === 1 ? answer : OK))
     const sender = newSender()
@@ -77,7 +77,7 @@ describe('after an answer that cannot be read to its end the next one comes over
   })
 })
 
-describe('what came with an answer, and is seen only after it, is not taken for the next one', () => {
+describe('bytes that came with a response are not read as the next one', () => {
   test('where the answer fills what is read at a time', async () => {
     const chunks = `${'2\r\nzz\r\n'.repeat(8_000)}0\r\n\r\n`
     const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\nx: '
@@ -103,7 +103,7 @@ describe('what came with an answer, and is seen only after it, is not taken for 
 })
 
 describe('a kept connection', () => {
-  test('carries one answer after the other, in whatever pieces they come', async () => {
+  test('carries one response after the other, in any pieces', async () => {
     const long = 'x'.repeat(10_000)
     const answers = [
       OK,
@@ -140,7 +140,7 @@ describe('a kept connection', () => {
     expect(server.connections.made).toBe(2)
   })
 
-  test('that is closed instead of an answer: connection_failed, and not sent again by itself', async () => {
+  test('that is closed instead of a response: connection_failed, without an automatic retry', async () => {
     const server = await receiver((socket, nth) => (nth === 2 ? socket.destroy() : socket.write(OK)))
     const sender = newSender()
     expect(await post(sender, server.url)).toMatchObject({ status: 200 })
@@ -149,7 +149,7 @@ describe('a kept connection', () => {
     expect(await post(sender, server.url)).toMatchObject({ status: 200 })
   })
 
-  test('is not kept where the answer came before the request was read', async () => {
+  test('is not kept if the response came before the request was read', async () => {
     const arrived: Socket[] = []
     const server = createServer((socket) => {
       arrived.push(socket)
@@ -182,7 +182,7 @@ describe('a kept connection', () => {
     expect(server.connections).toEqual({ made: 2, open: 0 })
   })
 
-  test('is not kept by a sender that was closed meanwhile', async () => {
+  test('is closed by a sender that was closed meanwhile', async () => {
     const asked: Socket[] = []
     const server = await receiver((socket) => asked.push(socket))
     const sender = newSender()
@@ -208,7 +208,7 @@ describe('a receiver that does not wait for the request', () => {
     expect(server.connections.made).toBe(1)
   })
 
-  test('so that undici gets dead sockets only gets one attempt', async () => {
+  test('so that undici gets only dead sockets gets one attempt', async () => {
     let opened = 0
     const open = async () => {
       opened += 1
@@ -226,7 +226,7 @@ describe('a receiver that does not wait for the request', () => {
     connection.end()
   })
 
-  test('and answers every connection at once gets one attempt', async () => {
+  test('and responds at once to every connection gets one attempt', async () => {
     const server = await rawReceiver(
       () => {},
       '127.0.0.1',
@@ -235,14 +235,14 @@ describe('a receiver that does not wait for the request', () => {
     closing.push(server.close)
     const sender = newSender()
     for (let sent = 1; sent <= 3; sent += 1) {
-      // Whether its bytes come before the request has left or after it is chance.
+      // Whether its bytes arrive before or after the request is sent is random.
       expect((await post(sender, server.url)).kind).toMatch(/^(?:answered|failed)$/)
       expect(server.connections.made).toBe(sent)
     }
   })
 })
 
-test('any bytes, in any pieces: an outcome, and nothing stays open', async () => {
+test('any bytes, in any pieces: an outcome, and no connection stays open', async () => {
   const fragments = fc.constantFrom(
     ...[
       'HTTP/1.1 200 OK\r\n',
@@ -286,7 +286,7 @@ test('any bytes, in any pieces: an outcome, and nothing stays open', async () =>
   )
 })
 
-/** Answers every request with so many records of TLS, which leave in one piece. */
+/** Answers every request with these TLS records, sent in one piece. */
 async function tlsReceiver(identity: TlsOptions, answer: (nth: number) => readonly string[]) {
   const connections = { made: 0 }
   let requests = 0
@@ -327,7 +327,7 @@ async function tlsReceiver(identity: TlsOptions, answer: (nth: number) => readon
   return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/`, connections }
 }
 
-/** Each piece in a turn of its own, so that it arrives by itself as a rule. */
+/** Each piece in its own turn, so that it usually arrives alone. */
 async function inPieces(socket: Socket, text: string, size: number): Promise<void> {
   const bytes = Buffer.from(text, 'latin1')
   for (let at = 0; at < bytes.length && socket.writable; at += size) {

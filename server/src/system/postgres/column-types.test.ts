@@ -6,12 +6,12 @@ describe('times from PostgreSQL', () => {
     ['2026-11-15 08:30:00+00', '2026-11-15T08:30:00.000000Z'],
     ['2026-11-15 08:30:00.1+00', '2026-11-15T08:30:00.100000Z'],
     ['2026-11-15 08:30:00.123456+00', '2026-11-15T08:30:00.123456Z'],
-  ])('%s reads %s, with all six digits', (text, expected) => {
+  ])('%s is read as %s, with all six digits', (text, expected) => {
     expect(utcText(text)).toBe(expected)
   })
 
   test.each(['infinity', '2026-11-15 08:30:00+02', '10000-01-01 00:00:00+00', '2026-11-15 08:30:00+00 BC'])(
-    'refuses %s rather than showing a wrong time',
+    'rejects %s instead of returning a wrong time',
     (text) => {
       expect(() => utcText(text)).toThrow(TypeError)
     },

@@ -2,9 +2,8 @@ import { type ClientConfig, types } from 'pg'
 import type { World } from '#kernel/world.ts'
 
 /**
- * A connection belongs to one world from its first byte: schema and role are start-up parameters, so there is no
- * moment at which it could read the other world, and no statement that switches it (switching search_path on a live
- * connection makes prepared plans fail).
+ * A connection belongs to one world from its first byte. Schema and role are start-up parameters, so it can never read the
+ * other world, and no statement switches it (changing search_path on an open connection makes prepared plans fail).
  */
 export type ConnectionHome = World | 'platform'
 
@@ -15,7 +14,7 @@ export type ConnectionTimes = {
   readonly idleInTransactionMs: number
 }
 
-/** A world's role may do nothing in the other world's schema. Made by the migrator where it may make roles. */
+/** A world's role has no rights in the other world's schema. The migrator creates it if it may create roles. */
 export function worldRole(world: World): string {
   return `portico_${world}`
 }
@@ -24,15 +23,15 @@ type ConnectionOptions = {
   readonly withRole: boolean
   readonly times: ConnectionTimes
   /**
-   * A statement is planned once, for any values, and never again: for connections whose statements are all made for that.
-   * PostgreSQL left to itself plans a page anew for every request, because with its size known it looks cheaper; that takes
-   * longer than reading it.
+   * Plans each statement once, for any values: for connections whose statements are all written for that. By default PostgreSQL
+   * plans a page again for every request, because the plan looks cheaper with its size known; the planning takes longer than
+   * the reading.
    */
   readonly plannedOnce?: true
   /**
-   * Tables are read along their indexes, and joined in the order they are written in. What PostgreSQL believes of a queue
-   * is from a time when it was empty: reading and sorting all of it looked cheapest then, and the plan is kept and used on
-   * a hundred thousand rows, until they are counted again.
+   * Tables are read by their indexes, and joined in the order of the statement. PostgreSQL's statistics of a queue may be from
+   * a time when it was empty: then reading and sorting all of it looked cheapest, and that plan stays in use for a hundred
+   * thousand rows until the next analyze.
    */
   readonly forQueues?: boolean
 }
@@ -68,8 +67,8 @@ const IDENTITY = (text: string): string => text
 const OID = { json: 114, jsonb: 3802, date: 1082, timestamp: 1114, timestamptz: 1184 } as const
 
 /**
- * How PostgreSQL's text becomes values. Times stay text with all six digits of the fraction (a JavaScript Date would
- * cut three of them off), JSON stays the text it is (most of it goes straight to the wire), bigint stays a string.
+ * How PostgreSQL's text becomes values. Times stay text with all six digits of the fraction (a JavaScript Date would drop
+ * three), JSON stays text (most of it goes straight into responses), bigint stays a string.
  */
 export const columnTypes = {
   getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
@@ -90,7 +89,7 @@ export const columnTypes = {
 
 const TIMESTAMPTZ = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/
 
-/** `2026-11-15 08:30:00.12+00` to `2026-11-15T08:30:00.120000Z`; every connection runs in UTC with ISO dates. */
+/** For example `2026-11-15 08:30:00.12+00` to `2026-11-15T08:30:00.120000Z`; every connection uses UTC and ISO dates. */
 export function utcText(text: string): string {
   const parts = TIMESTAMPTZ.exec(text)
   if (parts === null) throw new TypeError(`a time outside the years 0001 to 9999, or not in UTC: ${text}`)

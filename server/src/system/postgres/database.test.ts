@@ -66,7 +66,7 @@ describe('a transaction', () => {
     expect(await db.databases.test.reads.one(AHEAD)).toEqual({ ahead: '1 day' })
   })
 
-  test('that swallowed an error inside does not pretend to have committed', async () => {
+  test('that swallowed an error reports that it did not commit', async () => {
     const swallowed = db.databases.test.transaction(async (tx) => {
       await tx.run(ADVANCE, ['1 day'])
       await tx.one(BROKEN, [0]).catch(() => null)
@@ -75,7 +75,7 @@ describe('a transaction', () => {
     expect(await db.databases.test.reads.one(AHEAD)).toEqual({ ahead: '1 day' })
   })
 
-  test('runs statements that it is given at once one after the other, in their order, and before its end', async () => {
+  test('runs concurrent statements one after the other, in order, and before its end', async () => {
     const before = await db.databases.test.reads.one(AHEAD)
     const given: Promise<unknown>[] = []
     const failed = db.databases.test.transaction(async (tx) => {
@@ -87,12 +87,12 @@ describe('a transaction', () => {
     const said = await Promise.allSettled(given)
     expect(said.map(({ status }) => status)).toEqual([...Array(4).fill('fulfilled'), 'rejected', 'rejected'])
     expect(said.slice(0, 4)).toMatchObject([1, { ahead: '2 days' }, 1, { ahead: '3 days' }].map((value) => ({ value })))
-    // What fails behind it fails because of it.
+    // A later statement fails because of the first one.
     expect(said.slice(4)).toMatchObject(Array(2).fill({ reason: { message: 'division by zero' } }))
     expect(await db.databases.test.reads.one(AHEAD)).toEqual(before)
   })
 
-  test('a statement first given behind one that failed is none the worse for it', async () => {
+  test('a statement that was first sent after a failed one still works later', async () => {
     const failed = db.databases.test.transaction(async (tx) => {
       await Promise.all([tx.one(BROKEN, [0]), tx.one(GIVEN_LATE), tx.one(GIVEN_LATE)])
     })
@@ -101,7 +101,7 @@ describe('a transaction', () => {
     expect(await twice).toEqual([{ x: 1 }, { x: 1 }])
   })
 
-  test('whose connection is cut with several statements on their way fails as unavailable, all of them', async () => {
+  test('whose connection is cut with several statements in flight fails all of them as unavailable', async () => {
     const given: Promise<unknown>[] = []
     const cut = db.databases.test.transaction(async (tx) => {
       const { pid } = await tx.one(OWN_BACKEND)
@@ -121,7 +121,7 @@ describe('a transaction', () => {
     await expect(late?.()).rejects.toThrow('after its transaction had ended')
   })
 
-  test('whose connection is cut between two statements fails as unavailable, and ends nothing but itself', async () => {
+  test('whose connection is cut between two statements fails as unavailable, without any other effect', async () => {
     const cut = db.databases.test.transaction(async (tx) => {
       const { pid } = await tx.one(OWN_BACKEND)
       await db.sql('select pg_terminate_backend($1)', [pid])
@@ -132,7 +132,7 @@ describe('a transaction', () => {
     expect(await db.databases.test.transaction((tx) => tx.one(WHERE))).toMatchObject({ schema: 'test' })
   })
 
-  test('meets a constraint as a ConstraintViolation with its name: the live world never moves', async () => {
+  test('reports a violated constraint with its name: the live world’s clock never moves', async () => {
     const moved = db.databases.live.transaction((tx) => tx.run(ADVANCE, ['1 second']))
     await expect(moved).rejects.toThrow(ConstraintViolation)
     await expect(moved).rejects.toMatchObject({ constraint: 'world_clock_live_never_moves', table: 'world_clock' })
@@ -166,7 +166,7 @@ describe('a snapshot', () => {
 describe('beside a transaction', () => {
   const backendOf = async (queries: WorldQueries) => (await queries.one(OWN_BACKEND)).pid
 
-  test('another connection sees what it sees, and neither what it writes nor what is committed since', async () => {
+  test('another connection has the same snapshot, without the transaction’s writes and later commits', async () => {
     const { test: world } = db.databases
     const { ahead } = await world.reads.one(AHEAD)
     await world.transaction((tx) =>
@@ -186,7 +186,7 @@ describe('beside a transaction', () => {
     await expect(changed).rejects.toThrow('read-only')
   })
 
-  test('what was committed before the reads began is seen, though the transaction began before', async () => {
+  test('sees commits from before the reads, even after the start of the transaction', async () => {
     await db.databases.test.transaction(async (tx) => {
       const { ahead } = await tx.one(AHEAD)
       await db.databases.test.transaction((other) => other.run(ADVANCE, ['1 hour']))
@@ -196,7 +196,7 @@ describe('beside a transaction', () => {
     })
   })
 
-  test('it reads in the transaction itself where no connection is free: it never waits for itself', async () => {
+  test('reads in the transaction itself if no connection is free: it never waits for itself', async () => {
     const { test: narrow, close } = await openDatabases({ url: db.url, poolSize: 1, onError: () => {} })
     onTestFinished(close)
     const [own, beside] = await narrow.transaction((tx) =>
@@ -205,7 +205,7 @@ describe('beside a transaction', () => {
     expect(beside).toBe(own)
   })
 
-  test('nothing is read by a server that does not know of the transaction', async () => {
+  test('reads nothing from a server that does not have the snapshot', async () => {
     const elsewhere = await testDatabase()
     onTestFinished(() => elsewhere.close())
     const read = db.databases.test.transaction((tx) =>
@@ -215,7 +215,7 @@ describe('beside a transaction', () => {
     expect(await elsewhere.databases.test.reads.one(AHEAD)).toEqual({ ahead: '00:00:00' })
   })
 
-  test('a transaction that has failed has nothing to give away, and the other connection goes back', async () => {
+  test('a failed transaction cannot export its snapshot, and the other connection is released', async () => {
     const { test: narrow, close } = await openDatabases({ url: db.url, poolSize: 2, onError: () => {} })
     onTestFinished(close)
     for (let turn = 0; turn < 3; turn++) {
@@ -234,7 +234,7 @@ describe('beside a transaction', () => {
 })
 
 describe('rows', () => {
-  test('one() wants exactly one, maybeOne() at most one', async () => {
+  test('one() requires exactly one row, maybeOne() at most one', async () => {
     const { reads } = db.databases.test
     await expect(reads.one(NONE)).rejects.toThrow('returned no row')
     await expect(reads.one(MANY)).rejects.toThrow('returned 2 rows')
@@ -242,7 +242,7 @@ describe('rows', () => {
     expect(await reads.maybeOne(NONE)).toBeNull()
   })
 
-  test('keep microseconds, JSON text and big integers as they are', async () => {
+  test('keep microseconds, JSON text and big integers unchanged', async () => {
     expect(await db.databases.test.reads.one(NOW)).toEqual({
       at: '2026-11-15T08:30:00.120000Z',
       doc: '{"a":  1}',
@@ -252,13 +252,13 @@ describe('rows', () => {
 })
 
 describe('short reads on the pipelined connection', () => {
-  test('hundreds at once come back each with its own answer', async () => {
+  test('hundreds at once each get their own result', async () => {
     const wanted = Array.from({ length: 500 }, (_, n) => n)
     const answers = await Promise.all(wanted.map((n) => db.databases.test.short(SHORT_ECHO, [n])))
     expect(answers.map(([row]) => row?.n)).toEqual(wanted)
   })
 
-  test('one that fails leaves its neighbours alone', async () => {
+  test('one that fails does not affect the others', async () => {
     const { short } = db.databases.test
     const [before, broken, after] = await Promise.allSettled([
       short(SHORT_ECHO, [1]),
@@ -268,13 +268,13 @@ describe('short reads on the pipelined connection', () => {
     expect([before.status, broken.status, after.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 
-  test('one that is not short after all is cut off as unavailable', async () => {
+  test('a slow one is cut off as unavailable', async () => {
     const impatient = await openDatabases({ url: db.url, poolSize: 2, onError: () => {} })
     onTestFinished(() => impatient.close())
     await expect(impatient.test.short(SHORT_SLEEP)).rejects.toThrow(DatabaseUnavailable)
   })
 
-  test('beyond the number allowed in flight the answer is unavailable, and it recovers', async () => {
+  test('more than the allowed number in flight fail as unavailable, and it recovers', async () => {
     const many = await Promise.allSettled(
       Array.from({ length: 1_001 }, (_, n) => db.databases.live.short(SHORT_ECHO, [n])),
     )
@@ -282,7 +282,7 @@ describe('short reads on the pipelined connection', () => {
     expect(await db.databases.live.short(SHORT_ECHO, [7])).toEqual([{ n: 7 }])
   })
 
-  test('a lost connection heals by itself', async () => {
+  test('a lost connection is replaced', async () => {
     const [first] = await db.databases.test.short(BACKEND)
     await db.sql('select pg_terminate_backend($1)', [first?.pid])
     await expect

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import { constraintError } from '#kernel/constraint-errors.ts'
 
-/** PostgreSQL cannot be reached, is restarting, or has too much to do: the request may be tried again later. */
+/** PostgreSQL is unreachable, is restarting, or is overloaded: the request may be retried later. */
 export class DatabaseUnavailable extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause })
@@ -9,10 +9,10 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** A constraint said no that `kernel/constraint-errors.ts` has no words for: no correct request can get here. */
+/** A violated constraint that `kernel/constraint-errors.ts` does not list: no correct request can cause it. */
 export class ConstraintViolation extends Error {
   readonly constraint: string
-  /** Null for the constraint of a domain, which speaks of a value before there is a row. */
+  /** Null for the constraint of a domain, which is checked before there is a row. */
   readonly table: string | null
 
   constructor(constraint: string, table: string | null, cause: unknown) {
@@ -24,20 +24,19 @@ export class ConstraintViolation extends Error {
 }
 
 /**
- * SQLSTATE classes that say "not now" rather than "not this": connection exceptions (08), lack of resources (53),
- * operator intervention such as a restart (57P), and the time and lock limits we set ourselves (57014, 55P03, 25P03,
- * 25P04), deadlocks and serialization (40). A prepared statement that is not there (26000) belongs to these: on the
- * pipelined connection it was to be prepared by the statement before, which was cut off. Anything else is a bug or a
- * constraint.
+ * SQLSTATE classes that mean "not now" rather than "not this": connection exceptions (08), lack of resources (53), operator
+ * intervention such as a restart (57P), our own time and lock limits (57014, 55P03, 25P03, 25P04), deadlocks and serialization
+ * failures (40). Also a missing prepared statement (26000): on the pipelined connection the previous statement, which was cut
+ * off, should have prepared it. Everything else is a bug or a constraint.
  */
 const UNAVAILABLE_STATE = /^(08|53|57P|57014|55P03|25P03|25P04|26000|40)/
 const CONSTRAINT_STATE = /^23/
 
-/** What Node and the driver say when the connection itself failed; they carry no SQLSTATE. */
+/** Error codes of Node and the driver for a failed connection; such errors have no SQLSTATE. */
 const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EACCES'])
 const CONNECTION_WORDS = /connection|timeout|not queryable|terminat/i
 
-/** Every error that leaves this folder is one of the contract's or of ours, or a plain error that means a bug. */
+/** Every error that leaves this folder is one of the contract's, one of ours, or a plain error that means a bug. */
 export function translateError(error: unknown): unknown {
   if (error instanceof DatabaseError) {
     const state = error.code ?? ''
@@ -53,6 +52,6 @@ export function translateError(error: unknown): unknown {
 
 function isConnectionFailure(error: Error): boolean {
   const code = 'code' in error ? String(error.code) : ''
-  // The driver's own failures are plain Errors with nothing but words to tell them by.
+  // The driver's own failures are plain Errors that can be recognized only by their message.
   return CONNECTION_CODES.has(code) || (error.constructor === Error && CONNECTION_WORDS.test(error.message))
 }

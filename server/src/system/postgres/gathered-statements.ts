@@ -3,19 +3,19 @@ import { DatabaseUnavailable } from './errors.ts'
 import type { SqlValue, WorldStatement } from './statement.ts'
 
 export type GatherLimits = {
-  /** What one statement carries at most. */
+  /** The maximum number of rows in one statement. */
   readonly rowsMax: number
-  /** How many are under way at most; who comes meanwhile goes with the next one. */
+  /** The maximum number of statements in flight; later calls join the next one. */
   readonly statementsMax: number
 }
 
-/** One answer for each that was asked, in the same order; a promise for who has to wait longer than the others. */
+/** One answer for each call, in the same order; a promise for a call that has to wait longer than the others. */
 type Answers<Answer> = Promise<readonly (Answer | Promise<Answer>)[]>
 
 /**
- * Equal lookups of the same moment share one statement: a row more costs next to nothing, a statement more is
- * two trips through the kernel on either side and, where it writes, a commit. Nobody waits for company that is not at
- * the door already. Each gets an answer of their own, and a row the database rejects fails nobody but who asked for it.
+ * Equal lookups of the same moment share one statement: one more row costs almost nothing, one more statement costs two system
+ * calls on either side and, if it writes, a commit. No call waits for other calls that have not arrived yet. Each call gets its
+ * own answer, and a row that the database rejects fails only its own call.
  */
 export function gathered<Asked, Answer>(
   limits: GatherLimits,
@@ -38,7 +38,7 @@ type Waiting<Asked, Answer> = {
   readonly reject: (error: unknown) => void
 }
 
-/** More than this will not be answered in time: better to say so at once. */
+/** More calls than this would not be answered in time, so they fail at once. */
 const WAITING_MAX = 1_000
 
 class Gathering<Asked, Answer> {
@@ -69,7 +69,7 @@ class Gathering<Asked, Answer> {
     this.#sendAfterTurn(1)
   }
 
-  /** When a turn of the event loop brings nobody new: until then those who came at the same moment are still being read. */
+  /** Sends once a turn of the event loop brings no new call: until then calls of the same moment are still being read. */
   #sendAfterTurn(cameBefore: number): void {
     setImmediate(() => {
       const { length } = this.#waiting
@@ -95,13 +95,13 @@ class Gathering<Asked, Answer> {
   async #answer(batch: readonly Waiting<Asked, Answer>[]): Promise<void> {
     const answers = await this.#askTogether(batch.map(({ asked }) => asked))
     if (answers.length !== batch.length) throw new Error(`${batch.length} were asked, and ${answers.length} answered`)
-    // As many as were asked, so none is missing.
+    // The number of answers is the number of calls, so none is missing.
     for (const [at, { resolve }] of batch.entries()) resolve(answers[at] as Answer)
   }
 
   /**
-   * A rejected row undoes the whole statement, so each is asked again alone to find whose it was. Not where the database
-   * did not answer: it may have done what it was asked, and would not answer better now.
+   * A rejected row rolls back the whole statement, so each call is tried alone to find the bad one. Not if the database did not
+   * respond: it may have run the statement, and a retry would not help.
    */
   async #explain(batch: readonly Waiting<Asked, Answer>[], error: unknown): Promise<void> {
     if (batch.length === 1 || error instanceof DatabaseUnavailable) {
@@ -113,11 +113,10 @@ class Gathering<Asked, Answer> {
 }
 
 /**
- * A transaction in which many use cases run side by side. Calls of the same statement made in the same turn of the event
- * loop are sent as one, so PostgreSQL parses, plans and answers once for all of them. This is for use cases that do not
- * depend on each other: each sees what was there before the others.
- *
- * Only a `gatheredStatement` is gathered; every other statement is sent as it is.
+ * A transaction in which many use cases run concurrently. Calls of the same statement in the same turn of the event loop are
+ * sent as one, so PostgreSQL parses, plans and responds once for all of them. Only for use cases that do not depend on each
+ * other: each sees the state before the others.
+ * Only a `gatheredStatement` is gathered; every other statement is sent unchanged.
  */
 export function gatheringTx(tx: Tx): Tx {
   const gather = gatherer(tx)
@@ -151,7 +150,7 @@ type Call = {
 }
 type Group = { readonly statement: WorldStatement<Numbered>; readonly calls: Call[] }
 
-/** Takes a call, or returns null for a statement that has no text for many callers. */
+/** Queues a call, or returns null for a statement that has no text for many callers. */
 function gatherer(tx: Tx) {
   let groups = new Map<string, Group>()
 
@@ -163,7 +162,7 @@ function gatherer(tx: Tx) {
 
   return <Row>({ forMany }: WorldStatement<Row>, values: Values = []): Promise<Row[]> | null => {
     if (forMany === undefined) return null
-    // Not in this very moment: use cases that continue with an answer that just arrived are still to call.
+    // Not at once: use cases that continue after the result that just arrived have not called yet.
     if (groups.size === 0) setImmediate(sendAll)
     const key = JSON.stringify([forMany.name, values.filter((value) => Array.isArray(value))])
     const group = groups.get(key) ?? { statement: forMany, calls: [] }

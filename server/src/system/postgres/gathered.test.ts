@@ -5,7 +5,7 @@ import { type GatherLimits, gathered } from './gathered-statements.ts'
 import { openDatabases } from './open.ts'
 import { shortStatement, statement } from './statement.ts'
 
-/** 100 divided by each; PostgreSQL rejects the whole statement for the sake of one zero. */
+/** 100 divided by each; PostgreSQL rejects the whole statement because of one zero. */
 const DIVIDE = statement<{ n: number }>('t.divide', 'select 100 / n as n from unnest($1::int[]) with ordinality w (n)')
 const DIVIDE_SHORT = shortStatement<{ n: number }>('t.divide_short', 'select 100 / n as n from unnest($1::int[]) w (n)')
 const SLEEP = shortStatement<{ x: string }>('t.sleep_together', 'select pg_sleep(60)::text as x')
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** Divides together, and keeps how many were asked each time. */
+/** Divides in batches, and records the size of each batch. */
 function division(limits: Partial<GatherLimits> = {}) {
   const asked: number[] = []
   const divide = gathered<number, number>({ rowsMax: 64, statementsMax: 2, ...limits }, async ({ reads }, all) => {
@@ -26,25 +26,25 @@ function division(limits: Partial<GatherLimits> = {}) {
   return { asked, divide: (n: number) => divide(db.databases.test, n) }
 }
 
-test('who asks at the same moment shares one statement, and each gets an answer of their own', async () => {
+test('calls of the same moment share one statement, and each gets its own answer', async () => {
   const { asked, divide } = division()
   expect(await Promise.all([1, 2, 5, 10].map(divide))).toEqual([100, 50, 20, 10])
   expect(asked).toEqual([4])
 })
 
-test('who asks alone is asked alone', async () => {
+test('a single call is a statement of its own', async () => {
   const { asked, divide } = division()
   expect([await divide(1), await divide(2)]).toEqual([100, 50])
   expect(asked).toEqual([1, 1])
 })
 
-test('a statement carries no more than it may, and who comes while all are under way goes with the next', async () => {
+test('a statement has at most rowsMax rows, and a call that comes while all are in flight joins the next', async () => {
   const { asked, divide } = division({ rowsMax: 3, statementsMax: 1 })
   expect(await Promise.all([1, 1, 1, 1, 1, 2, 2].map(divide))).toEqual([100, 100, 100, 100, 100, 50, 50])
   expect(asked).toEqual([3, 3, 1])
 })
 
-test('what the database rejects fails nobody but who asked for it', async () => {
+test('a row that the database rejects fails only its own call', async () => {
   const { divide } = division()
   const [before, refused, after] = await Promise.allSettled([divide(1), divide(0), divide(2)])
   expect(before).toEqual({ status: 'fulfilled', value: 100 })
@@ -52,7 +52,7 @@ test('what the database rejects fails nobody but who asked for it', async () => 
   expect(after).toEqual({ status: 'fulfilled', value: 50 })
 })
 
-test('a database that does not answer is not asked again: it may have done what it was asked', async () => {
+test('no retry if the database did not respond: it may have run the statement', async () => {
   let times = 0
   const sleep = gathered<number, number>({ rowsMax: 64, statementsMax: 2 }, async ({ short }, all) => {
     times++
@@ -69,7 +69,7 @@ test('a database that does not answer is not asked again: it may have done what 
   expect(times).toBe(1)
 })
 
-test('who has to wait longer keeps nobody else waiting', async () => {
+test('a call that has to wait longer does not delay the others', async () => {
   const { promise: later, resolve } = Promise.withResolvers<number>()
   const divide = gathered<number, number>({ rowsMax: 64, statementsMax: 1 }, async ({ short }, all) => {
     const answers = await short(DIVIDE_SHORT, [all])
@@ -82,7 +82,7 @@ test('who has to wait longer keeps nobody else waiting', async () => {
   expect(await waiting).toBe(7)
 })
 
-test('each world is asked for itself', async () => {
+test('each world has its own statements', async () => {
   const worlds: string[] = []
   const ask = gathered<number, number>({ rowsMax: 64, statementsMax: 2 }, async ({ world }, all) => {
     worlds.push(`${world} ${all.length}`)
@@ -92,7 +92,7 @@ test('each world is asked for itself', async () => {
   expect(worlds.toSorted()).toEqual(['live 1', 'test 2'])
 })
 
-test('beyond the number that may wait the answer is unavailable, and it recovers', async () => {
+test('more than the allowed number of waiting calls fail as unavailable, and it recovers', async () => {
   const { divide } = division()
   const many = await Promise.allSettled(Array.from({ length: 1_001 }, () => divide(1)))
   expect(many.filter(({ status }) => status === 'rejected')).toEqual([

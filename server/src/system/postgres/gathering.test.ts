@@ -6,7 +6,7 @@ import { gatheredStatement, statement, withCallers } from './statement.ts'
 
 type Doubled = { readonly doubled: number; readonly callers: number }
 
-/** Says how many callers it was sent for. A caller whose number is negative gets no row, zero is a failure. */
+/** Returns how many callers it was sent for. A negative number gets no row, zero is a failure. */
 const DOUBLE = gatheredStatement<Doubled>(
   'probe.gathering_double',
   'select $1::int * 2 as doubled, 0 as callers, 1 / $1::int where $1::int >= 0',
@@ -42,7 +42,7 @@ describe('calls of one statement in one turn of the event loop', () => {
     ])
   })
 
-  test('are gathered also where they follow an answer that arrived for all of them', async () => {
+  test('are gathered also after a result that arrived for all of them', async () => {
     const twice = async (tx: Tx, n: number) => tx.one(DOUBLE, [(await tx.one(DOUBLE, [n])).doubled])
     const rows = await inTransaction((tx) => Promise.all([twice(tx, 1), twice(tx, 5)]))
     expect(rows.map(({ doubled, callers }) => [doubled, callers])).toEqual([
@@ -51,14 +51,14 @@ describe('calls of one statement in one turn of the event loop', () => {
     ])
   })
 
-  test('that give different arrays are sent apart', async () => {
+  test('with different arrays are sent separately', async () => {
     const found = await inTransaction((tx) =>
       Promise.all([tx.many(SHARED, [1, [1]]), tx.many(SHARED, [2, [1, 2]]), tx.many(SHARED, [3, [1]])]),
     )
     expect(found).toEqual([[{ n: 1, callers: 2 }], [{ n: 2, callers: 1 }], []])
   })
 
-  test('are answered as if each had been sent alone', async () => {
+  test('get the same results as if each had been sent alone', async () => {
     await inTransaction(async (tx) => {
       const none = tx.one(DOUBLE, [-1])
       const [maybe, some, count] = await Promise.all([
@@ -80,7 +80,7 @@ describe('calls of one statement in one turn of the event loop', () => {
     await expect(settled).rejects.toThrow('division by zero')
   })
 
-  test('of a statement without a text for many are sent one by one', async () => {
+  test('of an ordinary statement are sent one by one', async () => {
     const rows = await inTransaction((tx) => Promise.all([1, 2].map((n) => tx.one(ALONE, [n]))))
     expect(rows).toEqual([{ n: 1 }, { n: 2 }])
   })

@@ -41,7 +41,7 @@ describe('migrate', () => {
     expect(await ask(url, 'select number from platform.migrations order by number')).toHaveLength(3)
   })
 
-  test('a world migration reaches both worlds or neither', async () => {
+  test('a world migration is applied to both worlds or to neither', async () => {
     const url = await emptyDatabase()
     const onlyInTest = parseMigration(
       '0001_half.sql',
@@ -53,7 +53,7 @@ describe('migrate', () => {
     expect(await tablesOf(url)).toEqual(['live.notes', 'test.notes'])
   })
 
-  test('in an empty database many go in one transaction; one that fails is named, and those before it stay', async () => {
+  test('in an empty database many run in one transaction; a failed one is named, and earlier ones stay', async () => {
     const url = await emptyDatabase()
     const broken = parseMigration('0003_broken.sql', '-- schema: platform\nselect 1 / 0;')
     const later = parseMigration('0004_later.sql', '-- schema: platform\ncreate table later (id integer);')
@@ -78,7 +78,7 @@ describe('migrate', () => {
     expect(new Set(rows.filter(({ number }) => number < 3).map(({ xmin }) => xmin)).size).toBe(1)
   })
 
-  test('a database newer than the code is rejected with words that say so', async () => {
+  test('a database newer than the code is rejected with that reason', async () => {
     const url = await emptyDatabase()
     await migrate({ url, migrations: [CREATE_NOTES, CREATE_SHARED], log })
     const older = migrate({ url, migrations: [CREATE_NOTES], log })
@@ -101,7 +101,7 @@ describe('migrate', () => {
     await holder.query('begin; lock table live.notes in access exclusive mode')
     const alter = parseMigration('0002_alter.sql', '-- schema: worlds\nalter table notes add column word text;')
     const done = migrate({ url, migrations: [CREATE_NOTES, alter], log })
-    // Let go only once the migration is seen waiting, so that the wait really happened.
+    // Released only once the migration is waiting, so that the wait really happens.
     await expect
       .poll(() =>
         ask(
@@ -115,7 +115,7 @@ describe('migrate', () => {
     expect(await done).toEqual({ applied: 1 })
   })
 
-  test('without the right to make roles it goes on, and says that schemas alone keep the worlds apart', async () => {
+  test('without the right to create roles it continues, and logs that only schemas separate the worlds', async () => {
     const url = await emptyDatabase()
     const name = `plain_${process.pid}`
     await ask(url, `create role ${name} login password 'plain'`)
@@ -124,7 +124,7 @@ describe('migrate', () => {
       const said: string[] = []
       const asPlain = url.replace(/\/\/[^@]*@/, `//${name}:plain@`)
       await migrate({ url: asPlain, migrations: [CREATE_NOTES], log: (message) => said.push(message) })
-      expect(said.join()).toContain('may not make roles')
+      expect(said.join()).toContain('may not create roles')
     } finally {
       await ask(url, `drop owned by ${name} cascade; drop role ${name}`)
     }

@@ -5,7 +5,10 @@ import { DatabaseUnavailable } from './errors.ts'
 import { type Migration, splitStatements } from './migration-files.ts'
 import { grantWorldRights } from './world-roles.ts'
 
-/** The database cannot be brought to what this code knows: it is newer, was edited, is not ours to change, or a migration failed. */
+/**
+ * The database cannot be migrated: it is newer than this code, a migration was edited, the user lacks rights, or a migration
+ * failed.
+ */
 export class CannotMigrate extends Error {
   override readonly name = 'CannotMigrate'
 }
@@ -13,23 +16,23 @@ export class CannotMigrate extends Error {
 export type MigrateOptions = {
   readonly url: string
   readonly migrations: readonly Migration[]
-  /** What is worth a line: another process is migrating, the connection was lost. */
+  /** For messages such as: another process is migrating, the connection was lost. */
   readonly log: (message: string) => void
-  /** Called before a migration is applied; in an empty database, before each row of them that is applied together. */
+  /** Called before each migration; in an empty database, before each group that is applied together. */
   readonly onApply?: (migration: { readonly name: string; readonly place: number; readonly of: number }) => void
-  /** Gives up waiting for another process that is migrating. */
+  /** Stops waiting for another process that is migrating. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Any number that no other program locks in this database: the letters of "portico". */
+/** A number that no other program locks in this database: the letters "port". */
 const LOCK_KEY = 0x70_6f_72_74
 const LOCK_POLL_MS = 50
 const CONNECT_WITHIN_MS = 10_000
-/** A migration that waits for a lock makes everything behind it wait too, so it gives up soon and tries again. */
+/** A migration that waits for a lock blocks every later request for it, so it gives up soon and tries again. */
 const LOCK_TIMEOUT_MS = 2_000
 const LOCK_ATTEMPTS_MAX = 30
 
-/** Forward only. Any number of processes may call this at once: each migration is applied once, the others wait. */
+/** Forward only. Any number of processes may call this at once: each migration is applied once, the other processes wait. */
 export async function migrate(options: MigrateOptions): Promise<{ readonly applied: number }> {
   const socket = new Socket()
   const client = new Client({
@@ -60,8 +63,8 @@ export async function migrate(options: MigrateOptions): Promise<{ readonly appli
 }
 
 /**
- * Whatever keeps us from connecting (no server, a wrong password, no such database) is one thing to the operator. A signal
- * ends the attempt at once.
+ * Every reason for a failed connection (no server, a wrong password, no such database) is reported alike. A signal ends the
+ * attempt at once.
  */
 async function connect(client: Client, socket: Socket, signal: AbortSignal | undefined): Promise<void> {
   const abort = () => socket.destroy()
@@ -76,8 +79,8 @@ async function connect(client: Client, socket: Socket, signal: AbortSignal | und
 }
 
 /**
- * Polls instead of waiting inside PostgreSQL: a session that waits holds a snapshot, and the winner's
- * `create index concurrently` would wait for that snapshot for ever.
+ * Polls instead of waiting inside PostgreSQL: a waiting session has a snapshot, and the winner's `create index concurrently`
+ * would wait for that snapshot forever.
  */
 async function takeLock(client: Client, { log, signal }: MigrateOptions): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -93,7 +96,7 @@ const INSUFFICIENT_PRIVILEGE = '42501'
 function explainMissingRight(error: unknown): never {
   if (!(error instanceof DatabaseError) || error.code !== INSUFFICIENT_PRIVILEGE) throw error
   throw new CannotMigrate(
-    `The database user may not make schemas and tables here (${error.message}). It must own the database: ALTER DATABASE … OWNER TO …`,
+    `The database user may not create schemas and tables here (${error.message}). It must own the database: ALTER DATABASE … OWNER TO …`,
   )
 }
 
@@ -118,19 +121,19 @@ async function prepareAndCompare(client: Client, known: readonly Migration[]): P
 function compare(applied: Applied, known: Migration | undefined): void {
   if (known === undefined) {
     throw new CannotMigrate(
-      `The database is newer than this version of Portico: it holds migration ${applied.name}, which this version does not have. Start the version that made it, or a newer one.`,
+      `The database is newer than this version of Portico: it has migration ${applied.name}, which this version does not have. Start the version that applied it, or a newer one.`,
     )
   }
   if (known.checksum !== applied.checksum) {
     throw new CannotMigrate(
-      `Migration ${applied.name} is in the database with another text than here (${known.name}). Applied migrations are never edited: undo the edit and write a new one.`,
+      `Migration ${applied.name} differs from the applied one in the database (${known.name}). Applied migrations are never edited: undo the edit and write a new one.`,
     )
   }
 }
 
 type Run = readonly [Migration, ...Migration[]]
 
-/** Those that can go in one transaction stand together, each of the others alone. */
+/** Groups migrations that can share a transaction; each of the others is alone. */
 function runsOf(migrations: readonly Migration[]): readonly Run[] {
   const runs: [Migration, ...Migration[]][] = []
   for (const migration of migrations) {
@@ -142,9 +145,9 @@ function runsOf(migrations: readonly Migration[]): readonly Run[] {
 }
 
 /**
- * In an empty database nobody waits for anything we lock, so that many migrations can go in one transaction and in one
- * message: a first start spends half as long on them, and our thread is free meanwhile. False if any of them failed;
- * nothing of them remains then, and one by one shows which it is.
+ * In an empty database no session waits for our locks, so many migrations can run in one transaction and one message: a first
+ * start needs half the time for them, and our thread is free meanwhile. False if one of them failed; then nothing was applied,
+ * and running them one by one shows which failed.
  */
 async function appliedTogether(client: Client, run: Run): Promise<boolean> {
   if (run.length === 1) return false
@@ -182,12 +185,9 @@ async function apply(client: Client, migration: Migration): Promise<void> {
 
 function named({ name }: Migration, error: unknown): CannotMigrate {
   const reason = error instanceof Error ? error.message : String(error)
-  return new CannotMigrate(
-    `Migration ${name} failed: ${reason}. What it did is undone; nothing after it was applied.`,
-    {
-      cause: error,
-    },
-  )
+  return new CannotMigrate(`Migration ${name} failed: ${reason}. It was rolled back; no later migration was applied.`, {
+    cause: error,
+  })
 }
 
 async function inOneTransaction(client: Client, migration: Migration): Promise<void> {

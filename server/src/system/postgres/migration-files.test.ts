@@ -3,13 +3,13 @@ import { migrationsDirectory } from '#main/database-server.ts'
 import { parseMigration, readMigrations, splitStatements } from './migration-files.ts'
 
 describe('a migration file', () => {
-  test('says in its first line where it runs', () => {
+  test('names its schema in the first line', () => {
     expect(parseMigration('0001_a.sql', '-- schema: platform\nselect 1').schemas).toEqual(['platform'])
     expect(parseMigration('0001_a.sql', '-- schema: worlds\nselect 1').schemas).toEqual(['test', 'live'])
     expect(() => parseMigration('0001_a.sql', 'select 1')).toThrow('must begin with')
   })
 
-  test('says in its second line when it must not run in a transaction', () => {
+  test('opts out of a transaction in the second line', () => {
     expect(parseMigration('0001_a.sql', '-- schema: worlds\n-- no transaction\nselect 1').transactional).toBe(false)
     expect(parseMigration('0001_a.sql', '-- schema: worlds\nselect 1').transactional).toBe(true)
   })
@@ -25,7 +25,7 @@ describe('a migration file', () => {
     ])
   })
 
-  test('of ours all parse and are counted without gaps', async () => {
+  test('of this project parses, and the numbers have no gaps', async () => {
     const migrations = await readMigrations(migrationsDirectory)
     expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, index) => index + 1))
   })

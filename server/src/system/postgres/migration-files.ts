@@ -3,9 +3,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * A migration is one file, `0007_companies.sql`, whose first line says where it runs: `-- schema: platform` (once)
- * or `-- schema: worlds` (for both worlds, in one transaction). `-- no transaction` on the second line is for
- * concurrent indexes: such a file runs statement by statement and must bear being run again.
+ * A migration is one file, `0007_companies.sql`, whose first line names its schema: `-- schema: platform` (runs once) or `--
+ * schema: worlds` (runs for both worlds, in one transaction). `-- no transaction` on the second line is for concurrent indexes:
+ * such a file runs statement by statement and must be safe to run again.
  */
 export type Migration = {
   readonly number: number
@@ -47,7 +47,7 @@ export function parseMigration(file: string, text: string): Migration {
   }
 }
 
-/** One statement a chunk, for files that run outside a transaction; they hold no function bodies. */
+/** Splits a file that runs outside a transaction into statements; such files contain no function bodies. */
 export function splitStatements(text: string): string[] {
   return text
     .split(/;[ \t]*$/m)

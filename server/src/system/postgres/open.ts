@@ -9,17 +9,17 @@ import { freeConnection, inSnapshot, inSnapshotOf, inTransaction, runnerOn } fro
 
 export type DatabaseOptions = {
   readonly url: string
-  /** Pooled connections for each world; the platform handle has half as many, the pipelined one is extra. */
+  /** Pooled connections for each world; the platform handle has half as many. The pipelined connection is extra. */
   readonly poolSize: number
-  /** What the driver said, and not the error itself, which carries the connection with everything in it. */
+  /** Gets the driver's message and not its error, which contains the connection with all its state. */
   readonly onError: (home: ConnectionHome, reason: string) => void
   /** See `connectionConfig`. */
   readonly forQueues?: boolean
-  /** Limits other than a service's own, for who shares a machine with others and is not to fail when it stalls. */
+  /** Other limits than the service's own: for tests on a shared machine, which must not fail when it stalls. */
   readonly times?: Partial<DatabaseTimes>
 }
 
-/** `shortMs` is how long a statement may take that was declared short. */
+/** `shortMs` is how long a short statement may take. */
 export type DatabaseTimes = ConnectionTimes & { readonly shortMs: number }
 
 const TIMES: DatabaseTimes = {
@@ -62,7 +62,7 @@ function openWorld(options: DatabaseOptions, world: World, withRole: boolean): W
   )
   return {
     world,
-    // The runner knows statements by name and text; which statements may reach it is what these types decide.
+    // The runner knows only name and text of a statement; these types decide which statements may reach it.
     transaction: (work) => inTransaction(pool, (runner) => work({ world, ...runner } as Tx)),
     snapshot: (work) => inSnapshot(pool, (runner) => work({ world, ...runner } as WorldQueries)),
     beside: async (tx, work) => {
@@ -84,12 +84,12 @@ const GIVE_AWAY = statement<{ snapshot: string }>(
   'select pg_export_snapshot() as snapshot',
 )
 
-/** Plans for queues are made for any values; making them anew for each batch takes a tenth of its time. */
+/** Queue statements are planned once, for any values; planning them for each batch takes a tenth of its time. */
 function queueOptions({ forQueues = false }: DatabaseOptions) {
   return forQueues ? ({ forQueues, plannedOnce: true } as const) : {}
 }
 
-/** A job that empties queues has the connection alone, and reads batches: nobody waits behind one that takes longer. */
+/** A job that empties queues has this connection alone and reads batches, so a longer statement delays no other. */
 function shortTimes(options: DatabaseOptions): ConnectionTimes {
   const times = timesOf(options)
   return options.forQueues === true ? times : { ...times, statementMs: times.shortMs }
@@ -113,25 +113,25 @@ function openPool(options: DatabaseOptions, home: ConnectionHome, max: number, w
   const pool = new Pool({
     ...connectionConfig(options.url, home, { withRole, times, ...queueOptions(options) }),
     max,
-    // Statements of one transaction that are given at once are sent at once, and PostgreSQL has the next as soon as it is
-    // done with the last. A connection serves one transaction at a time, so whatever is in flight on it goes together.
+    // Concurrent statements of one transaction are sent at once, so PostgreSQL always has the next one. A connection serves one
+    // transaction at a time, so everything in flight on it belongs together.
     pipeline: true,
-    // PostgreSQL keeps its own limits while it can; this one is for the day it hangs and says nothing. It ends everything in
-    // flight, and so never stands on the connection that short reads share.
+    // PostgreSQL enforces its own limits; this one is for a PostgreSQL that hangs. It ends everything in flight, so it is never
+    // set on the shared connection of short reads.
     query_timeout: times.statementMs + ANSWER_MARGIN_MS,
   })
-  // An idle connection that breaks is dropped by the pool; without a listener the event would end the process.
+  // The pool drops an idle connection that breaks; without a listener the event would end the process.
   pool.on('error', (error) => {
-    // A server that stops at the same time may end a connection before it has read that we closed it.
+    // A server that stops at the same time may end a connection before it reads our close.
     if (!pool.ending) options.onError(home, error.message)
   })
-  // The pool takes its own listener off a connection in use, which can break between two statements; the next
-  // statement then fails, and that is how its user notices.
+  // The pool removes its own listener from a connection in use, which can break between two statements; then the next statement
+  // fails.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
-/** True where the migrator could make the worlds' roles and this user may act as them. */
+/** True if the migrator could create the worlds' roles and this user may use them. */
 async function worldRolesUsable(options: DatabaseOptions): Promise<boolean> {
   const { connectMs } = timesOf(options)
   const client = new Client({ connectionString: options.url, connectionTimeoutMillis: connectMs })

@@ -28,7 +28,7 @@ function finding() {
   return { find, statements }
 }
 
-test('who asks in the same turn shares one statement, in which no key is twice, each world for itself', async () => {
+test('lookups of one turn share one statement per world, without duplicate keys', async () => {
   const { find, statements } = finding()
   const { test: sandbox, live } = db.databases
   const asked = [find(sandbox, 'a'), find(live, 'a'), find(sandbox, 'b'), find(sandbox, 'a'), find(sandbox, 'c')]
@@ -36,7 +36,7 @@ test('who asks in the same turn shares one statement, in which no key is twice, 
   expect(statements).toEqual([['a', 'b', 'c'], ['a']])
 })
 
-test('a caller that asks after a commit sees it, though others asked before and wait', async () => {
+test('a lookup after a commit sees it, although earlier lookups are still waiting', async () => {
   const { find, statements } = finding()
   const { test: sandbox } = db.databases
   for (let raised = 1; raised <= 5; raised++) {
@@ -48,7 +48,7 @@ test('a caller that asks after a commit sees it, though others asked before and 
   expect(statements.length).toBe(10)
 })
 
-test('more than a statement carries go with several, and each gets its own answer', async () => {
+test('more keys than one statement may have are split, and each lookup gets its own answer', async () => {
   const statements: number[] = []
   const echo = sharedLookup(async (_, keys) => {
     statements.push(keys.length)
@@ -59,7 +59,7 @@ test('more than a statement carries go with several, and each gets its own answe
   expect(statements).toEqual([100, 100, 50])
 })
 
-test('a failure goes to all who asked, and not to a later caller', async () => {
+test('a failure goes to all lookups of the turn, and to no later one', async () => {
   let fails = true
   const find = sharedLookup(async (_, keys) => {
     if (fails) throw new Error('down')

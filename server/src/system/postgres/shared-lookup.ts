@@ -3,16 +3,16 @@ import type { WorldDatabase } from './database.ts'
 /** One answer for each key, in their order. */
 type Look<Answer> = (db: WorldDatabase, keys: readonly string[]) => Promise<readonly Answer[]>
 
-/** By their keys, what has been asked for in this turn. */
+/** The lookups of this turn, by key. */
 type Asked<Answer> = Map<string, PromiseWithResolvers<Answer>>
 
-/** More go with a statement of their own: one that carries too many would delay all others on its connection. */
+/** More keys are split into several statements: a large statement would delay all others on its connection. */
 const KEYS_MAX = 100
 
 /**
- * For a short lookup by a key: lookups of the same turn of the event loop share one statement, and lookups of
- * the same key its answer. The statement is sent when the turn is over, so what it tells is never older than the asking.
- * Nothing is remembered: who asks after that asks anew.
+ * For a short lookup by key: lookups of the same turn of the event loop share one statement, and lookups of the same key share
+ * its answer. The statement is sent at the end of the turn, so its answer is never older than the request. Nothing is cached:
+ * the next turn sends a new statement.
  */
 export function sharedLookup<Answer>(look: Look<Answer>): (db: WorldDatabase, key: string) => Promise<Answer> {
   const leaving = new WeakMap<WorldDatabase, Asked<Answer>>()
@@ -41,7 +41,7 @@ async function tell<Answer>(asked: Asked<Answer>, looking: Promise<readonly Answ
     const answers = await looking
     if (answers.length !== asked.size) throw new Error(`${asked.size} were asked for, and ${answers.length} answered`)
     let at = 0
-    // As many as were asked for, so none is missing.
+    // The number of answers is the number of keys, so none is missing.
     for (const { resolve } of asked.values()) resolve(answers[at++] as Answer)
   } catch (error) {
     for (const { reject } of asked.values()) reject(error)
@@ -49,8 +49,8 @@ async function tell<Answer>(asked: Asked<Answer>, looking: Promise<readonly Answ
 }
 
 /**
- * For a short read that asks for nothing in particular: reads of the same turn of the event loop share one
- * statement. It leaves at the end of the turn (`pipeline.ts`), so what it tells is never older than the asking.
+ * For a short read without a key: reads of the same turn of the event loop share one statement. It is sent at the end of the
+ * turn (`pipeline.ts`), so its answer is never older than the request.
  */
 export function sharedRead<Answer>(
   ask: (db: WorldDatabase) => Promise<Answer>,

@@ -24,14 +24,14 @@ function counting() {
   return { count, statements: () => statements }
 }
 
-test('who asks in the same turn shares one statement, each world for itself', async () => {
+test('reads of one turn share one statement per world', async () => {
   const { count, statements } = counting()
   const { test: sandbox, live } = db.databases
   expect(await Promise.all([count(sandbox), count(live), count(sandbox), count(live)])).toEqual([0, 100, 0, 100])
   expect(statements()).toBe(2)
 })
 
-test('a later caller sees what has been committed before', async () => {
+test('a later read sees earlier commits', async () => {
   const { count, statements } = counting()
   const { test: sandbox } = db.databases
   const before = count(sandbox)
@@ -41,7 +41,7 @@ test('a later caller sees what has been committed before', async () => {
   expect(statements()).toBe(2)
 })
 
-test('a failure goes to all who asked, and not to a later caller', async () => {
+test('a failure goes to all reads of the turn, and to no later one', async () => {
   let fails = true
   const read = sharedRead(async () => {
     if (fails) throw new Error('down')

@@ -4,22 +4,22 @@ import { Pipeline } from './pipeline/pipeline.ts'
 import type { ShortStatement, SqlValue } from './statement.ts'
 
 /**
- * One pipelined connection for statements declared short: each is sent without waiting for the one before, so a
- * token check costs no wait for a pool. The price is that one slow statement delays all: `statement_timeout` on this
- * connection is short (set by its config), and the number in flight is bounded, beyond which the answer is 503.
- * The driver connects and signs in; from then on the connection is the pipeline's.
- * Never a transaction, a SET or a cursor here. A lost connection is replaced on the next call.
+ * One pipelined connection for short statements: each is sent without waiting for the previous one, so a token check does not
+ * wait for a pool. The price: one slow statement delays all. Therefore this connection has a short `statement_timeout`, and the
+ * number of statements in flight is bounded; beyond it the response is 503. The driver connects and authenticates; then the
+ * pipeline owns the connection. Never run a transaction, a SET or a cursor here. A lost connection is replaced on the next
+ * call.
  */
 export class ShortReads {
   readonly #config: ClientConfig
   readonly #inFlightMax: number
   readonly #silentMs: number
   #connection: Promise<Connection> | null = null
-  /** The same once it is there, so that nobody waits for what is known. */
+  /** The same connection once it is open, so that calls need not await a promise. */
   #open: Connection | null = null
   #inFlight = 0
   #watching: NodeJS.Timeout | null = null
-  /** How often the watch has looked since a statement was last answered. */
+  /** How many checks have passed since a statement was last answered. */
   #silentLooks = 0
   #closed = false
 
@@ -48,9 +48,9 @@ export class ShortReads {
   }
 
   /**
-   * A PostgreSQL that hangs does not keep its own `statement_timeout`, and its connection stays open. So the connection is closed
-   * when nothing on it was answered for too long, which rejects all that is in flight. Looks are counted and not time: an event
-   * loop of ours that stood still has looked once and then reads what has arrived.
+   * A hanging PostgreSQL does not enforce its own `statement_timeout`, and its connection stays open. So the connection is
+   * closed if nothing on it was answered for too long, which rejects everything in flight. It counts checks and not time: after
+   * a stall of our own event loop only one check has passed, and then everything that arrived is read.
    */
   #watch(): void {
     this.#watching ??= setInterval(() => {
@@ -70,7 +70,7 @@ export class ShortReads {
     await connection?.client.end()
   }
 
-  /** Everybody waits for the same attempt to connect; a failed or lost connection is forgotten at once. */
+  /** All callers wait for the same attempt to connect; a failed or lost connection is dropped at once. */
   #connected(): Promise<Connection> {
     if (this.#connection !== null) return this.#connection
     const attempt = this.#connect(() => {
@@ -91,7 +91,7 @@ export class ShortReads {
 
   async #connect(forget: () => void): Promise<Connection> {
     const client = new Client(this.#config)
-    // An 'error' event without a listener would end the process; statements in flight are rejected by the pipeline.
+    // An 'error' event without a listener would end the process; the pipeline rejects the statements in flight.
     client.on('error', forget)
     client.on('end', forget)
     try {
@@ -108,7 +108,7 @@ const WATCH_MS = 250
 
 type ShortLimits = {
   readonly inFlightMax: number
-  /** How long PostgreSQL may answer nothing at all while something is in flight. */
+  /** How long PostgreSQL may leave all statements in flight unanswered. */
   readonly silentMs: number
 }
 

@@ -4,7 +4,7 @@ import type { SqlValue } from './statement.ts'
 
 type AnyStatement = { readonly name: string; readonly text: string }
 
-/** The four ways to run a statement; the typed handles in `database.ts` are this, with the right statements allowed. */
+/** The four ways to run a statement. The typed handles in `database.ts` are this, limited to the right statements. */
 export type Runner = {
   many(statement: AnyStatement, values?: readonly SqlValue[]): Promise<unknown[]>
   maybeOne(statement: AnyStatement, values?: readonly SqlValue[]): Promise<unknown>
@@ -54,14 +54,14 @@ export async function inTransaction<T>(pool: Pool, work: Work<T>): Promise<T> {
   return transactionOn(await connect(pool), work, (client) => control(client, BEGIN))
 }
 
-/** Reads of one moment. */
+/** Runs reads on one snapshot. */
 export async function inSnapshot<T>(pool: Pool, work: Work<T>): Promise<T> {
   return transactionOn(await connect(pool), work, (client) => control(client, BEGIN_READING))
 }
 
 /**
- * Reads of the moment at which an open transaction is, told by a snapshot that it gave away. No other server knows of it, so what is
- * read is never of one that follows behind, or has taken over.
+ * Runs reads on the snapshot that an open transaction exported. Only the same server has that snapshot, so nothing is read from
+ * a replica or from a server that took over.
  */
 export async function inSnapshotOf<T>(client: PoolClient, giveAway: () => Promise<string>, work: Work<T>): Promise<T> {
   return transactionOn(client, work, async () => {
@@ -71,13 +71,13 @@ export async function inSnapshotOf<T>(client: PoolClient, giveAway: () => Promis
   })
 }
 
-/** It takes no parameter. */
+/** SET TRANSACTION SNAPSHOT takes no parameter, so the name is checked and inserted. */
 async function adoptSnapshot(client: PoolClient, snapshot: string): Promise<void> {
-  if (!/^[0-9A-F-]+$/.test(snapshot)) throw new Error(`PostgreSQL gave away a snapshot named ${snapshot}`)
+  if (!/^[0-9A-F-]+$/.test(snapshot)) throw new Error(`PostgreSQL exported a snapshot named ${snapshot}`)
   try {
     await client.query(`set transaction snapshot '${snapshot}'`)
   } catch (error) {
-    throw new DatabaseUnavailable('another connection does not know of a transaction’s snapshot', error)
+    throw new DatabaseUnavailable('another connection does not have the transaction’s snapshot', error)
   }
 }
 
@@ -91,12 +91,12 @@ async function transactionOn<T>(
   let cause: unknown
   const runner = runnerOn(
     () => {
-      // A forgotten `await` would otherwise run its statement in whichever transaction uses this connection next.
+      // Otherwise a forgotten `await` would run its statement in the next transaction of this connection.
       if (!open) throw new Error('a statement was run after its transaction had ended')
       return client
     },
-    // What fails after it fails because of it. Their answers arrive together, and code that awaits several of them may come
-    // to a later one first.
+    // Later statements fail because of this one. Their results arrive together, and code that awaits several of them may see a
+    // later one first.
     (error) => {
       cause ??= translateError(error)
       return cause
@@ -107,7 +107,7 @@ async function transactionOn<T>(
     const result = await work(runner)
     open = false
     const { command } = await control(client, 'commit')
-    // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK: an error inside was swallowed by the work.
+    // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK: the work swallowed an error.
     if (command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back at commit')
     return result
   } catch (error) {
@@ -119,7 +119,7 @@ async function transactionOn<T>(
   }
 }
 
-/** More than this many requests waiting for a connection will not be served in time: better to say so at once. */
+/** More waiting requests than this would not be served in time, so they fail at once. */
 const WAITING_MAX = 500
 
 async function connect(pool: Pool): Promise<PoolClient> {
@@ -132,15 +132,15 @@ async function connect(pool: Pool): Promise<PoolClient> {
 }
 
 /**
- * If there is one now: who holds one already and waits for another may be waiting for itself. Where none can be made there is none;
- * the reason is reported to a caller that has no other.
+ * Returns a connection only if one is free now: code that has one and waits for another may wait for itself. Null if none can
+ * be opened; a caller that needs one reports the reason.
  */
 export async function freeConnection(pool: Pool): Promise<PoolClient | null> {
   const isFree = pool.waitingCount === 0 && (pool.idleCount > 0 || pool.totalCount < pool.options.max)
   return isFree ? pool.connect().catch(() => null) : null
 }
 
-/** Only what the database itself says is translated; what the work throws is the work's own and stays as it is. */
+/** Only errors of the database are translated; errors that the work throws stay unchanged. */
 async function control(client: PoolClient, command: string) {
   try {
     return await client.query(command)
@@ -149,7 +149,7 @@ async function control(client: PoolClient, command: string) {
   }
 }
 
-/** A connection that cannot even roll back is thrown away instead of going back to the pool. */
+/** A connection that cannot even roll back is destroyed instead of returned to the pool. */
 async function rollback(client: PoolClient): Promise<Error | undefined> {
   try {
     await client.query('rollback')

@@ -7,17 +7,17 @@ import { shortStatement, statement } from './statement.ts'
 type Schema = '' | `${World}.`
 
 /**
- * SQL: how far the world's clock is ahead, for a column `clock_ahead`; null where it shows real time. The column's default
- * says the same, but a function costs several times as much as this look at one row.
+ * SQL: how far the world's clock is ahead, for a column `clock_ahead`; null if it shows real time. The column's default has the
+ * same value, but a function call costs several times as much as reading this one row.
  */
 export const clockAhead = (schema: Schema) => `(select nullif(ahead, interval '0') from ${schema}world_clock)`
 
-/** SQL: the world's time at this moment, for statements that run for every fact. */
+/** SQL: the current world time, for statements that run for every fact. */
 export const worldTime = (schema: Schema) => `(select clock_timestamp() + ahead from ${schema}world_clock)`
 
 /**
- * SQL: the world's time of a row that keeps the real time, which is compared inside, and how far the clock was ahead then.
- * Answers, events and delivery records show this one.
+ * SQL: the world time of a row that stores real time and how far the clock was ahead then. Real time is used for internal
+ * comparisons; responses, events and delivery records show world time.
  */
 export const shownTime = (row: string, real: string) => `(${row}.${real} + coalesce(${row}.clock_ahead, interval '0'))`
 
@@ -27,7 +27,7 @@ export async function worldNow(queries: WorldQueries): Promise<WorldTime> {
   return (await queries.one(NOW)).now
 }
 
-/** Without its microseconds: to show, never to store or compare. */
+/** Without microseconds: for display, never to store or compare. */
 export async function worldNowMs(queries: WorldQueries): Promise<number> {
   return Date.parse(await worldNow(queries))
 }
@@ -37,7 +37,9 @@ const AHEAD = shortStatement<{ ahead_ms: number }>(
   'select (extract(epoch from ahead) * 1000)::float8 as ahead_ms from world_clock',
 )
 
-/** How far the world's clock is ahead, for answers that say when they were made. Never remembered: it may be moved at any time. */
+/**
+ * How far the world's clock is ahead, for responses that contain their own time. Never cached: the clock may move at any time.
+ */
 export const clockAheadMs = sharedRead(async (db: WorldDatabase) => {
   if (db.world === 'live') return 0
   const [row] = await db.short(AHEAD)
@@ -62,7 +64,7 @@ const LOCK = statement<{ ahead_seconds: number }>(
   'select extract(epoch from ahead)::int as ahead_seconds from world_clock for no key update',
 )
 
-/** Lock order: the clock before everything, and nothing but moving it takes this lock. */
+/** Lock order: the clock before everything else; only moving the clock takes this lock. */
 export async function lockClock(tx: Tx): Promise<{ readonly aheadSeconds: number }> {
   return { aheadSeconds: (await tx.one(LOCK)).ahead_seconds }
 }

@@ -3,15 +3,15 @@ import { WORLDS } from '#kernel/world.ts'
 import { worldRole } from './connection.ts'
 
 /**
- * Gives each world a role that can do nothing in the other world. The platform's shared tables are open to both,
- * except for deleting, which only the platform handle does. Runs after every migration, so that new tables are covered; where
- * the database user may not make roles, the worlds are still kept apart by search_path, and the log says so.
+ * Gives each world a role that has no rights in the other world. Both roles may use the platform's shared tables, except for
+ * deletes, which only the platform handle does. Runs after every migration, so that new tables are covered. If the database
+ * user may not create roles, only search_path separates the worlds, and the log says so.
  */
 export async function grantWorldRights(client: Client, log: (message: string) => void): Promise<void> {
   for (const world of WORLDS) {
     const role = worldRole(world)
     if (!(await ensureRole(client, role))) {
-      log(`this database user may not make roles: the worlds are kept apart by schema alone (wanted ${role})`)
+      log(`this database user may not create roles: only schemas separate the worlds (wanted ${role})`)
       return
     }
     await client.query(`
@@ -28,7 +28,7 @@ const DUPLICATE_OBJECT = '42710'
 const UNIQUE_VIOLATION = '23505'
 const INSUFFICIENT_PRIVILEGE = '42501'
 
-/** Roles belong to the whole cluster: another database of it may be making the same one at this moment. */
+/** Roles belong to the whole cluster: another database in it may be creating the same role at this moment. */
 async function ensureRole(client: Client, role: string): Promise<boolean> {
   try {
     const { rowCount } = await client.query('select from pg_catalog.pg_roles where rolname = $1', [role])
@@ -42,7 +42,7 @@ async function ensureRole(client: Client, role: string): Promise<boolean> {
     return true
   } catch (error) {
     if (sqlState(error) === INSUFFICIENT_PRIVILEGE) return false
-    // Two databases of one cluster granting at once: the other one has done it.
+    // Two databases of one cluster grant at once: the other one has done it.
     if (sqlState(error) === UNIQUE_VIOLATION || /tuple concurrently updated/.test(String(error))) return true
     throw error
   }

@@ -10,7 +10,7 @@ function stall(ms: number): void {
 }
 
 describe('a timer that counts only the time in which sockets are read', () => {
-  test('a stall longer than the time does not expire it: an answer that arrived meanwhile is read first', async () => {
+  test('a stall longer than the limit does not expire it: a response that arrived meanwhile is read first', async () => {
     const server = createServer((socket) => socket.on('data', (bytes) => socket.write(bytes))).listen(0, '127.0.0.1')
     onTestFinished(() => void server.close())
     await once(server, 'listening')
@@ -34,7 +34,7 @@ describe('a timer that counts only the time in which sockets are read', () => {
     expect(order).toEqual(['answer'])
   })
 
-  test('expires once where nothing stalls, and never after it was canceled', async () => {
+  test('expires once without a stall, and never after it was canceled', async () => {
     let [expired, canceled] = [0, 0]
     awakeTimer(10, () => canceled++)()
     awakeTimer(30, () => expired++)

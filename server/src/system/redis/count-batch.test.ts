@@ -19,8 +19,8 @@ function batchOf(...requests: (readonly Hit[])[]) {
 
 const NOW_MS = 1_800_000_000_250
 
-describe('what Redis is asked for several requests', () => {
-  test('names every key once, with its limit, and for each group of equal requests which it counts on', () => {
+describe('a batch of counts for Redis', () => {
+  test('names every key once, with its limit, and the keys of each group of equal requests', () => {
     const { batch, groups } = batchOf(
       [address('here'), token('one')],
       [address('here'), token('two')],
@@ -40,13 +40,13 @@ describe('what Redis is asked for several requests', () => {
     expect(batch.size).toBe(5)
   })
 
-  test('one that is full is not disturbed by the next, which counts on the same keys', () => {
+  test('the next batch with the same keys does not change a full one', () => {
     const { batch } = batchOf([address('here'), token('one')])
     batchOf([token('one'), address('here')])
     expect(batch.args.slice(4)).toEqual([1, 2, 1, 2])
   })
 
-  test('an answer without refusals means that all were counted; it has the windows and the counts', async () => {
+  test('a reply without rejections means that all were counted; it has the windows and the counts', async () => {
     const { batch, groups } = batchOf([address('here'), { ...token('one'), look: true }])
     batch.answer([NOW_MS, 7, 40])
     await batch.answered
@@ -62,7 +62,7 @@ describe('what Redis is asked for several requests', () => {
     ])
   })
 
-  test('of those rejected it says how many were counted, by which key the others are rejected, and for how long', () => {
+  test('for a rejected group it has the number counted, the rejecting key and the wait', () => {
     const here = [address('here'), token('two')]
     const { batch, groups } = batchOf([address('here'), token('one')], here, here, [address('there')])
     batch.answer([NOW_MS, 2, 1, 1_000, 5_000, 2, 1, 3, 1_799_750, 3, 0, 4, 9_750])
@@ -74,14 +74,14 @@ describe('what Redis is asked for several requests', () => {
     ])
   })
 
-  test('an answer about something that was not asked is no answer', () => {
+  test('a reply about other keys is rejected', () => {
     const { batch } = batchOf([address('here')])
-    expect(() => batch.answer([1, 1, 1, 0, 9, 5])).toThrow('something else')
-    expect(() => batch.answer(1)).toThrow('something else')
-    expect(() => batch.answer([1])).toThrow('something else')
+    expect(() => batch.answer([1, 1, 1, 0, 9, 5])).toThrow('replied for other keys')
+    expect(() => batch.answer(1)).toThrow('replied for other keys')
+    expect(() => batch.answer([1])).toThrow('replied for other keys')
   })
 
-  test('what comes after it was given up is not received', () => {
+  test('a reply after the failure is ignored', () => {
     const { batch, groups } = batchOf([address('here')])
     batch.fail()
     batch.answer([NOW_MS, 1])

@@ -2,16 +2,16 @@ import type { Hit, Refused, WindowLimit } from '#system/counting/window-counter.
 import type { Group, KeyNames, NamedKey } from './key-names.ts'
 
 /**
- * What Redis is asked for many requests at once, and how its answer is read (count-script.ts). Requests of one moment
- * mostly share an address and a token: every key is named, read and written once, and equal requests are one group.
+ * The Redis command for many requests at once, and the parser of its reply (count-script.ts). Requests of the same moment
+ * mostly share an address and a token: every key is sent, read and written once, and equal requests form a group.
  */
 export class CountBatch {
-  /** Resolves when there is a verdict on all of them, from Redis or because of `failed`. */
+  /** Resolves when all requests have a verdict, from Redis or because of `failed`. */
   readonly answered: Promise<void>
   size = 0
-  /** By the clock of Redis. */
+  /** By Redis's clock. */
   countedAtMs = 0
-  /** Redis has not counted them, as far as we know. */
+  /** Redis did not count them, as far as we know. */
   failed = false
   readonly #settle: () => void
   readonly #names: KeyNames
@@ -26,7 +26,7 @@ export class CountBatch {
     this.#settle = resolve
   }
 
-  /** The request's group, in which it is the last one for now. */
+  /** Adds the request to its group, as its last member so far. */
   add(hits: readonly Hit[]): Group {
     this.size++
     const group = this.#groupOf(hits)
@@ -37,7 +37,7 @@ export class CountBatch {
   #groupOf(hits: readonly Hit[]): Group {
     let last: NamedKey | null = null
     for (const { limit, key } of hits) last = this.#numbered(this.#names.of(limit, key), limit)
-    // What stands last tells requests apart best: a token rather than an address.
+    // The last key distinguishes requests best: a token rather than an address.
     const group = last?.group ?? null
     return group !== null && isEqual(group.hits, hits) ? group : this.#begin(hits, last)
   }
@@ -50,7 +50,7 @@ export class CountBatch {
     return group
   }
 
-  /** The batch that was begun last has the say in where a key stands: into an earlier one nobody comes any more. */
+  /** The newest batch determines a key's number: no request joins an earlier batch. */
   #numbered(key: NamedKey, limit: WindowLimit): NamedKey {
     if (key.batch === this) return key
     key.batch = this
@@ -74,7 +74,7 @@ export class CountBatch {
     return args
   }
 
-  /** What the group was counted on, and when those windows end. */
+  /** The keys that the group was counted on, and when their windows end. */
   windowsOf({ numbers }: Group): { readonly keys: readonly string[]; readonly ends: readonly number[] } {
     const [keys, ends]: [string[], number[]] = [[], []]
     for (const number of numbers) {
@@ -87,7 +87,7 @@ export class CountBatch {
     return { keys, ends }
   }
 
-  /** The count of every key after this batch, once Redis has answered. */
+  /** The count of every key after this batch, once Redis has replied. */
   eachCount(use: (limit: WindowLimit, key: string, count: number) => void): void {
     for (const [at, count] of this.#counts.entries()) {
       const key = this.#keys[at]
@@ -95,10 +95,10 @@ export class CountBatch {
     }
   }
 
-  /** Redis has counted them: the time, the count of every key, then the refusals. An answer after `fail` is ignored. */
+  /** Redis has counted them: the time, the count of every key, then the rejections. A reply after `fail` is ignored. */
   answer(answer: unknown): void {
     if (this.failed) return
-    if (!Array.isArray(answer) || answer.length <= this.#keys.length) throw new Error('Redis counted something else')
+    if (!Array.isArray(answer) || answer.length <= this.#keys.length) throw new Error('Redis replied for other keys')
     const numbers = answer.map(Number)
     const refusalsAt = this.#keys.length + 1
     for (const group of this.#groups) group.counted = group.size
@@ -114,7 +114,7 @@ export class CountBatch {
   }
 
   #end(): void {
-    // A name that is remembered must not keep what it was last counted in.
+    // A cached name must not keep a reference to its last batch.
     for (const key of this.#keys) {
       if (key.batch !== this) continue
       key.batch = null
@@ -127,7 +127,7 @@ export class CountBatch {
     for (let at = 0; at < refusals.length; at += 4) {
       const [number = 0, counted = 0, key = 0, leftMs = 0] = refusals.slice(at, at + 4)
       const [group, limit] = [this.#groups[number - 1], this.#keys[key - 1]?.limit]
-      if (group === undefined || limit === undefined) throw new Error('Redis counted something else')
+      if (group === undefined || limit === undefined) throw new Error('Redis replied for other keys')
       group.counted = counted
       group.refused = refusedFor(limit, this.countedAtMs, leftMs)
     }

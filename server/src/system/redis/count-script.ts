@@ -2,15 +2,14 @@ import { hash } from 'node:crypto'
 import type { Redis } from 'ioredis'
 
 /**
- * Counts many requests, one after the other, each on all of its keys or on none, in one step: Redis runs nothing else
- * meanwhile. The clock is Redis' own, so that nodes whose clocks differ share one window, and a key lives until its window
- * ends. A key that this script cannot have written begins anew: one without an expiry, one that would live longer than its
+ * Counts many requests one after the other, each on all of its keys or on none, atomically: Redis runs nothing else meanwhile.
+ * It uses Redis's clock, so that nodes with different clocks share one window, and a key expires at the end of its window. A
+ * key that this script cannot have written starts again at zero: one without an expiry, one that would live longer than its
  * window (a clock that ran ahead), and one whose value is not a count.
- *
- * KEYS: every key once. ARGV: for each key how often, and in how many milliseconds; then for each group of equal requests
- * how many they are, how many keys each counts on, and which; a key that is only looked at is a number below zero.
- * Returns a list: the time; the count of every key after this; and for each group that was rejected, in part or as a whole,
- * its number, how many of it were counted, the key that rejects for longest, and for how many milliseconds.
+ * KEYS: every key once. ARGV: for each key its limit and its period in milliseconds; then for each group of equal requests
+ * their number, how many keys each counts on, and which; a key that is only checked is a negative number. Returns a list: the
+ * time; the count of every key after this; and for each group that was rejected, in part or completely, its number, how many of
+ * it were counted, the key that rejects for longest, and for how many milliseconds.
  */
 export const COUNT = `
 local time = redis.call('TIME')
@@ -77,7 +76,7 @@ for key = 1, #KEYS do
 end
 return answer`
 
-/** KEYS, and for each in ARGV when its window ends: takes one back from those that still have that window. */
+/** KEYS, and in ARGV the end of each key's window: decrements the keys that still have that window. */
 export const GIVE_BACK = `
 for key = 1, #KEYS do
   local count = redis.call('MGET', KEYS[key])[1]
@@ -89,7 +88,7 @@ return 0`
 
 type Script = (redis: Redis, keys: readonly string[], args: readonly number[]) => Promise<unknown>
 
-/** Sent by its digest; in full when the server does not know it, as after its restart. */
+/** Sent by its digest; in full if the server does not have it, as after a restart. */
 export function script(lua: string): Script {
   const digest = hash('sha1', lua, 'hex')
   return async (redis, keys, args) => {

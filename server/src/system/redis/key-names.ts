@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Hit, Refused, WindowLimit } from '#system/counting/window-counter.ts'
 import type { Key } from '#system/crypto/keyring.ts'
 
-/** A key as Redis knows it, with its place in the batch that is being made: most callers call again. */
+/** A key's name in Redis, with its number in the current batch: most callers call again. */
 export type NamedKey = {
   limit: WindowLimit
   readonly key: string
@@ -16,8 +16,8 @@ const DIGEST_CHARS = 22
 const REMEMBERED_MAX = 20_000
 
 /**
- * Who reads Redis does not learn from where, or with what, requests came: keys are HMAC-SHA256 under a secret of ours, the same
- * on every node. Half a digest is long enough never to meet another. Those of each limit are cached.
+ * A reader of Redis must not learn the addresses and credentials of requests: keys are HMAC-SHA256 under our secret, the same
+ * on every node. Half a digest is long enough to be unique. The names of each limit are cached.
  */
 export class KeyNames {
   readonly #secret: Key['secret']
@@ -49,14 +49,14 @@ export class KeyNames {
   }
 }
 
-/** Requests of one moment that count on the same keys, and what came of them. */
+/** Requests of the same moment that count on the same keys, and their result. */
 export type Group = {
   readonly hits: readonly Hit[]
-  /** Of their keys, in the order of the hits; below zero what is only looked at. */
+  /** The numbers of their keys, in the order of the hits; negative for a key that is only checked. */
   readonly numbers: readonly number[]
-  /** How many they are. */
+  /** The number of requests. */
   size: number
-  /** So many of them were counted, the first ones; the others are rejected. */
+  /** How many of them were counted, the first ones; the others are rejected. */
   counted: number
   refused: Refused | null
 }

@@ -9,15 +9,15 @@ import { type Group, KeyNames } from './key-names.ts'
 const countIn = script(COUNT)
 const giveBackIn = script(GIVE_BACK)
 
-/** No request waits longer for its count than this, its time in the queue included. Stalls of this process do not count. */
+/** No request waits longer for its count than this, including its time in the queue. Stalls of this process do not count. */
 const WAIT_MS_MAX = 200
-/** A connection on which a command has no answer for this long is closed and made again. */
+/** A connection on which a command has no reply for this long is closed and opened again. */
 const SILENCE_MS_MAX = 500
 
 export type RedisCounterParts = {
   readonly redis: Redis
   readonly secret: Key
-  /** Counts what Redis does not, beginning with the last count that Redis returned. */
+  /** Counts what Redis does not, starting from the last count that Redis returned. */
   readonly instead: LocalCounter
   /** Called for every batch that Redis did not count, or not in time. */
   readonly onFailed: (error: unknown) => void
@@ -28,7 +28,7 @@ export type RedisCounter = {
   used(hits: readonly Hit[]): Promise<readonly number[]>
 }
 
-/** Counting in Redis: one round trip for all of a request's limits, and for all requests of the same moment. */
+/** Counts in Redis: one round trip for all limits of a request, and for all requests of the same moment. */
 export function redisCounter({ redis, secret, instead, onFailed }: RedisCounterParts): RedisCounter {
   const names = new KeyNames(secret)
 
@@ -80,7 +80,7 @@ export function redisCounter({ redis, secret, instead, onFailed }: RedisCounterP
   }
 }
 
-/** Any other text is not a count of ours: the next request that counts on the key begins it anew (count-script.ts). */
+/** Any other text is not our count: the next request that counts on the key restarts it (count-script.ts). */
 const COUNT_TEXT = /^\d{1,15}$/
 
 type Parts = {
@@ -88,7 +88,7 @@ type Parts = {
   readonly giveBack: (keys: readonly string[], ends: readonly number[]) => void
 }
 
-/** One request in a batch. What Redis did not count is counted instead on request. */
+/** One request in a batch. If Redis did not count it, the local counter does. */
 class RedisCount implements Count {
   readonly #parts: Parts
   readonly #batch: CountBatch
@@ -138,12 +138,11 @@ class RedisCount implements Count {
 const CHECK_EVERY_MS = 10
 
 /**
- * Calls `expired` after the event loop has checked its sockets for `ms`, in steps of 10 ms. Returns how to cancel it.
- *
- * A plain timer measures the wall clock. After a stall of the event loop it fires before the sockets are read, so an answer
- * that had arrived in time would count as silence, and a client that keeps a node busy could switch its shared limits off.
- * Here a stall of any length counts as one step: each step is a timer followed by a turn in which the sockets are read
- * (`setImmediate` runs after the poll phase).
+ * Calls `expired` after the event loop has checked its sockets for `ms`, in steps of 10 ms. Returns a function that cancels it.
+ * A plain timer measures the wall clock. After a stall of the event loop it fires before the sockets are read, so a reply that
+ * had arrived in time would count as silence, and a client that keeps a node busy could switch its shared limits off. Here a
+ * stall of any length counts as one step: each step is a timer followed by a turn in which the sockets are read (`setImmediate`
+ * runs after the poll phase).
  */
 export function awakeTimer(ms: number, expired: () => void): () => void {
   let steps = Math.ceil(ms / CHECK_EVERY_MS)
@@ -174,8 +173,8 @@ const TOGETHER_MAX = 256
 type Together = { readonly size: number }
 
 /**
- * Requests of the same moment share one round trip, and one is under way at a time: writing to a socket and being
- * woken by it cost more than the asking. Who comes meanwhile goes with the next one.
+ * Requests of the same moment share one round trip, and only one is in flight: writing to a socket and waking up for it cost
+ * more than the command. Later requests join the next round trip.
  */
 export class Turns<Batch extends Together> {
   readonly #fresh: () => Batch
@@ -189,7 +188,7 @@ export class Turns<Batch extends Together> {
     this.#send = send
   }
 
-  /** The batch to join: a request joins it at once. */
+  /** The batch to join: the caller must add its request at once. */
   next(): Batch {
     const last = this.#waiting.at(-1)
     if (last !== undefined && last.size < TOGETHER_MAX) return last
@@ -205,7 +204,7 @@ export class Turns<Batch extends Together> {
     this.#sendAfterTurn(1)
   }
 
-  /** When a turn of the event loop brings nobody new: until then those who came at the same moment are still being read. */
+  /** Sends once a turn of the event loop brings no new request: until then requests of the same moment are still being read. */
   #sendAfterTurn(cameBefore: number): void {
     setImmediate(() => {
       const [first] = this.#waiting

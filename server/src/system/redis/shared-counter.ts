@@ -8,9 +8,9 @@ import { redisCounter } from './redis-counter.ts'
 export type SharedCounterParts = {
   readonly url: string
   readonly secret: Key
-  /** Where it is counted while Redis is lost. */
+  /** Counts while Redis is unreachable. */
   readonly local: LocalCounter
-  /** Told where it is counted now, whenever that changes. */
+  /** Called whenever the place of counting changes. */
   readonly onStore: (store: 'redis' | 'process') => void
   readonly log: Pick<Log, 'info' | 'warn'>
 }
@@ -19,13 +19,13 @@ export type SharedCounter = WindowCounter & { close(): void }
 
 const TRY_AGAIN_MS = 500
 
-/** Counted as everything else is, so that what a server cannot do is found out by doing it. */
+/** Counted like every other key, to find out by trying whether a server can count. */
 const TRIAL = { limit: { name: 'trial', max: Number.MAX_SAFE_INTEGER, periodSeconds: 60 }, key: '' }
 
 /**
- * Counting together with other nodes, in Redis. A request that Redis does not count in time is counted in this process, and so
- * are all that follow until a trial succeeds. The process begins with the last counts that Redis returned, so that losing Redis
- * does not give a caller its limit again. No request fails because of the loss.
+ * Counts together with other nodes, in Redis. A request that Redis does not count in time is counted in this process, and so
+ * are all later ones until a trial succeeds. The process starts from the last counts that Redis returned, so that losing Redis
+ * does not give a caller its whole limit again. No request fails because of the loss.
  */
 export function sharedCounter({ url, secret, local, onStore, log }: SharedCounterParts): SharedCounter {
   const redis = openRedis(url, (text) => log.warn(text))
@@ -44,13 +44,13 @@ export function sharedCounter({ url, secret, local, onStore, log }: SharedCounte
   }
 
   function lose(error: unknown): void {
-    // What the connection said of itself is the cause; what failed with it only says that it did.
+    // The connection's own error is the cause; the failed command only reports the consequence.
     if (reason === '') reason = error instanceof Error ? error.message : String(error)
     countIn('process')
     if (trial === null && !isClosed) trial = setTimeout(tryAgain, TRY_AGAIN_MS).unref()
   }
 
-  /** Its errors were reported as for every other count. */
+  /** Errors are reported like those of every other count. */
   async function tryAgain(): Promise<void> {
     trial = null
     const count = shared.count([TRIAL])
@@ -87,23 +87,23 @@ const CONNECT_WITHIN_MS = 2_000
 const RECONNECT_EVERY_MS_MAX = 1_000
 
 /**
- * A connection that never makes a request wait for Redis to come back: what cannot be sent fails at once, and the connection
- * is made again by itself, for as long as it takes. The library's own `socketTimeout` is not used: it measures the wall
- * clock, and would close the connection after a stall of our event loop (awake-timer.ts; redis-counter.ts closes it instead).
+ * A connection that never makes a request wait for Redis to come back: a command that cannot be sent fails at once, and the
+ * connection is opened again in the background, for as long as it takes. The library's own `socketTimeout` is not used: it
+ * measures the wall clock, and would close the connection after a stall of our event loop (redis-counter.ts closes it instead).
  */
 export function openRedis(url: string, note: (text: string) => void = () => {}): Redis {
   const redis = new Redis(url, {
-    // What every Redis and Valkey speaks.
+    // The protocol version that every Redis and Valkey supports.
     protocol: 2,
     connectionName: 'portico',
     connectTimeout: CONNECT_WITHIN_MS,
     enableOfflineQueue: false,
-    // Whether it can count is found out by counting; to ask it would take a right more.
+    // Whether it can count is found out by counting; a query would need an additional right.
     enableReadyCheck: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     retryStrategy: (attempt) => Math.min(attempt * 50, RECONNECT_EVERY_MS_MAX),
-    // A primary that became a replica: its name leads to another one by now.
+    // A primary that became a replica: its name resolves to another server by now.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   })
   acceptNeedlessPassword(redis, note)
@@ -113,7 +113,7 @@ export function openRedis(url: string, note: (text: string) => void = () => {}):
 
 const NEEDLESS = /no password is set|without any password configured/
 
-/** It does no harm. The library would write a line of its own in the middle of our log. */
+/** Harmless. Without this the library would write its own line into our log. */
 function acceptNeedlessPassword(redis: Redis, note: (text: string) => void): void {
   const authenticate = redis.auth.bind(redis) as (...credentials: unknown[]) => Promise<'OK'>
   redis.auth = (async (...credentials: unknown[]) => {
@@ -127,7 +127,7 @@ function acceptNeedlessPassword(redis: Redis, note: (text: string) => void): voi
   }) as typeof redis.auth
 }
 
-/** The library would go on in database 0, where nobody looks, and two services might count together. */
+/** Otherwise the library would continue in database 0, and two services might share their counts. */
 function insistOnDatabase(redis: Redis): void {
   const select = redis.select.bind(redis) as (database: number) => Promise<'OK'>
   redis.select = (async (database: number) => {

@@ -8,7 +8,7 @@ class Batch {
   }
 }
 
-/** Sent when it is let. */
+/** Sends only when the test lets it. */
 function turns() {
   const sent: (readonly number[])[] = []
   const underWay: (() => void)[] = []
@@ -26,15 +26,15 @@ function turns() {
   return { sent, arrive, join: (number: number) => all.next().numbers.push(number) }
 }
 
-describe('going together', () => {
-  test('those of one moment share one round trip', async () => {
+describe('requests of one round trip', () => {
+  test('requests of the same moment share one round trip', async () => {
     const { sent, arrive, join } = turns()
     for (const number of [1, 2, 3]) join(number)
     await arrive()
     expect(sent).toEqual([[1, 2, 3]])
   })
 
-  test('one is under way at a time; who comes meanwhile goes with the next', async () => {
+  test('one is in flight at a time; later requests join the next', async () => {
     const { sent, arrive, join } = turns()
     join(1)
     await expect.poll(() => sent.length).toBe(1)
@@ -47,7 +47,7 @@ describe('going together', () => {
     expect(sent).toEqual([[1], [2, 3]])
   })
 
-  test('no round trip carries more than its most', async () => {
+  test('no round trip exceeds the maximum', async () => {
     const { sent, arrive, join } = turns()
     for (let number = 0; number < 300; number++) join(number)
     await arrive()

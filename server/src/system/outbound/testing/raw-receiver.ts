@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** A receiver that speaks below HTTP: it is called for every whole request, and writes bytes or does worse. */
+/** A receiver below HTTP: it is called for every complete request, and writes raw bytes or misbehaves. */
 export type RawReceiver = {
   readonly url: string
   readonly port: number
   /** Connections so far, and those still open. */
   readonly connections: { made: number; open: number }
   readonly requests: readonly string[]
-  /** Resolves when the last open connection is gone. */
+  /** Resolves when the last open connection is closed. */
   allGone(): Promise<void>
   close(): Promise<void>
 }
@@ -16,7 +16,7 @@ export type RawReceiver = {
 type Behaviour = (socket: Socket, nth: number) => void
 type Greeting = (socket: Socket) => void
 
-/** `greet` is called for every connection, before anything was said. */
+/** `greet` is called for every connection before any byte is received. */
 export async function rawReceiver(
   behave: Behaviour,
   host = '127.0.0.1',
@@ -30,7 +30,7 @@ export async function rawReceiver(
     connections.open += 1
     sockets.add(socket)
     socket.on('error', () => {})
-    // Half open on this side only: when the sender has closed its side, it is over.
+    // Half open on this side only: the connection ends when the sender closes its side.
     socket.once('end', () => socket.destroy())
     socket.once('close', () => {
       connections.open -= 1

@@ -8,14 +8,14 @@ import { type ShortStatement, type SqlValue, shortStatement } from '../statement
 import { Pipeline } from './pipeline.ts'
 
 /**
- * Our pipeline against the driver's: the same statements with the same values, many at once, have the same outcomes, however
- * PostgreSQL's bytes are cut on their way to ours.
+ * Compares our pipeline with the driver: the same statements with the same values, many at once, have the same outcomes, for
+ * any cut of PostgreSQL's bytes.
  */
 type Call = { readonly statement: ShortStatement<unknown>; readonly values: readonly SqlValue[] }
 
 const texts = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 200 }).map((text) => text.replaceAll('\0', '')),
-  // What means something in an array.
+  // Characters with a meaning in array syntax.
   fc
     .array(fc.constantFrom('\\', '"', ',', '{', '}', 'NULL', ' ', '\n', 'é'), { maxLength: 8 })
     .map((all) => all.join('')),
@@ -82,7 +82,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** Hands on what the other stream receives, in pieces as long as these numbers say, over and over. */
+/** Forwards what the other stream receives, in pieces of these lengths, over and over. */
 class Recut extends Duplex {
   #turn = 0
 
@@ -115,18 +115,18 @@ async function connected(pipeline: boolean): Promise<Client> {
 }
 const CONNECTION = '-c search_path=test -c timezone=UTC -c datestyle=ISO'
 
-/** What a caller sees of an outcome: rows, or of an error what the service reads of it. */
+/** What a caller sees of an outcome: rows, or the parts of an error that the service uses. */
 function seen(outcome: PromiseSettledResult<unknown[]>): unknown {
   if (outcome.status === 'fulfilled') return outcome.value.map((row) => Object.entries(row as object))
   expect(outcome.reason).toBeInstanceOf(DatabaseError)
   const { message, severity, code, detail, where, table, column, constraint } = outcome.reason as DatabaseError
-  // To the driver a statement that could not be prepared was prepared: the next call of it finds it missing.
+  // The driver believes that a statement was prepared even if that failed: the next call finds it missing.
   return code === '26000' || code === '42P01'
     ? 'no such table'
     : { message, severity, code, detail, where, table, column, constraint }
 }
 
-test('the same calls have the same outcomes as with the driver, however PostgreSQL’s bytes are cut', async () => {
+test('the same calls have the same outcomes as with the driver, for any cut of PostgreSQL’s bytes', async () => {
   const waves = fc.array(fc.array(call, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 3 })
   const cuts = fc.array(fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 5_000 })), {
     minLength: 1,
@@ -155,13 +155,13 @@ test('the same calls have the same outcomes as with the driver, however PostgreS
   )
 })
 
-test('whatever bytes arrive, in whatever pieces, every call ends when the connection does', async () => {
+test('for any bytes in any pieces, every call ends when the connection ends', async () => {
   const kinds = fc.constantFrom(...Array.from('TDEZC123ntSNIA', (kind) => kind.charCodeAt(0)))
   const message = fc
     .tuple(kinds, fc.uint8Array({ maxLength: 40 }), fc.integer({ min: -6, max: 60 }))
     .map(([kind, body, wrong]) => {
       const head = Buffer.from([kind, 0, 0, 0, 0])
-      // Every other one says a length that is not its own.
+      // Every second message has a wrong length.
       head.writeInt32BE(wrong % 2 === 0 ? body.length + 4 : wrong, 1)
       return Buffer.concat([head, body])
     })

@@ -1,12 +1,15 @@
-/** A message of PostgreSQL's: its kind, and where its content lies. */
+/** A message from PostgreSQL: its kind, and the place of its content. */
 export type Message = { readonly kind: string; readonly bytes: Buffer; readonly start: number; readonly end: number }
 
-/** The kind, and the length, which counts itself. */
+/** The kind, and the length, which includes itself. */
 const HEAD = 5
 
-/** Cuts what arrives into messages. What comes in pieces is put together when all of it is here; the rest is not copied. */
+/**
+ * Splits the received bytes into messages. A message in several pieces is joined when it is complete; other messages are not
+ * copied.
+ */
 export class MessageReader {
-  /** A message that has begun: its pieces, how long they are, and how long they must be to go on. */
+  /** An incomplete message: its pieces, their length, and the length needed to continue. */
   #pieces: Buffer[] = []
   #length = 0
   #wanted = 0
@@ -35,7 +38,7 @@ export class MessageReader {
     this.#wanted = wanted
   }
 
-  /** Says how much of the piece belongs to what has begun. */
+  /** Returns how much of the piece belongs to the incomplete message. */
   #complete(piece: Buffer): number {
     const part = piece.subarray(0, this.#wanted - this.#length)
     this.#pieces.push(part)
@@ -43,7 +46,7 @@ export class MessageReader {
     if (this.#length < this.#wanted) return part.length
     const bytes = Buffer.concat(this.#pieces, this.#length)
     const length = messageLength(bytes, 0)
-    // Only now is it known how long it is.
+    // The length is known only now.
     if (length > bytes.length) {
       this.#begin(bytes, length)
       return part.length
@@ -60,7 +63,7 @@ function messageAt(bytes: Buffer, start: number, length: number): Message {
   return { kind, bytes, start: start + HEAD, end: start + length }
 }
 
-/** At least its head, as long as no more is known. */
+/** At least the length of the head, while the message's length is unknown. */
 function messageLength(bytes: Buffer, start: number): number {
   if (bytes.length - start < HEAD) return HEAD
   const length = 1 + bytes.readInt32BE(start + 1)

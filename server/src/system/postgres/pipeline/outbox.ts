@@ -1,17 +1,17 @@
 import type { SqlValue } from '../statement.ts'
 
-/** 1 for bytes as they are, 0 for text. */
+/** 1 for binary, 0 for text. */
 export type WantedColumn = { readonly format: 0 | 1 }
 
 /**
- * What we say to PostgreSQL, as its documentation lays down ("Message Formats"): gathered here until it is sent with one
- * write, which costs more than running a short statement.
+ * Messages to PostgreSQL, in the documented format ("Message Formats"). They are collected and sent with one write, because a
+ * write costs more than running a short statement.
  */
 export class Outbox {
   #bytes = Buffer.allocUnsafe(SIZE)
   #length = 0
 
-  /** Have a statement parsed under a name, and say which columns it gives. */
+  /** Parses a statement under a name, and requests the description of its columns. */
   prepare({ name, text }: { readonly name: string; readonly text: string }): void {
     const parse = this.#begin('P')
     this.#text(name)
@@ -25,7 +25,7 @@ export class Outbox {
     this.#copy(SYNC)
   }
 
-  /** Run a prepared statement to its end, and give each column as it is wanted. */
+  /** Runs a prepared statement, with each column in its format. */
   execute(name: string, values: readonly SqlValue[], columns: readonly WantedColumn[]): void {
     const bind = this.#begin('B')
     this.#text('')
@@ -40,14 +40,14 @@ export class Outbox {
     this.#copy(EXECUTE_AND_SYNC)
   }
 
-  /** All that was said since the last time. A copy: what it was gathered in is used again at once. */
+  /** Everything since the last call. A copy, because the buffer is reused at once. */
   take(): Buffer {
     const said = Buffer.from(this.#bytes.subarray(0, this.#length))
     this.#length = 0
     return said
   }
 
-  /** Gives where the message's length stands, which is known at its end. */
+  /** Returns the place of the message's length, which is filled in at its end. */
   #begin(kind: string): number {
     this.#byte(kind)
     const start = this.#length
@@ -83,7 +83,7 @@ export class Outbox {
     this.#length = this.#bytes.writeInt32BE(number, this.#length)
   }
 
-  /** Ended by a zero. */
+  /** Terminated by a zero byte. */
   #text(text: string): void {
     this.#write(text)
     this.#room(1)
@@ -109,11 +109,11 @@ export class Outbox {
 }
 
 const SIZE = 16_384
-/** Start afresh after this statement. */
+/** Ends an error state after this statement. */
 const SYNC = Buffer.from([0x53, 0, 0, 0, 4])
-/** What was bound last, without a name, to its end. */
+/** Executes the unnamed portal to its end. */
 const EXECUTE_AND_SYNC = Buffer.concat([Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0]), SYNC])
-/** In UTF-8, of a character of JavaScript's; what takes four is two of them. */
+/** In UTF-8, for one JavaScript character; a four-byte character is two of them. */
 const BYTES_PER_CHARACTER_MAX = 3
 
 function arrayText(values: readonly (string | number)[]): string {

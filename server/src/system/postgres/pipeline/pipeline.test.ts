@@ -39,7 +39,7 @@ describe('values', () => {
   const whole = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })
   const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 5 })
 
-  test('of every kind come back as they were given, many at once', async () => {
+  test('of every type are returned unchanged, many at once', async () => {
     const one = fc.record({
       words: maybe(texts),
       number: maybe(whole),
@@ -58,13 +58,13 @@ describe('values', () => {
     )
   })
 
-  test('times are written as everywhere', async () => {
+  test('times have the usual form', async () => {
     expect(await db.databases.test.short(TIME)).toEqual([{ at: '2026-11-15T08:30:00.120000Z' }])
   })
 })
 
 describe('answers', () => {
-  test('longer than what arrives at once, and many rows, do not get mixed up', async () => {
+  test('longer than one chunk, and many rows, stay separate', async () => {
     const { short } = db.databases.test
     const lengths = [300_000, 1, 70_000, 65_536, 0, 150_000]
     const [long, rows, none] = await Promise.all([
@@ -77,7 +77,7 @@ describe('answers', () => {
     expect(none).toEqual([])
   })
 
-  test('a statement that cannot be prepared fails alone, each time anew', async () => {
+  test('a statement that cannot be prepared fails alone, every time', async () => {
     const { short } = db.databases.test
     for (let turn = 0; turn < 2; turn++) {
       const outcomes = await Promise.allSettled([short(ROWS, [1]), short(WRONG), short(WRONG), short(ROWS, [2])])
@@ -88,18 +88,18 @@ describe('answers', () => {
     }
   })
 
-  test('what a constraint rejects is reported as on every other connection', async () => {
+  test('a violated constraint is reported as on every other connection', async () => {
     await expect(db.databases.test.short(REFUSED, [0])).rejects.toThrow(ConstraintViolation)
   })
 
-  test('two statements of one name are a mistake of ours', async () => {
+  test('two statements with the same name are a bug', async () => {
     await db.databases.test.short(NONE)
     const other = { ...NONE, text: 'select 2 as n' }
     await expect(db.databases.test.short(other)).rejects.toThrow('t.pipeline_none was prepared with another text')
   })
 
-  test('all that wait when the connection is lost get the error that the database is not there, and so does who comes after', async () => {
-    // A server that listens and never answers.
+  test('all waiting calls fail as unavailable when the connection is lost, and so do later calls', async () => {
+    // A server that accepts connections and never responds.
     const silent = new Duplex({ read: () => {}, write: (_chunk, _encoding, done) => done() })
     const pipeline = new Pipeline({ connection: { stream: silent } })
     const waiting = Promise.allSettled([pipeline.run(NONE, []), pipeline.run(NONE, []), pipeline.run(ROWS, [1])])
@@ -111,16 +111,16 @@ describe('answers', () => {
   })
 
   test.each([
-    ['a row description that ends before it says anything', [[0x54, 0, 0, 0, 4]]],
-    ['a message of no length', [[0x54, 0xff, 0xff, 0xff, 0xff]]],
+    ['an empty row description', [[0x54, 0, 0, 0, 4]]],
+    ['a message of length zero', [[0x54, 0xff, 0xff, 0xff, 0xff]]],
     [
-      'one that comes in pieces',
+      'one that arrives in pieces',
       [
         [0x54, 0xff],
         [0xff, 0xff, 0xff],
       ],
     ],
-  ])('what is not PostgreSQL’s ends the connection: %s', async (_, pieces) => {
+  ])('an invalid message ends the connection: %s', async (_, pieces) => {
     const babbling = new Duplex({ read: () => {}, write: (_chunk, _encoding, done) => done() })
     babbling.on('error', () => {})
     const waiting = new Pipeline({ connection: { stream: babbling } }).run(NONE, [])
@@ -131,7 +131,7 @@ describe('answers', () => {
 })
 
 describe('messages', () => {
-  test('are the same however they are cut on the way', () => {
+  test('are the same for any cut of the bytes', () => {
     const content = fc.uint8Array({ maxLength: 40 })
     const cuts = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 60 })
     fc.assert(

@@ -5,7 +5,7 @@ import type { ShortStatement, SqlValue } from '../statement.ts'
 import { type Message, MessageReader } from './message-reader.ts'
 import { Outbox, type WantedColumn } from './outbox.ts'
 
-/** What was said and is not answered yet. PostgreSQL answers in the order in which it was asked. */
+/** Statements that were sent and not answered yet. PostgreSQL answers in the order of sending. */
 type Waiting = {
   columns: readonly Column[]
   readonly rows: Row[]
@@ -14,13 +14,14 @@ type Waiting = {
   readonly reject: (error: Error) => void
 }
 
-/** `columns`: a promise until PostgreSQL has said which they are. */
+/** `columns`: a promise until PostgreSQL has described them. */
 type Prepared = { readonly text: string; columns: readonly Column[] | Promise<readonly Column[]> }
 
 /**
- * Many statements at once over one connection that the driver has opened and signed in on. The driver's own way (an object, five
- * messages either way and a description of the columns for every statement) takes longer than all the rest of a request;
- * here each is described once (decision 22). A Sync follows each statement, so that one that fails leaves its neighbours alone.
+ * Sends many statements at once over one connection, which the driver has opened and authenticated. The driver's own way (an
+ * object, five messages in each direction and a column description for every statement) takes longer than the rest of a
+ * request; here each statement is described once (decision 22). A Sync follows each statement, so that a failed one does not
+ * affect the others.
  */
 export class Pipeline {
   readonly #stream: Duplex
@@ -29,7 +30,7 @@ export class Pipeline {
   readonly #prepared = new Map<string, Prepared>()
   #isDue = false
 
-  /** Takes the driver's connection over: from now on only the pipeline reads what arrives. */
+  /** Takes over the driver's connection: from now on only the pipeline reads from it. */
   constructor({ connection: { stream } }: { readonly connection: { readonly stream: Duplex } }) {
     this.#stream = stream
     const reader = new MessageReader((message) => this.#hear(message))
@@ -38,14 +39,14 @@ export class Pipeline {
       try {
         reader.read(piece)
       } catch (error) {
-        // Not what we understand of the protocol: nothing after it could be trusted.
+        // A message that we do not understand: nothing after it can be trusted.
         stream.destroy(error instanceof Error ? error : new Error(String(error)))
       }
     })
     stream.on('close', () => this.#giveUp())
   }
 
-  /** Said at once where the statement is known: several that are run in one turn leave in their order. */
+  /** A known statement is sent at once: several calls in one turn are sent in their order. */
   run(statement: ShortStatement<unknown>, values: readonly SqlValue[]): Promise<Row[]> {
     const columns = this.#columnsOf(statement)
     return columns instanceof Promise
@@ -90,7 +91,7 @@ export class Pipeline {
     this.#sendSoon()
   }
 
-  /** What is said meanwhile leaves together when this turn of the event loop has read all there is. */
+  /** Sends everything from this turn together, after the turn has read all incoming bytes. */
   #sendSoon(): void {
     if (this.#isDue) return
     this.#isDue = true
@@ -102,7 +103,7 @@ export class Pipeline {
 
   #hear(message: Message): void {
     const asked = this.#waiting[0]
-    // Notices and settings that change come unasked.
+    // Notices and parameter changes come without a request.
     if (asked === undefined) return
     switch (message.kind) {
       case 'T':
@@ -129,10 +130,10 @@ export class Pipeline {
 type Column = WantedColumn & { readonly name: string; readonly parse: (text: string) => unknown }
 
 const BYTEA = 17
-/** After a column's name: table, place there, type, its size and modifier, and a format that was not requested yet. */
+/** After a column's name: table, column number, type, size, modifier, and a format that is not decided yet. */
 const [TYPE_AT, REST_OF_COLUMN] = [6, 18]
 
-/** The content of a RowDescription. */
+/** Parses a RowDescription. */
 function columnsOf({ bytes, start, end }: Message): Column[] {
   const columns: Column[] = []
   let at = start + 2
@@ -148,7 +149,7 @@ function columnsOf({ bytes, start, end }: Message): Column[] {
 
 type Row = Record<string, unknown>
 
-/** The content of a DataRow. Bytes are not copied: each chunk that arrives is a buffer of its own. */
+/** Parses a DataRow. Bytes are not copied: each received chunk is its own buffer. */
 function rowOf({ bytes, start, end }: Message, columns: readonly Column[]): Row {
   if (bytes.readInt16BE(start) !== columns.length) throw new Error('a row with another number of columns')
   const row: Row = {}
@@ -167,7 +168,7 @@ function rowOf({ bytes, start, end }: Message, columns: readonly Column[]): Row 
   return row
 }
 
-/** The content of an ErrorResponse, as the driver's own kind of error, so that callers need not know which connection it came over. */
+/** Parses an ErrorResponse into the driver's error class, so that callers need not know which connection it came from. */
 function errorOf({ bytes, start, end }: Message): DatabaseError {
   const parts = new Map<string, string>()
   for (let at = start; at < end - 1; ) {
@@ -175,7 +176,7 @@ function errorOf({ bytes, start, end }: Message): DatabaseError {
     parts.set(String.fromCharCode(bytes[at] ?? 0), bytes.toString('utf8', at + 1, valueEnd))
     at = valueEnd + 1
   }
-  const error = new DatabaseError(parts.get('M') ?? 'PostgreSQL refused', end - start, 'error')
+  const error = new DatabaseError(parts.get('M') ?? 'PostgreSQL reported an error', end - start, 'error')
   return Object.assign(error, {
     severity: parts.get('S'),
     code: parts.get('C'),
@@ -187,14 +188,14 @@ function errorOf({ bytes, start, end }: Message): DatabaseError {
   })
 }
 
-/** Where the zero is that ends a text. */
+/** The place of the zero byte that ends a text. */
 function textEnd(bytes: Buffer, from: number, end: number): number {
   const at = bytes.indexOf(0, from)
   if (at === -1 || at >= end) throw new Error('a text without its end')
   return at
 }
 
-/** A message says how long it is, and its parts how long they are. Where they disagree, the connection is closed. */
+/** Checks that a part lies within its message. If not, the connection is closed. */
 function within(at: number, end: number): number {
   if (at > end) throw new Error('a message shorter than what is in it')
   return at
