@@ -16,7 +16,7 @@ function made(method: Method, path: string, { access = user('write:things'), act
 }
 
 describe('a route that changes something for a user', () => {
-  test('has the name it was given', () => {
+  test('has its declared name', () => {
     expect(actionOf(made('PUT', '/users/me/follows/:id', { action: 'follows.create' }))).toBe('follows.create')
   })
 
@@ -28,27 +28,27 @@ describe('a route that changes something for a user', () => {
     ['PATCH', '/syndicates/:id/members/:mem', 200, 'syndicates.members.update'],
     ['PUT', '/users/me/follows/:company_id', 200, 'follows.set'],
     ['DELETE', '/connected-apps/:id', 200, 'connected_apps.delete'],
-  ] as const)('or the one of its method and path: %s %s (%i) is %s', (method, path, status, name) => {
+  ] as const)('or a name from its method and path: %s %s (%i) is %s', (method, path, status, name) => {
     expect(actionOf(made(method, path, { status }))).toBe(name)
   })
 
   test.each(['follow', 'Follows.Create', 'follows.', 'a b.c', `a.${'b'.repeat(100)}`])('and not %j', (action) => {
-    expect(() => actionOf(made('POST', '/things', { action }))).toThrow('names no action')
+    expect(() => actionOf(made('POST', '/things', { action }))).toThrow('has an invalid action name')
   })
 })
 
 describe('no name has', () => {
   test.each([
-    ['what reads', made('GET', '/things')],
-    ['what people do themselves', made('POST', '/things', { access: signedIn() })],
-    ['what no credential is asked for', made('POST', '/things', { access: open('a probe') })],
+    ['a route that reads', made('GET', '/things')],
+    ['a route for people', made('POST', '/things', { access: signedIn() })],
+    ['a route without a credential', made('POST', '/things', { access: open('a probe') })],
     ['the host platform', made('POST', '/things', { access: operator() })],
-    ['the sandbox, which plays the platform', made('POST', '/things', { access: inSandbox(heldBy(['user'])) })],
+    ['the sandbox, which acts as the platform', made('POST', '/things', { access: inSandbox(heldBy(['user'])) })],
   ])('%s', (_what, made) => {
     expect(actionOf(made)).toBeNull()
   })
 
-  test('but whatever else an app may send', () => {
+  test('but every other route for apps has one', () => {
     expect(actionOf(made('POST', '/things', { access: publicRead() }))).toBe('things.create')
   })
 })

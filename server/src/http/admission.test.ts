@@ -71,7 +71,7 @@ const ROUTES = [
 
 let edge: ProbeApp
 let limited = false
-/** What was counted, and the outcomes that limits received. */
+/** The counted requests, and the outcomes that the limits received. */
 const counted: Sent[] = []
 const heard: (boolean | null)[] = []
 let lookups = 0
@@ -91,14 +91,14 @@ beforeAll(async () => {
   }
   const authenticate = async (bearer: string) => {
     lookups++
-    if (bearer === 'at_test_broken') throw new ApiError('unavailable', { public: 'The database is away.' })
+    if (bearer === 'at_test_broken') throw new ApiError('unavailable', { public: 'The database is down.' })
     return bearer === 'at_test_ended' ? 'ended' : inEitherWorld(bearer)
   }
   edge = await serveProbes(ROUTES, { ports: { limit, authenticate } })
 })
 afterAll(() => edge.close())
 
-/** `ok_live_operator` is `ok_test_operator` in the other world, and so for the rest. */
+/** `ok_live_operator` is `ok_test_operator` in the live world, and so on. */
 function inEitherWorld(bearer: string): Caller | null {
   const caller = callerOf(bearer.replace('_live_', '_test_'))
   return caller !== null && bearer.includes('_live_') ? { ...caller, world: 'live' } : caller
@@ -138,7 +138,7 @@ describe('401 invalid_token', () => {
     expect(lookups).toBe(before)
   })
 
-  test('for a token nobody holds', async () => {
+  test('for an unknown token', async () => {
     expect(await refusal(await get('/own', 'at_test_stranger'))).toMatchObject({ status: 401, type: 'invalid_token' })
   })
 
@@ -164,7 +164,7 @@ describe('403 insufficient_scope', () => {
     expect(error.challenge).toBe('Bearer error="insufficient_scope", scope="write:other"')
   })
 
-  test('names every scope that would do', async () => {
+  test('names every sufficient scope', async () => {
     const error = await refusal(await get('/either', 'at_test_user'))
     expect(error.message).toContain('read:a or read:b')
     expect(error.challenge).toBe('Bearer error="insufficient_scope", scope="read:a read:b"')
@@ -188,7 +188,7 @@ describe('403 insufficient_scope', () => {
     expect(error.challenge).toBe('Bearer error="insufficient_scope", scope="read:profile"')
   })
 
-  test('for a publishable key on any route that is not public, even one its scope would open', async () => {
+  test('for a publishable key on any route that is not public, even with its scope', async () => {
     expect(await refusal(await get('/by-user', 'pk_test_public'))).toMatchObject({
       status: 403,
       type: 'insufficient_scope',
@@ -208,7 +208,7 @@ describe('403 forbidden', () => {
   })
 })
 
-describe('what concerns both worlds', () => {
+describe('a route that changes both worlds', () => {
   test('is open to a live operator key', async () => {
     expect((await get('/platform/apps', 'ok_live_operator')).status).toBe(200)
   })
@@ -231,7 +231,7 @@ describe('what concerns both worlds', () => {
 
 describe('403 sandbox_only', () => {
   test.each(['ok_live_operator', 'at_live_client', 'at_live_user', 'at_live_install', 'pk_live_public'])(
-    'for %s, before its kind, its scopes or its body are looked at',
+    'for %s, before its kind, its scopes or its body are checked',
     async (bearer) => {
       const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'text/strange' }
       const response = await fetch(`${edge.url}/sandbox/play`, { method: 'POST', body: '{not json', headers })
@@ -260,7 +260,7 @@ describe('allowed', () => {
   })
 })
 
-describe('the order of refusals', () => {
+describe('the order of rejections', () => {
   const BAD_BODY = { method: 'POST', body: '{not json', headers: { 'content-type': 'text/strange' } }
 
   test('limits, then 401, then the version, then 403, then the body', async () => {
@@ -275,7 +275,7 @@ describe('the order of refusals', () => {
     expect((await send({ authorization: 'Bearer at_test_user' })).status).toBe(403)
   })
 
-  test('a body over the limit from a stranger is 401, unread', async () => {
+  test('a body over the limit without a credential is 401, unread', async () => {
     const body = 'x'.repeat(2_000_000)
     const response = await fetch(`${edge.url}/write`, {
       method: 'POST',
@@ -302,7 +302,7 @@ describe('429', () => {
     expect(response.headers.get('retry-after')).toBeNull()
   })
 
-  test('costs a count: nobody is looked up', async () => {
+  test('costs one count and no lookup', async () => {
     const before = lookups
     limited = true
     const response = await get('/own', 'at_test_user')

@@ -8,8 +8,8 @@ import { type Exchange, headerOf, setVersion } from './exchange.ts'
 import { resolveVersion } from './versions.ts'
 
 /**
- * Everything that can reject a request before its body is read, cheapest and most general first: how often (429), then
- * who (401), then the version (400), then what they may do (403). Resolves to false where the answer has been sent.
+ * Every check that can reject a request before its body is read, cheapest and most general first: rate limits (429), then the
+ * credential (401), then the version (400), then the access rule (403). Resolves to false if the response has been sent.
  */
 export async function admit(edge: Edge, served: ServedRoute, exchange: Exchange): Promise<boolean> {
   const { access } = served.route
@@ -46,7 +46,7 @@ async function bearerCaller(edge: Edge, served: ServedRoute, exchange: Exchange,
   return requireCaller(holder, true)
 }
 
-/** Only where the route serves server keys; everywhere else HTTP Basic is 401, whatever it would prove. */
+/** Only if the route serves server keys; on every other route HTTP Basic is 401, even with valid credentials. */
 async function serverKeyCaller(edge: Edge, { holders }: TokenAccess, exchange: Exchange, basic: string) {
   const { request, counted } = exchange
   const lookUpKey = edge.ports.serverKeys
@@ -68,16 +68,19 @@ async function lookUp({ ports }: Edge, { counted }: Exchange, bearer: string, di
   }
 }
 
-/** In the world that the credential claims to be of; what it gives is of use to nobody whose credential turns out to be none. */
+/**
+ * Starts the lookup in the world that the credential's prefix names. If the credential turns out to be invalid, its result is
+ * discarded.
+ */
 function lookAhead({ ports }: Edge, { route }: ServedRoute, exchange: Exchange, bearer: string): void {
   if (route.ahead === undefined) return
   const db = ports.databases[bearer.startsWith('live_', WORLD_AT) ? 'live' : 'test']
   exchange.ahead = route.ahead(db, exchange.params)
-  // Awaited by the handler, if it comes to that.
+  // The handler awaits it, if the request gets that far.
   exchange.ahead.catch(() => {})
 }
 
-/** Every credential is a prefix of three characters, the world, and what is its own: `at_live_…`, `pk_test_…`. */
+/** Every credential is a prefix of three characters, the world, and its own part: `at_live_…`, `pk_test_…`. */
 const WORLD_AT = 3
 
 function versionFor({ names, versionHeader }: Edge, exchange: Exchange, pinned: string | undefined) {

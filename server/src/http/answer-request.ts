@@ -12,8 +12,8 @@ import type { Router } from './router.ts'
 import { serve } from './serve.ts'
 
 /**
- * The way of every request: id and headers, 404 or 405, how often and who and in which version and whether at all
- * (`admit`), media type, body, schemas, work, answer. Whatever is thrown on the way is rendered in one place.
+ * The path of every request: id and headers, 404 or 405, rate limits, credential, version and access (`admit`), media type,
+ * body, schemas, work, response. Every thrown error is rendered here.
  */
 export async function answer(edge: Edge, router: Router<ServedRoute>, exchange: Exchange): Promise<void> {
   const { request } = exchange
@@ -37,7 +37,7 @@ export async function answer(edge: Edge, router: Router<ServedRoute>, exchange: 
     exchange.params = found.params
     requireOwnSite(edge, served, exchange)
     if (!(await admit(edge, served, exchange))) return
-    // A body on a read means nothing in HTTP and is not looked at.
+    // A body on a read has no meaning in HTTP and is ignored.
     const isRead = served.route.method !== 'GET' && served.route.bodyAs !== 'unread'
     if (isRead && hasBody(request.headers)) exchange.body = await readBody(edge, served, exchange)
     await serve(edge, served, exchange)
@@ -50,7 +50,7 @@ function begin(edge: Edge, served: ServedRoute, exchange: Exchange): void {
   const { errorsAs = 'envelope', access, cors } = served.route
   exchange.served = served
   exchange.errorsAs = errorsAs
-  // Before anything can be rejected: a page has to be able to read why.
+  // Before any check can reject the request: a page on another origin must be able to read the error.
   if (cors === 'any' || served.allowsAnyOrigin) addHeaders(exchange.headers, edge.cors.readable)
   if (access.kind === 'token') exchange.headers['vary'] = `Authorization, ${edge.names.version}`
 }
@@ -67,10 +67,10 @@ async function readBody(edge: Edge, { route }: ServedRoute, exchange: Exchange):
   return parseBody(request.headers, await receiveBody(request, bodyBytesMax), bodyAs)
 }
 
-/** Node would answer these by itself, without a request id, or not at all; RFC 9112 asks for the 400. */
+/** Node would answer these itself, without a request id, or not at all; RFC 9112 requires a 400. */
 function requireHost({ httpVersion, rawHeaders }: IncomingMessage): void {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-    throw new ApiError('invalid_request', { public: `HTTP/${httpVersion} is not spoken on this connection.` })
+    throw new ApiError('invalid_request', { public: `HTTP/${httpVersion} is not supported on this connection.` })
   }
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -83,15 +83,15 @@ function requireHost({ httpVersion, rawHeaders }: IncomingMessage): void {
 
 function refuse(edge: Edge, exchange: Exchange, thrown: unknown): void {
   const { id, response, brokenWith } = exchange
-  // The client has its answer already, and is gone.
+  // The client already has its response and is gone.
   if (brokenWith !== null) return
   try {
     if (response.headersSent) throw thrown
     sendError(edge, exchange, thrown)
   } catch (error) {
-    // Half an answer cannot be taken back: hanging up says that it is not the whole.
+    // Part of the response was sent. Closing the connection shows the client that it is incomplete.
     exchange.failure = { type: 'internal_error', error: describeError(error) }
-    edge.ports.log.error({ request_id: id, error: describeError(error) }, 'an answer broke off')
+    edge.ports.log.error({ request_id: id, error: describeError(error) }, 'a response was cut off')
     response.destroy()
   }
 }
@@ -108,8 +108,8 @@ function sendError(edge: Edge, exchange: Exchange, thrown: unknown): void {
 }
 
 /**
- * Decides about requests no route matched, before their body is looked at: a path nobody serves is 404, another
- * method than those served is 405, and OPTIONS is answered for every path there is.
+ * Handles requests that no route matched, before their body is read: an unknown path is 404, a known path with another method
+ * is 405, and OPTIONS is answered for every known path.
  */
 function answerUnmatched(edge: Edge, exchange: Exchange): void {
   const { method, request } = exchange
@@ -148,7 +148,7 @@ function decoded(path: string): string {
   try {
     return decodeURI(path)
   } catch {
-    // Not decodable: no pattern will match it either.
+    // It cannot be decoded, so no pattern matches it.
     return path
   }
 }

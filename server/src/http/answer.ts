@@ -7,14 +7,13 @@ import type { AnswerHeaders, Route } from './route.ts'
 import { PAGE_HEADERS } from './security-headers.ts'
 
 /**
- * An answer as the newest version sends it, already text: what is sent now, and what a repeated key replays later. Bytes
- * only of a picture and of stored JSON, which are read and never made: a route that answers with one has no key to be kept
- * for.
+ * A response in the newest version, already as text: it is sent now, and replayed later for a repeated idempotency key. Bytes
+ * are only for pictures and stored JSON. Routes that return those only read, so they have no idempotency key.
  */
 export type NewestAnswer = {
   readonly status: number
   readonly headers: AnswerHeaders
-  /** Null where HTTP allows no body. */
+  /** Null if HTTP allows no body. */
   readonly body: string | Buffer | readonly Buffer[] | StreamedText | LiveText | null
 }
 
@@ -27,8 +26,8 @@ const STREAMED_TYPES: ReadonlySet<string> = new Set(['text/csv; charset=utf-8', 
 const NO_HEADERS: AnswerHeaders = {}
 
 /**
- * Through the schema the route declared for this status, so that nothing undeclared can leave the server. Only stored text
- * goes past it.
+ * Writes the body through the schema that the route declared for this status, so that no undeclared field leaves the server.
+ * Only stored text bypasses it.
  */
 export function serialise({ route, schemas }: ServedRoute, answer: Answer): NewestAnswer {
   const { status, headers = NO_HEADERS } = answer
@@ -43,11 +42,11 @@ export function serialise({ route, schemas }: ServedRoute, answer: Answer): Newe
   if (route.contentType !== undefined) return { status, headers, body: textBody(route, answer.body) }
   if (answer.body instanceof StoredJson) return { status, headers, body: answer.body.text }
   const write = schemas().writers[status]
-  if (write === undefined) throw new Error(`${route.operation} has nothing to write ${status} with`)
+  if (write === undefined) throw new Error(`${route.operation} has no schema to write ${status} with`)
   return { status, headers, body: write(answer.body) }
 }
 
-/** Here and not only when they are sent: what was done for an answer that cannot be sent has to be undone. */
+/** Checked here and not only when the response is sent: if it cannot be sent, the transaction must be rolled back. */
 function requireSendable(headers: AnswerHeaders): void {
   for (const name in headers) {
     const value = headers[name] ?? ''
@@ -57,26 +56,26 @@ function requireSendable(headers: AnswerHeaders): void {
 }
 
 function textBody({ operation }: Route, body: unknown): string {
-  if (typeof body !== 'string') throw new Error(`${operation} must answer with text`)
+  if (typeof body !== 'string') throw new Error(`${operation} must return text`)
   return body
 }
 
 function streamedBody({ operation }: Route, body: unknown): StreamedText {
-  if (!(body instanceof StreamedText)) throw new Error(`${operation} must answer with text in pieces`)
+  if (!(body instanceof StreamedText)) throw new Error(`${operation} must return text in pieces`)
   return body
 }
 
 function liveBody({ operation }: Route, body: unknown): LiveText {
-  if (!(body instanceof LiveText)) throw new Error(`${operation} must answer with text that goes on`)
+  if (!(body instanceof LiveText)) throw new Error(`${operation} must return a live text`)
   return body
 }
 
 function pictureBody({ operation }: Route, { headers = {}, body }: Answer): Pick<NewestAnswer, 'headers' | 'body'> {
-  if (!isPicture(body)) throw new Error(`${operation} must answer with a picture`)
+  if (!isPicture(body)) throw new Error(`${operation} must return a picture`)
   return { headers: { ...headers, 'Content-Type': body.mediaType }, body: body.bytes }
 }
 
-/** Something to wait for only where the answer is sent piece by piece. */
+/** Returns a promise only if the response is sent in pieces. */
 export function sendAnswer(
   edge: Edge,
   served: ServedRoute,
@@ -86,7 +85,7 @@ export function sendAnswer(
   const { status, body } = answer
   const { contentType } = served.route
   const headers = headersOf(answer, served, exchange)
-  // A picture's kind is among its headers.
+  // The type of a picture is in its headers.
   if (body !== null && contentType !== 'image/*') headers['content-type'] = contentType ?? JSON_TYPE
   if (body instanceof StreamedText) {
     addConnectionHeaders(edge, exchange, headers)
@@ -105,7 +104,7 @@ export function sendAnswer(
   return undefined
 }
 
-/** A document without `Cache-Control: public` is about one person's link, and pictures have a tag of their own. */
+/** A document without `Cache-Control: public` is specific to one person's link, and pictures have their own tag. */
 function isPublic(headers: SentHeaders): boolean {
   return String(headers['cache-control']).startsWith('public') && headers['etag'] === undefined
 }
@@ -127,7 +126,7 @@ async function sendDocument(edge: Edge, exchange: Exchange, { status, headers, b
   send(edge, exchange, { status, headers, body: bytes })
 }
 
-/** Those of the exchange themselves where the answer adds none: what is written into them from here on, a refusal writes too. */
+/** The exchange's own headers if the response adds none; later changes to them then also apply to an error response. */
 function headersOf(answer: NewestAnswer, { route }: ServedRoute, exchange: Exchange): SentHeaders {
   const isPage = route.contentType?.startsWith('text/html') === true
   if (answer.headers === NO_HEADERS && !isPage) return exchange.headers
@@ -138,7 +137,7 @@ function headersOf(answer: NewestAnswer, { route }: ServedRoute, exchange: Excha
   return headers
 }
 
-/** A cookie the route sets takes the place of one of the same name that the edge was about to set; others stay. */
+/** A cookie that the route sets replaces the edge's cookie of the same name; others stay. */
 function keepCookies(headers: SentHeaders, before: string | string[] | undefined): void {
   if (before === undefined) return
   const nameOf = (cookie: string) => cookie.split('=', 1)[0]
@@ -149,7 +148,7 @@ function keepCookies(headers: SentHeaders, before: string | string[] | undefined
 
 type Written = { readonly status: number; readonly body: string | Buffer | readonly Buffer[] }
 
-/** Older forms are made from the newest text, after the schema has picked its fields: a step cannot leak one. */
+/** Older forms are made from the newest text, after the schema has picked the fields, so a step cannot leak one. */
 function inVersion({ steps }: ServedRoute, { version }: Exchange, { status, body }: Written): Written['body'] {
   if (!steps.changesResponse(version)) return body
   const text = isPieces(body) ? Buffer.concat(body).toString() : body.toString()
@@ -166,7 +165,7 @@ export type Outgoing = {
   readonly body: Written['body'] | null
 }
 
-/** Where every answer leaves, but for those to what is no HTTP (`client-error.ts`). */
+/** Every response is sent here, except those to invalid HTTP (`client-error.ts`). */
 export function send(edge: Edge, exchange: Exchange, { status, headers, body }: Outgoing): void {
   const { response } = exchange
   addConnectionHeaders(edge, exchange, headers)
@@ -178,7 +177,7 @@ export function send(edge: Edge, exchange: Exchange, { status, headers, body }: 
   if (isPieces(body)) {
     headers['content-length'] = String(body.reduce((sum, { length }) => sum + length, 0))
     response.writeHead(status, headers)
-    // Held back until the last of them, and then sent together; Node would see to it after this turn, at a cost.
+    // Corked: sent together in one write. Node would do so after this turn, at a cost.
     response.cork()
     for (const piece of body.slice(0, -1)) response.write(piece)
     response.end(body.at(-1))
@@ -186,26 +185,26 @@ export function send(edge: Edge, exchange: Exchange, { status, headers, body }: 
   }
   const bytes = Buffer.byteLength(body)
   headers['content-length'] = String(bytes)
-  // Text of ASCII alone leaves together with its headers, in one piece and as it is.
+  // ASCII text is sent together with its headers, in one piece.
   response.writeHead(status, headers).end(body, bytes === body.length ? 'latin1' : 'utf8')
 }
 
 function addConnectionHeaders(edge: Edge, exchange: Exchange, headers: SentHeaders): void {
   const { awaitsLeave } = exchange
-  // Closing waits for connections to end, and one that stays open after its last answer would make it wait in vain. And
-  // a client that was not asked for its body may send it all the same, where the next request would begin.
+  // Closing waits for connections to end, so a kept connection would delay it. And a client that got no 100 Continue may still
+  // send its body, which would be read as the next request.
   if (edge.isClosing() || awaitsLeave) headers['connection'] = 'close'
 }
 
-/** For one piece. Less than PostgreSQL waits for a transaction in which nothing happens (20 s): it would end it in mid-sentence. */
+/** For one piece. Less than the 20 s after which PostgreSQL ends an idle transaction, and with it the response. */
 const PIECE_TAKEN_WITHIN_MS = 10_000
 
-/** The client hung up, or takes too long. Not an error of ours, and nobody is left to receive an answer. */
+/** The client closed the connection, or reads too slowly. Not our error, and no client is left to get a response. */
 class ClientGone extends Error {}
 
 type Streamed = { readonly status: number; readonly headers: SentHeaders; readonly body: StreamedText }
 
-/** What is thrown before the first piece is the caller's to answer; after it, all that can be said is to hang up. */
+/** Errors before the first piece become an error response; after it, the connection is closed. */
 async function sendStreamed(response: ServerResponse, { status, headers, body }: Streamed): Promise<void> {
   let deadline = Number.POSITIVE_INFINITY
   const write: Write = async (text) => {
@@ -242,7 +241,7 @@ function roomIn(response: ServerResponse, leftMs: number): Promise<void> {
 
 type Live = { readonly status: number; readonly headers: SentHeaders; readonly body: LiveText }
 
-/** No proxy may hold it back or keep it, and no request follows it on its connection: that would wait for hours. */
+/** No proxy may buffer or store it, and no request may follow it on its connection: that request would wait for hours. */
 const LIVE_HEADERS = { 'cache-control': 'no-store', 'x-accel-buffering': 'no', connection: 'close' }
 
 function sendLive(edge: Edge, exchange: Exchange, { status, headers, body }: Live): void {
@@ -253,14 +252,14 @@ function sendLive(edge: Edge, exchange: Exchange, { status, headers, body }: Liv
     response.end()
     return
   }
-  // The client went away while the request was looked at.
+  // The client went away while the request was checked.
   if (response.destroyed) return
   response.flushHeaders()
   const writer = body.begin({ write: (text) => response.write(text), end: () => void response.end() })
   exchange.live = writer
   const closing = () => {
     writer.ended('closing')
-    // A client that takes nothing would keep the server from closing.
+    // A client that reads nothing would prevent the server from closing.
     if (response.writableNeedDrain) response.destroy()
   }
   edge.live.add(closing)

@@ -25,7 +25,7 @@ import { NEWEST } from './versions.ts'
 export type AppParts = {
   readonly routes: readonly Route[]
   readonly ports: Ports
-  /** How an error looks where a person, not a program, reads the answer. */
+  /** How an error looks if a person, not a program, reads the response. */
   readonly pageOfError: Presentation
   readonly settings?: Partial<HttpSettings>
 }
@@ -35,15 +35,15 @@ type AppServer = Server<typeof IncomingMessage, typeof ExchangeResponse>
 /** The edge as one server. */
 export type App = {
   readonly server: AppServer
-  /** Resolves to the address that clients use. */
+  /** Resolves to the address for clients. */
   listen(where: Where): Promise<string>
-  /** Compiles the schemas of all routes, a route per turn of the event loop: no first request has to wait for its own. */
+  /** Compiles the schemas of all routes, one route per turn of the event loop, so that no first request has to wait for it. */
   prepare(): Promise<void>
-  /** Takes no new connections, and resolves when what is under way has been answered. */
+  /** Accepts no new connections, and resolves when all running requests have been answered. */
   close(): Promise<void>
 }
 
-/** How often Node looks for requests that take too long; its own 30 s would make the timeouts below a wish. */
+/** How often Node looks for slow requests; its default of 30 s would make the timeouts below meaningless. */
 const TIMEOUT_CHECK_MS = 2_000
 
 export function buildApp(parts: AppParts): App {
@@ -58,7 +58,7 @@ export function buildApp(parts: AppParts): App {
     requestTimeout: settings.requestTimeoutMs,
     keepAliveTimeout: settings.keepAliveTimeoutMs,
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-    // Node's own refusal has no request id; `requireHost` rejects instead.
+    // Node's own rejection has no request id; `requireHost` rejects instead.
     requireHostHeader: false,
   })
   server.maxConnections = settings.connectionsMax
@@ -69,9 +69,9 @@ export function buildApp(parts: AppParts): App {
     void answer(edge, router, exchange)
   })
   server.on('request', listener)
-  // Leave to send a body is given when it is going to be read.
+  // 100 Continue is sent when the body is about to be read.
   server.on('checkContinue', listener)
-  // An Expect we do not know is ignored, as RFC 9110 allows; Node would answer 417 by itself.
+  // An unknown Expect is ignored, as RFC 9110 allows; Node would answer 417.
   server.on('checkExpectation', listener)
   server.on('clientError', (error, socket) => {
     if (!takeBack(error, socket)) answerClientError(edge, error, socket)
@@ -103,7 +103,7 @@ export function buildApp(parts: AppParts): App {
   }
 }
 
-/** Node does not count a connection that has never asked anything among the idle ones, and would wait for it when closing. */
+/** Node does not count a connection without any request as idle, and would wait for it when closing. */
 function silentConnections(server: AppServer): () => void {
   const open = new Set<Socket>()
   server.on('connection', (socket) => {
@@ -139,12 +139,12 @@ function edgeOf({ routes, ports, pageOfError, settings }: AppParts, isClosing: (
 
 const CLIENT_WENT_AWAY = 499
 
-/** For observers outside of the service; the tests compare what was answered with what the OpenAPI document lists. */
+/** For observers outside the service: tests compare the responses with the OpenAPI document. */
 const answered = channel('portico.answered')
 
 /**
- * One line and one measurement per request, when its connection has let go of it: finished, or given up by the client.
- * Route patterns and never URLs, kinds of caller and never credentials: nothing a client typed is in the line.
+ * One log line and one measurement per request, when it is finished or the client has gone. It has route patterns and never
+ * URLs, kinds of caller and never credentials: no text from a client is in the line.
  */
 function observeRequest(edge: Edge, exchange: Exchange): void {
   const { ports } = edge
@@ -166,12 +166,12 @@ function publishAnswer({ served }: Exchange, status: number): void {
   answered.publish({ operation, path, status })
 }
 
-/** Gone before a word was said: not our 200, and by custom nobody's but the client's own. */
+/** The client left before a response: logged with 499, the customary status for that. */
 function unansweredStatus({ brokenWith, failure }: Exchange): number {
   return brokenWith ?? (failure?.type === 'internal_error' ? 500 : CLIENT_WENT_AWAY)
 }
 
-/** The answer is out, and its request is still coming: should that break, there is nothing more to say to it. */
+/** The response is sent while the request is still arriving: if the request breaks now, there is no further response. */
 function noteUnfinished({ answeredEarly }: Edge, { request }: Exchange): void {
   const { socket } = request
   answeredEarly.add(socket)

@@ -4,35 +4,35 @@ import { ApiError } from '#kernel/errors.ts'
 import { hexDigestOf } from '#system/crypto/secret.ts'
 import type { SentCredential } from './counted.ts'
 
-/** RFC 6750's b64token. Longer than any credential we make is not worth a lookup. */
+/** RFC 6750's b64token. A longer text than any credential of ours is rejected without a lookup. */
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]{1,512}=*)$/i
 
-/** What was sent as a bearer; null for nothing, and for what cannot be one. */
+/** The bearer token; null if there is none or it is malformed. */
 export function sentBearer(authorization: string | undefined): string | null {
   return authorization === undefined ? null : (BEARER.exec(authorization)?.[1] ?? null)
 }
 
-/** Its digest is made once, for counting and for looking it up. */
+/** Computes the digest once, for rate limits and for the lookup. */
 export function sentCredential(bearer: string): SentCredential {
   return { digest: hexDigestOf(bearer), publishable: bearer.startsWith('pk_') }
 }
 
 const BASIC = /^Basic(?: |$)/i
 
-/** A header that claims HTTP Basic; whether it proves anything is looked at where a route serves server keys. */
+/** A header with HTTP Basic; its content is checked only on routes that serve server keys. */
 export function sentBasic(authorization: string | undefined): string | null {
   return authorization !== undefined && BASIC.test(authorization) ? authorization : null
 }
 
 /**
- * Browsers send these and servers do not. With them HTTP Basic is not looked at, so that no page can make a browser use a
+ * Browsers send these headers and servers do not. With them HTTP Basic is ignored, so that no page can make a browser use a
  * server key that a person once typed into it.
  */
 export function isFromBrowser(headers: IncomingHttpHeaders): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
 }
 
-/** One answer for whatever is wrong, and never a `WWW-Authenticate: Basic`, which would make a browser ask its user. */
+/** One response for every problem, and never a `WWW-Authenticate: Basic`, which would make a browser ask its user. */
 export function refusedBasic(): ApiError {
   return new ApiError('invalid_token', {
     public: 'HTTP Basic is not accepted for this request.',

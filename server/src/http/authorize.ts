@@ -3,16 +3,14 @@ import { ApiError } from '#kernel/errors.ts'
 import type { TokenAccess } from './access.ts'
 
 /**
- * Whether this caller may use the route at all; what it may see there is the use case's to decide.
- *
- * The world comes first: in the live one such a route does not exist, whatever else the credential may do. Then scopes:
- * a token without the scope gets `insufficient_scope`, no matter who holds it, because that is what the partner can do
- * something about; where the route does not serve its kind at all, the answer names the kinds that it serves. A kind that
- * can never hold what the route is about gets `insufficient_scope` too: a publishable key on a route that is not public,
- * a client-credentials token on a route for users that asks for no scope. A holder the route does not serve although it
- * has the scope gets `forbidden`.
- * An operator's key and an app's tokens never open each other's routes: `forbidden` and not `invalid_token`, since the
- * credential is in force and a new one of its kind would not help.
+ * Whether this caller may use the route at all; the use case decides what it may see there.
+ * The world comes first: a sandbox route does not exist in the live world. Then scopes: a token without the scope gets
+ * `insufficient_scope`, whatever its kind, because the partner can act on that; if the route does not serve its kind at all,
+ * the message names the kinds that it serves. A kind that can never hold the required scope gets `insufficient_scope` too: a
+ * publishable key on a route that is not public, a client-credentials token on a user route without a scope. A kind that the
+ * route does not serve although it has the scope gets `forbidden`. An operator key and an app's tokens are never accepted on
+ * each other's routes: `forbidden` and not `invalid_token`, since the credential is valid and a new one of its kind would not
+ * help.
  */
 export function authorize(access: TokenAccess, caller: Caller): void {
   if (access.sandboxOnly === true && caller.world !== 'test') throw sandboxOnly()
@@ -29,7 +27,7 @@ export function authorize(access: TokenAccess, caller: Caller): void {
   if (!served) throw forbidden(`This operation is not for ${HOLDER[caller.kind]}.`, servedHolders(access.holders))
 }
 
-/** The kinds that act for no user: what is about a user they can never hold, whichever scope opens it. */
+/** Kinds without a user can never hold a user's scope, whichever scopes are accepted. */
 function neverHolds(kind: Kind, wanted: readonly Scope[]): boolean {
   return kind === 'publishable' || (kind === 'client' && wanted.length === 0)
 }
@@ -49,14 +47,14 @@ const HOLDER: Readonly<Record<CallerKind, string>> = {
 
 function sandboxOnly(): ApiError {
   return new ApiError('sandbox_only', {
-    public: 'This makes things happen in the test world only, and the credential belongs to the live one.',
+    public: 'This operation exists in the test world only, and the credential belongs to the live world.',
     remediation: 'Use a test credential: an operator key that begins with ok_test_, or an access token at_test_….',
   })
 }
 
 function liveOnly(): ApiError {
   return forbidden(
-    'This concerns both worlds, and a key of the test world must not change the live one.',
+    'This operation changes both worlds, and a key of the test world must not change the live one.',
     'Use a live operator key: one that begins with ok_live_.',
   )
 }
@@ -71,15 +69,15 @@ function servedHolders(holders: readonly CallerKind[]): string {
 
 type Kind = Exclude<CallerKind, 'operator'>
 
-/** `instead`: whom the route serves, where that is not this kind. */
+/** `instead`: the kinds that the route serves, if it does not serve this kind. */
 function insufficientScope(wanted: readonly Scope[], kind: Kind, instead: readonly CallerKind[] | null): ApiError {
   const names = wanted.join(' or ')
   const scope = wanted.length === 0 ? '' : `, scope="${wanted.join(' ')}"`
   return new ApiError('insufficient_scope', {
     public:
       wanted.length === 0
-        ? `This is about a user, and ${HOLDER[kind]} hold no scope of a user.`
-        : `This needs the scope ${names}, which the credential does not hold.`,
+        ? `This operation is about a user, and ${HOLDER[kind]} hold no scope of a user.`
+        : `This operation needs the scope ${names}, which the credential does not hold.`,
     remediation: instead === null ? REMEDIATION[kind](names) : otherKind(names, kind, instead),
     headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope"${scope}` },
   })
@@ -97,14 +95,14 @@ const REMEDIATION: Readonly<Record<Kind, (names: string) => string>> = {
   user: (names) =>
     `Request ${names} on the authorize URL together with the scopes you already use, then ask the user to consent again. ${IF_UNDECLARED}`,
   installation: (names) =>
-    `Look at the install's scopes (GET /installations/{id}). If it holds ${names}, mint a token that requests it (POST /installations/{id}/tokens); otherwise revoke the install, install again and mint again. ${IF_UNDECLARED}`,
+    `Read the installation's scopes (GET /installations/{id}). If it holds ${names}, mint a token that requests it (POST /installations/{id}/tokens); otherwise revoke the installation, install again and mint again. ${IF_UNDECLARED}`,
   client: (names) =>
-    `A new token holds ${names} once the app declares it: add it in the developer portal, then ask POST /oauth/token again.`,
+    `A new token holds ${names} once the app declares it: add it in the developer portal, then call POST /oauth/token again.`,
   server_key: (names) => `A server key holds what the app declares: add ${names} in the developer portal.`,
   publishable: (names) => `${LIMITS.publishable} Use a token that holds ${names}.`,
 }
 
-/** No scope would make this kind of credential do. */
+/** No scope would make this kind of credential sufficient. */
 function otherKind(names: string, kind: Kind, holders: readonly CallerKind[]): string {
   const limits = kind === 'client' || kind === 'publishable' ? `${LIMITS[kind]} ` : ''
   const use = names === '' ? 'use one of these' : `use one that holds ${names}`

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Where a request came from. Any client may write anything into X-Forwarded-For, so each address in it is believed
- * only as far as the one that added it is a proxy of ours: from the right, up to the first that is none.
+ * The client's address. Any client may write anything into X-Forwarded-For, so an entry counts only if a trusted proxy added
+ * it: from the right, up to the first address that is not a trusted proxy.
  */
 export function clientAddress(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   if (trustedProxies.length === 0) return peerOf
@@ -20,7 +20,7 @@ export function clientAddress(trustedProxies: readonly string[]): (request: Inco
   }
 }
 
-/** The host a browser asked for, which a proxy of ours may have replaced by another on its way to us. */
+/** The host that the browser requested, which a trusted proxy may have replaced. */
 export function requestedHost(trustedProxies: readonly string[]) {
   const isOurs = trusts(trustedProxies)
   return (request: IncomingMessage, target: Pick<Target, 'host'>): string => {
@@ -33,8 +33,8 @@ export function requestedHost(trustedProxies: readonly string[]) {
 const peerOf = ({ socket }: IncomingMessage): string => plain(socket.remoteAddress ?? '')
 
 /**
- * An IPv4 client on a socket for both is written as IPv6 and is one client all the same; through which of our interfaces a
- * neighbour came (`fe80::1%eth0`) says nothing about who it is.
+ * An IPv4 client on a dual-stack socket is written as IPv6 but is the same client. The interface of a link-local address
+ * (`fe80::1%eth0`) does not identify the client.
  */
 function plain(address: string): string {
   if (address.startsWith('::ffff:') && isIP(address.slice(7)) === 4) return address.slice(7)
@@ -42,7 +42,7 @@ function plain(address: string): string {
   return zoneAt === -1 ? address : address.slice(0, zoneAt)
 }
 
-/** With a port, as some proxies write it: `192.0.2.1:5678`, `[2001:db8::1]:443`. */
+/** Some proxies add a port: `192.0.2.1:5678`, `[2001:db8::1]:443`. */
 const WITH_PORT = /^(?:\[([^\]]+)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/
 
 function withoutPort(entry: string): string {
@@ -52,18 +52,18 @@ function withoutPort(entry: string): string {
 
 const RANGE = /^([^/]+)(?:\/([0-9]{1,3}))?$/
 
-/** `list` holds addresses and ranges (`10.0.0.0/8`), and `loopback` for this machine. Throws where an entry is neither. */
+/** `list` contains addresses, ranges (`10.0.0.0/8`) and `loopback` for this machine. Throws if an entry is neither. */
 export function trusts(list: readonly string[]): (address: string) => boolean {
   const ranges = new BlockList()
   for (const entry of list.flatMap((name) => (name === 'loopback' ? ['127.0.0.0/8', '::1'] : [name]))) {
     const range = parseRange(entry)
-    if (range === null) throw new Error(`no address and no range: ${entry}`)
+    if (range === null) throw new Error(`not an address or a range: ${entry}`)
     ranges.addSubnet(range.address, range.bits, isIP(range.address) === 4 ? 'ipv4' : 'ipv6')
   }
   return (address) => isIP(address) !== 0 && ranges.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** Whether `trusts` takes it. */
+/** Whether `trusts` accepts the entry. */
 export function isProxy(entry: string): boolean {
   return entry === 'loopback' || parseRange(entry) !== null
 }
@@ -77,7 +77,7 @@ function parseRange(entry: string): { readonly address: string; readonly bits: n
 }
 
 export type Target = {
-  /** Where the target is a whole address, as RFC 9112 allows; it then goes before the header of that name. */
+  /** Set if the target is an absolute URL (RFC 9112); it then takes precedence over the Host header. */
   readonly host: string | null
   readonly path: string
   readonly queryText: string
@@ -86,7 +86,7 @@ export type Target = {
 const ORIGIN = /^https?:\/\/([^/?#]*)/i
 const PATH_END = /[?#]/
 
-/** What stands in the first line of a request, taken apart and not decoded. */
+/** Splits the request target without decoding it. */
 export function targetOf(url: string): Target {
   if (url.startsWith('/')) return splitTarget(null, url)
   const [origin, host] = ORIGIN.exec(url) ?? []

@@ -13,7 +13,7 @@ const refusal = (status: number, message: string, type: ErrorType = 'invalid_req
   return { status, error: new ApiError(type, { public: message }) }
 }
 
-/** What Node's HTTP parser gives up on; no request exists, so the answer is written by hand. */
+/** Errors of Node's HTTP parser. There is no request object, so the response is written by hand. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: refusal(431, 'The request line and headers are too large together.'),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: refusal(413, 'The chunk extensions are too large.', 'payload_too_large'),
@@ -24,12 +24,12 @@ const MALFORMED = refusal(400, 'This is not an HTTP request we can read.')
 export function answerClientError(edge: Edge, error: Error, socket: Duplex): void {
   const code = String(Reflect.get(error, 'code'))
   const underWay = answerUnderWay(socket)
-  // What was asked before the garbage is being done: its answer goes out, and nothing after it.
+  // Earlier requests on this connection are still running: their responses are sent, and nothing after them.
   if (underWay !== null && isOwed(underWay, socket)) {
     underWay.once('close', () => socket.destroy())
     return
   }
-  // Nobody is there to read, or what broke has its answer, all or half of it: a second one would corrupt the first.
+  // No client is left, or the broken request already has a response, complete or in part: a second one would corrupt it.
   const answered = underWay?.headersSent === true || edge.answeredEarly.has(socket)
   if (!socket.writable || code === 'ECONNRESET' || answered) {
     socket.destroy()
@@ -40,7 +40,7 @@ export function answerClientError(edge: Edge, error: Error, socket: Duplex): voi
   rejectRaw(edge, socket, REFUSALS[code] ?? MALFORMED, { reason: code, exchange, errorsAs })
 }
 
-/** CONNECT never reaches the router; without a word of ours Node would just hang up. */
+/** CONNECT never reaches the router; without this Node would just close the connection. */
 export function answerConnect(edge: Edge, socket: Duplex): void {
   const error = new ApiError('method_not_allowed', { public: 'CONNECT is not possible here.' })
   const broken = { reason: 'CONNECT', exchange: null, errorsAs: 'envelope' } as const
@@ -54,7 +54,7 @@ export function answerConnect(edge: Edge, socket: Duplex): void {
 
 type Broken = {
   readonly reason: string
-  /** Whose request it was, where it had come far enough to be one. */
+  /** The request's exchange, if it got that far. */
   readonly exchange: Exchange | null
   readonly errorsAs: 'envelope' | 'page'
 }
@@ -92,19 +92,19 @@ function rejectRaw(
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
 }
 
-/** The line and the measurement of what was never a request; one that was has its own (`request-log.ts`). */
+/** The log line and measurement of bytes that never became a request; a request has its own (`request-log.ts`). */
 function observeRaw({ ports }: Edge, requestId: string, status: number, { type, internal }: Failure): void {
   ports.metrics.observe('unmatched', status, 0)
   ports.log.info({ request_id: requestId, operation: null, status, error_type: type, internal }, 'request')
 }
 
-/** Node keeps the answer under way on the socket and looks at it itself in its own handler for this event. */
+/** Node stores the current response on the socket and reads it in its own handler for this event. */
 function answerUnderWay(socket: Duplex): ExchangeResponse | null {
   const message: unknown = Reflect.get(socket, '_httpMessage')
   return message instanceof ExchangeResponse ? message : null
 }
 
-/** Whether the request had arrived whole before the parser gave up on what followed. */
+/** Whether the request was complete before the parser failed on the bytes after it. */
 function isOwed(answer: ExchangeResponse, socket: Duplex): boolean {
   return answer.req.complete && !answer.writableEnded && socket.writable
 }

@@ -16,7 +16,7 @@ const PLAIN = route({
   access: open('a probe'),
 })
 
-/** A route that answers on command. */
+/** A route that responds when the test says so. */
 function heldRoute() {
   const entered = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
@@ -43,7 +43,7 @@ async function serving(...given: Parameters<typeof serveProbes>): Promise<ProbeA
 }
 
 describe('closing', () => {
-  test('finishes the request under way, closes idle connections and takes no new ones', async () => {
+  test('finishes running requests, closes idle connections and accepts no new ones', async () => {
     const { held, entered, release } = heldRoute()
     const edge = await serving([held, PLAIN])
     const idle = connect(edge.port, '127.0.0.1')
@@ -63,7 +63,7 @@ describe('closing', () => {
     await closed
   })
 
-  test('a client that gave up is in the log as such', async () => {
+  test('logs a client that closed the connection', async () => {
     const { held, entered, release } = heldRoute()
     const edge = await serving([held])
     const leaving = new AbortController()
@@ -86,7 +86,7 @@ describe('slow clients', () => {
 })
 
 describe('https', () => {
-  test('is insisted on when the public address is https', async () => {
+  test('is required if the public address is https', async () => {
     const edge = await serving([PLAIN], { settings: { https: true } })
     const { headers } = await fetch(`${edge.url}/plain`)
     expect(headers.get('strict-transport-security')).toBe('max-age=63072000; includeSubDomains')

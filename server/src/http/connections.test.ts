@@ -11,7 +11,7 @@ import { parseRaw, sendRaw } from './testing/raw-http.ts'
 const anybody = { access: open('a probe'), alias: false } as const
 const PLAIN = route({ ...probe, ...answersOk, ...anybody, operation: 'plain', method: 'GET', path: '/plain' })
 
-/** Takes a note, one at a time, and says how many came before. */
+/** Takes one note at a time and returns how many came before. */
 function notes() {
   const taken: string[] = []
   let atOnce = 0
@@ -54,8 +54,8 @@ async function until(socket: Socket, text: string): Promise<string> {
   return heard
 }
 
-describe('requests that do not wait for answers', () => {
-  test('are taken one after the other, and answered in their order', async () => {
+describe('pipelined requests', () => {
+  test('are handled one after the other, in order', async () => {
     const { take, taken, mostAtOnce } = notes()
     const edge = await serving([take, PLAIN])
     const wanted = Array.from({ length: 20 }, (_, at) => `n${at}`)
@@ -66,7 +66,7 @@ describe('requests that do not wait for answers', () => {
     expect([taken, mostAtOnce()]).toEqual([wanted, 1])
   })
 
-  test('wait while nobody reads: their work is not begun', async () => {
+  test('do not start while the client does not read', async () => {
     let begun = 0
     const large = route({
       ...probe,
@@ -86,7 +86,7 @@ describe('requests that do not wait for answers', () => {
     onTestFinished(() => void socket.destroy())
     socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(500))
     await expect.poll(() => begun).toBeGreaterThan(0)
-    // Others are served meanwhile, as long as it takes for all of them to have begun if they were going to.
+    // Other requests are served meanwhile, long enough for all of them to start if they could.
     for (let n = 0; n < 50; n++) expect((await fetch(`${edge.url}/plain`)).status).toBe(200)
     expect(begun).toBeLessThan(50)
   })
@@ -104,14 +104,14 @@ describe('CONNECT', () => {
     expect((await fetch(`${edge.url}/plain`)).status).toBe(200)
   })
 
-  test('does not take the answer to what was asked before it', async () => {
+  test('does not lose the response to an earlier request', async () => {
     const edge = await serving([PLAIN])
     const text = 'GET /plain HTTP/1.1\r\nHost: x\r\n\r\nCONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n'
     expect(statuses(await sendRaw(edge.port, text))).toEqual([200, 405])
   })
 })
 
-describe('a target that is a whole address', () => {
+describe('a target that is an absolute URL', () => {
   test.each(['http://x/plain', 'HTTP://x/plain?q=1', 'https://elsewhere.example/plain'])('%s', async (target) => {
     const edge = await serving([PLAIN])
     const answer = await sendRaw(edge.port, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
@@ -122,7 +122,7 @@ describe('a target that is a whole address', () => {
 describe('Expect: 100-continue', () => {
   const EXPECT = 'Expect: 100-continue'
 
-  test('leave is given when the body is going to be read', async () => {
+  test('100 Continue is sent when the body is about to be read', async () => {
     const { take, taken } = notes()
     const edge = await serving([take, PLAIN])
     const socket = connect(edge.port, '127.0.0.1')
@@ -136,9 +136,9 @@ describe('Expect: 100-continue', () => {
   })
 
   test.each([
-    ['a path nobody serves', '/nowhere', 12, 404],
+    ['an unknown path', '/nowhere', 12, 404],
     ['a body that is too large', '/notes', 20_000_000, 413],
-  ])('no leave for %s, and the connection ends', async (_, path, length, status) => {
+  ])('no 100 Continue for %s, and the connection ends', async (_, path, length, status) => {
     const edge = await serving([notes().take])
     const head = post(path, '', EXPECT).replace('Content-Length: 0', `Content-Length: ${length}`)
     const heard = await sendRaw(edge.port, head)
@@ -151,12 +151,12 @@ describe('a body', () => {
   test.each([
     ['by its length', post('/notes', 'x'.repeat(2_000_000))],
     ['in chunks', `POST /notes HTTP/1.1\r\n${CHUNKED}\r\n1e8480\r\n${'x'.repeat(2_000_000)}\r\n0\r\n\r\n`],
-  ])('that is too large %s is read to its end, and the connection stays', async (_, text) => {
+  ])('that is too large %s is read to its end, and the connection is kept', async (_, text) => {
     const edge = await serving([notes().take, PLAIN])
     expect(statuses(await sendRaw(edge.port, text + GET_AND_CLOSE))).toEqual([413, 200])
   })
 
-  test('without an end is not read for ever', async () => {
+  test('without an end is cut off', async () => {
     const edge = await serving([notes().take])
     const socket = connect(edge.port, '127.0.0.1')
     socket.on('error', () => {})
@@ -169,7 +169,7 @@ describe('a body', () => {
     socket.destroy()
   })
 
-  test('that breaks off is one request that the client gave up', async () => {
+  test('that is cut off counts as one request that the client abandoned', async () => {
     const edge = await serving([notes().take])
     const socket = connect(edge.port, '127.0.0.1')
     socket.write(post('/notes', '{"note":"a"}', 'Expect: 100-continue').slice(0, -3))
@@ -179,7 +179,7 @@ describe('a body', () => {
     expect(edge.logLines).toHaveLength(1)
   })
 
-  test('that stops being HTTP is rejected under the id, and in the one line, of its request', async () => {
+  test('that becomes invalid HTTP is rejected with its request’s id and log line', async () => {
     const edge = await serving([notes().take])
     const heard = parseRaw(await sendRaw(edge.port, `POST /notes HTTP/1.1\r\n${CHUNKED}\r\nzz\r\n`))
     expect(heard.status).toBe(400)
@@ -193,7 +193,7 @@ describe('a body', () => {
     })
   })
 
-  test('that stops being HTTP after it was answered gets no second answer', async () => {
+  test('that becomes invalid HTTP after the response gets no second one', async () => {
     const edge = await serving([PLAIN])
     const socket = connect(edge.port, '127.0.0.1')
     let heard = ''
@@ -208,7 +208,7 @@ describe('a body', () => {
     expect(statuses(heard)).toEqual([404])
   })
 
-  test('of a rejected request does not become the next request', async () => {
+  test('of a rejected request is not read as the next request', async () => {
     const edge = await serving([notes().take, PLAIN])
     const body = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n'
     const refused = post('/notes', body).replace('application/json', 'text/plain')
@@ -218,8 +218,8 @@ describe('a body', () => {
 
 describe('HTTP/1.0', () => {
   test.each([
-    ['is hung up on after its answer', '', 'close'],
-    ['keeps the connection where it asks to', 'Connection: keep-alive\r\n', 'keep-alive'],
+    ['is closed after its response', '', 'close'],
+    ['keeps the connection if the client asks for it', 'Connection: keep-alive\r\n', 'keep-alive'],
   ])('%s', async (_, header, connection) => {
     const edge = await serving([PLAIN])
     const socket = connect(edge.port, '127.0.0.1')
@@ -230,7 +230,7 @@ describe('HTTP/1.0', () => {
   })
 })
 
-describe('an answer that cannot be sent', () => {
+describe('a response that cannot be sent', () => {
   const answering = (headers: Record<string, string>) =>
     route({
       ...probe,
@@ -243,10 +243,10 @@ describe('an answer that cannot be sent', () => {
     })
 
   test.each([
-    ['a character no header can hold', { Location: '/€' }],
+    ['a character that is not allowed in a header', { Location: '/€' }],
     ['the end of a line', { Location: '/a\r\nSet-Cookie: b=c' }],
-    ['a name that is none', { 'X Y': 'a' }],
-  ])('for %s is our 500, and takes nothing of the answer with it', async (_, headers) => {
+    ['an invalid name', { 'X Y': 'a' }],
+  ])('for %s is a 500 without any part of the response', async (_, headers) => {
     const edge = await serving([answering({ ETag: '"1"', 'Cache-Control': 'public', ...headers })])
     const response = await fetch(`${edge.url}/wrong`)
     expect(response.status).toBe(500)
@@ -257,7 +257,7 @@ describe('an answer that cannot be sent', () => {
 })
 
 describe('closing', () => {
-  test('does not wait for a connection that never asked anything', async () => {
+  test('does not wait for a connection without any request', async () => {
     const edge = await serving([PLAIN])
     const silent = connect(edge.port, '127.0.0.1')
     await once(silent, 'connect')

@@ -121,7 +121,7 @@ describe('a bearer route of the partner API', () => {
     expect([otherMethod.status, allowedOrigin(otherMethod)]).toEqual([405, '*'])
   })
 
-  test('takes no cookies, and nothing but a bearer, from another origin', async () => {
+  test('accepts only a bearer token, and no cookie, from another origin', async () => {
     const response = await read('/own', 'at_test_user')
     expect(response.headers.get('access-control-allow-credentials')).toBeNull()
     const basic = `Basic ${Buffer.from('pk_test_x:sk_test_x').toString('base64')}`
@@ -144,7 +144,7 @@ describe('a bearer route of the partner API', () => {
   })
 })
 
-describe('a route that is open to pages of every origin', () => {
+describe('a route for pages of every origin', () => {
   const post = (body: string, headers: Record<string, string> = {}) =>
     fetch(`${edge.url}/everybody`, {
       method: 'POST',
@@ -152,7 +152,7 @@ describe('a route that is open to pages of every origin', () => {
       body,
     })
 
-  test('answers a preflight for what it takes, at both of its paths', async () => {
+  test('answers a preflight for its methods and headers, at both of its paths', async () => {
     for (const path of ['/everybody', '/api/v2/everybody']) {
       const response = await preflight(path, 'POST')
       expect(response.status).toBe(204)
@@ -164,7 +164,7 @@ describe('a route that is open to pages of every origin', () => {
     }
   })
 
-  test('takes no HTTP Basic from a page: a client secret must not be in a browser', async () => {
+  test('accepts no HTTP Basic from a page: a client secret must not be in a browser', async () => {
     const basic = { authorization: `Basic ${Buffer.from('pk_test_x:sk_test_x').toString('base64')}` }
     expect((await post('{}', basic)).status).toBe(403)
     const fromServer = await fetch(`${edge.url}/everybody`, {
@@ -176,20 +176,16 @@ describe('a route that is open to pages of every origin', () => {
   })
 
   test.each<[number, string, () => Promise<Response>]>([
-    [200, 'what it answers', () => post('{}')],
-    [
-      200,
-      'what it answers to who sends a credential along',
-      () => post('{}', { authorization: 'Bearer at_test_user' }),
-    ],
-    [400, 'a version nobody knows', () => post('{}', { 'wefunder-version': 'x' })],
-    [400, 'what is no JSON', () => post('{')],
+    [200, 'its response', () => post('{}')],
+    [200, 'its response to a request with a credential', () => post('{}', { authorization: 'Bearer at_test_user' })],
+    [400, 'an unknown version', () => post('{}', { 'wefunder-version': 'x' })],
+    [400, 'invalid JSON', () => post('{')],
     [405, 'another method', () => fetch(`${edge.url}/everybody`, { method: 'DELETE', headers: ORIGIN })],
     [413, 'a body too large', () => post(JSON.stringify({ note: 'x'.repeat(3_000) }))],
     [415, 'another media type', () => post('{}', { 'content-type': 'text/plain' })],
-    [422, 'a field too many', () => post('{"more":1}')],
-    [500, 'a failure of ours', () => post('{"fail":true}')],
-  ])('%i can be read there: %s', async (status, _, send) => {
+    [422, 'an unknown field', () => post('{"more":1}')],
+    [500, 'an internal error', () => post('{"fail":true}')],
+  ])('a page can read %i: %s', async (status, _, send) => {
     const response = await send()
     expect([response.status, allowedOrigin(response)]).toEqual([status, '*'])
     expect(response.headers.get('access-control-expose-headers')).toContain('X-Request-Id')
@@ -199,7 +195,7 @@ describe('a route that is open to pages of every origin', () => {
   test.each([
     ['a cookie', visitor('a probe')],
     ['a token', user('read:profile')],
-  ])('knows nobody by %s: such a table does not start', async (_, access) => {
+  ])('may not identify its caller by %s: such a table does not start', async (_, access) => {
     const known = route({
       ...probe,
       ...answersOk,
@@ -209,12 +205,12 @@ describe('a route that is open to pages of every origin', () => {
       cors: 'any',
       access,
     })
-    await expect(serveProbes([known])).rejects.toThrow('cannot be open to pages of every origin')
+    await expect(serveProbes([known])).rejects.toThrow('cannot be for pages of every origin')
   })
 })
 
 describe('any other route', () => {
-  test('has no CORS headers at all, in answers or preflights', async () => {
+  test('has no CORS headers, in responses or preflights', async () => {
     const answers = [
       await preflight('/platform/things'),
       await preflight('/open'),

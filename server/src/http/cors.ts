@@ -6,9 +6,9 @@ type Headers = Readonly<Record<string, string>>
 const PREFLIGHT_SECONDS = 7_200
 
 /**
- * Pages of any origin may call every bearer route of the partner API and what a route opens to them by itself (`cors: 'any'`), and
- * read all answers; never with cookies, so that a page can use only what it holds itself. `*` instead of the origin, so that a
- * shared cache cannot answer one site with another's header.
+ * Pages of any origin may call every bearer route of the partner API and every route with `cors: 'any'`, and read all
+ * responses; never with cookies, so that a page can use only its own credential. `*` instead of the origin, so that a shared
+ * cache cannot serve one site's header to another.
  */
 export function corsHeaders(names: BrandHeaders) {
   const exposed = [
@@ -28,7 +28,7 @@ export function corsHeaders(names: BrandHeaders) {
   }
   const allowed: Readonly<Record<BrowserAccess['how'], string>> = {
     bearer: `Authorization, Content-Type, ${names.version}, Idempotency-Key, If-None-Match, Last-Event-ID`,
-    // No Authorization: these routes take no bearer, and a page must not hold a client secret for HTTP Basic.
+    // No Authorization: these routes accept no bearer token, and a page must not have a client secret for HTTP Basic.
     open: `Content-Type, ${names.version}, If-None-Match`,
   }
   return {
@@ -42,16 +42,16 @@ export function corsHeaders(names: BrandHeaders) {
   }
 }
 
-/** How pages of other origins may use a path, if at all. */
+/** How pages of other origins may use a path. */
 export type BrowserAccess = { readonly how: 'bearer' | 'open'; readonly methods: readonly string[] }
 
-/** What the host platform's own servers and our portal call is no part of the partner API. */
+/** Routes for the host platform's servers and for our portal are not part of the partner API. */
 const NOT_FOR_PARTNERS = ['/platform/', '/portal/'] as const
 
 /** "Every bearer route of the partner API (not /platform, not /portal/api, not pages)" */
 export function allowsAnyOrigin({ access, path }: Pick<Route, 'access' | 'path'>): boolean {
   if (access.kind !== 'token' || NOT_FOR_PARTNERS.some((start) => path.startsWith(start))) return false
-  // A route that only the host platform's own keys open is for no partner, wherever it is.
+  // A route that accepts only operator keys is not for partners, whatever its path.
   return access.holders.some((holder) => holder !== 'operator')
 }
 

@@ -12,50 +12,50 @@ import type { BrandHeaders } from './security-headers.ts'
 import type { HttpSettings } from './settings.ts'
 import type { OperationSteps } from './version-steps.ts'
 
-/** What is compiled from a route's schemas. */
+/** Compiled from a route's schemas. */
 export type CompiledSchemas = {
   readonly readInput: InputReader
-  /** For each status that the route declares a body for: writes the body through its schema. */
+  /** For each status with a body: writes the body through its schema. */
   readonly writers: Readonly<Record<number, (body: unknown) => string>>
 }
 
-/** A route with everything about it that can be worked out before the first request. */
+/** A route with everything that can be computed before the first request. */
 export type ServedRoute = {
   readonly route: Route
-  /** Compiles the schemas when it is called for the first time: for all routes at once that takes a second. */
+  /** Compiles the schemas at the first call: for all routes at once that would take a second. */
   readonly schemas: () => CompiledSchemas
   readonly steps: OperationSteps
-  /** What the route's work is called in a user's activity; null where it is not recorded. */
+  /** The action's name in a user's activity; null if it is not recorded. */
   readonly action: string | null
-  /** Anyone may read it: it is sent compressed and with an ETag. */
+  /** Every visitor may read it: it is sent compressed and with an ETag. */
   readonly isOpenDocument: boolean
-  /** Null outside the limits. */
+  /** Null for a route outside the limits. */
   readonly limiter: Limiter | null
-  /** Whether pages of every origin may call it and read its answers (`cors.ts`). */
+  /** Whether pages of every origin may call it and read its responses (`cors.ts`). */
   readonly allowsAnyOrigin: boolean
 }
 
-/** What every part of the edge works with, made once. */
+/** The shared parts of the edge, created once. */
 export type Edge = {
   readonly ports: Ports
   readonly settings: HttpSettings
   readonly names: BrandHeaders
-  /** `names.version` as our records of headers spell it. */
+  /** `names.version` in lower case, as in our header records. */
   readonly versionHeader: string
   readonly cors: ReturnType<typeof corsHeaders>
-  /** On every answer. */
+  /** Sent with every response. */
   readonly headers: Readonly<Record<string, string>>
   readonly pathAt: (path: string) => KnownPath | null
-  /** Where a request came from, as far as it can be believed. */
+  /** The client's address, as far as it can be trusted. */
   readonly addressOf: (request: IncomingMessage) => string
-  /** The host it was sent to, as far as that can be believed. */
+  /** The requested host, as far as it can be trusted. */
   readonly hostOf: (request: IncomingMessage, target: Target) => string
   readonly presentations: Readonly<Record<ErrorStyle, Presentation>>
-  /** What is sent to anyone, by its content. */
+  /** Public documents, by content. */
   readonly documents: (text: string | Buffer) => OpenDocument
-  /** Ends each of the answers that go on, when the server closes. */
+  /** Ends the live responses when the server closes. */
   readonly live: Set<() => void>
   readonly isClosing: () => boolean
-  /** Connections whose request was answered before all of it had come. */
+  /** Connections whose request was answered before it was complete. */
   readonly answeredEarly: WeakSet<Duplex>
 }

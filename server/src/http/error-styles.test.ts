@@ -17,7 +17,7 @@ const THROWN: Readonly<Record<string, () => Error>> = {
   limited: () => rateLimited({ limit: 1, periodSeconds: 60, retryAfterSeconds: 9, resetAt: 1 }),
 }
 
-/** A route of each style that fails in whatever way its body asks for. */
+/** A route of each style that fails as its body asks. */
 const failing = (errorsAs: 'envelope' | 'oauth' | 'page') =>
   route({
     ...probe,
@@ -62,18 +62,18 @@ function send(path: string, { body = '{}', type = 'application/json', method = '
   return fetch(edge.url + path, { method, ...(bodiless ? {} : { body, headers: { 'content-type': type } }) })
 }
 
-/** `fetch` does not let one say how it was meant. */
+/** `fetch` does not allow Sec-Fetch headers. */
 function rawGet(path: string, headers: Readonly<Record<string, string>>): Promise<string> {
   const lines = Object.entries({ host: '127.0.0.1', connection: 'close', ...headers })
   return sendRaw(edge.port, `GET ${path} HTTP/1.1\r\n${lines.map((line) => `${line.join(': ')}\r\n`).join('')}\r\n`)
 }
 
-/** What can go wrong before a handler runs, by its status in the envelope. */
+/** What can fail before a handler runs, with its status in the envelope. */
 const INPUT: readonly (readonly [what: string, path: string, sent: Sent, status: number])[] = [
   ['another method', '1', { method: 'DELETE' }, 405],
   ['a malformed path parameter', '123456', {}, 404],
   ['a malformed query', '1?n=x', {}, 400],
-  ['JSON that is none', '1', { body: '{' }, 400],
+  ['invalid JSON', '1', { body: '{' }, 400],
   ['a field that is missing', '1', {}, 422],
   ['another media type', '1', { type: 'text/plain' }, 415],
   ['a body too large', '1', { body: `{"fail":"${'x'.repeat(1_000)}"}` }, 413],
@@ -92,7 +92,7 @@ describe('on a route of OAuth', () => {
     if (status === 405) expect(response.headers.get('allow')).toBe('OPTIONS, POST')
   })
 
-  test('the fields that are wrong are named in words', async () => {
+  test('names the invalid fields in the description', async () => {
     const answer = await (await send('/oauth/1', { body: '{"fall":1}' })).json()
     expect(answer).toMatchObject({ error_description: 'fail is required; fall is not a field of this request.' })
   })
@@ -109,13 +109,13 @@ describe('on a route of OAuth', () => {
     expect(await response.json()).toMatchObject({ error })
   })
 
-  test('what is said keeps to the characters RFC 6749 allows', async () => {
+  test('the description has only characters that RFC 6749 allows', async () => {
     const answer = await (await send('/oauth/1', { body: '{"fail":"forbidden"}' })).json()
     expect(answer).toMatchObject({ error_description: "It's 'so'..." })
     expect(oauthText('a\\b\nc"dé')).toBe("a?b?c'd?")
   })
 
-  test('too many requests look as everywhere', async () => {
+  test('429 has the usual envelope', async () => {
     const response = await send('/oauth/1', { body: '{"fail":"limited"}' })
     expect(response.headers.get('x-ratelimit-limit')).toBe('1')
     expect((await readError(response)).type).toBe('rate_limit_exceeded')
@@ -141,7 +141,7 @@ describe('on a page', () => {
     ['limited', 429, 'Too many tries'],
     ['not_found', 404, 'There is nothing here'],
     ['forbidden', 403, 'It’s “so”…'],
-  ])('%s is %i and says what happened', async (fail, status, words) => {
+  ])('%s is %i and explains the error', async (fail, status, words) => {
     const response = await send('/page/1', { body: JSON.stringify({ fail }) })
     const text = await response.text()
     expect(response.status).toBe(status)
@@ -154,7 +154,7 @@ test.each([
   ['/oauth/1', 'error_description', '1000 bytes'],
   ['/larger', 'message', '2 KiB'],
   ['/usual', 'message', '1 MiB'],
-])('413 at %s names the limit of that very route', async (path, field, limit) => {
+])('413 at %s names the limit of that route', async (path, field, limit) => {
   const text = await (await send(path, { body: `"${'x'.repeat(1_048_576)}"` })).text()
   expect(text).toContain(`"${field}":"The request body is larger than the ${limit} that this operation accepts."`)
 })
@@ -166,7 +166,7 @@ describe('everywhere else', () => {
     await readError(response)
   })
 
-  test('a path nobody serves is the envelope, save for a person who followed a link or typed an address', async () => {
+  test('an unknown path gives the envelope, except for a person who followed a link or typed an address', async () => {
     await readError(await send('/oauth'))
     const response = await rawGet('/nowhere', { 'sec-fetch-mode': 'navigate' })
     expect(response).toContain('HTTP/1.1 404')

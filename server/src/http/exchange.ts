@@ -12,48 +12,48 @@ import type { ErrorStyle } from './route.ts'
 import type { Params } from './router.ts'
 import { knownVersion, NEWEST, type Version } from './versions.ts'
 
-/** Names in lower case, so that a later value takes the place of an earlier one however it is spelled. */
+/** Names in lower case, so that a later value replaces an earlier one in any spelling. */
 export type SentHeaders = Record<string, string | string[]>
 
 const NO_PARAMS: Params = {}
 const NOTHING_AHEAD = Promise.reject<never>(new Error('the route looks nothing up ahead'))
 NOTHING_AHEAD.catch(() => {})
 
-/** Node's answer to a request, which knows what it belongs to: Node reports nothing else about a connection that breaks. */
+/** Node's response object with its exchange: on a broken connection Node reports only the response. */
 export class ExchangeResponse extends ServerResponse {
   exchange: Exchange | null = null
 }
 
-/** One request and its answer on their way through the edge, with what the edge learns about them. */
+/** One request and its response in the edge, with what the edge learns about them. */
 export class Exchange {
   readonly startedMs = performance.now()
-  /** Ours and never the client's: an id that two requests share would find neither in the log. */
+  /** Generated here, never the client's: two requests with the same id could not be found in the log. */
   readonly id: Id<'request'>
   readonly request: IncomingMessage
   readonly response: ExchangeResponse
   readonly target: Target
-  /** What every answer to the request carries. */
+  /** Sent with every response to the request. */
   readonly headers: SentHeaders
-  /** Null until a route is found, and where none is. */
+  /** Null until a route is found, and if none is. */
   served: ServedRoute | null = null
   params: Params = NO_PARAMS
-  /** Whether the client sends its body only when the server asks for it ("Expect: 100-continue"). */
+  /** Whether the client waits for 100 Continue before it sends its body. */
   awaitsLeave: boolean
   body: unknown = undefined
   ahead: Promise<unknown> = NOTHING_AHEAD
   version: Version
   caller: Caller | AccountCaller | null = null
-  /** What limits have counted it on; null outside of them. */
+  /** The counts of the rate limits; null outside of them. */
   counted: Counted | null = null
-  /** Null where no people are served. */
+  /** Null on routes that do not serve people. */
   browser: Browser | null = null
   /** A person's command line sent it, with a bearer in place of a cookie. */
   isCommandLine = false
   errorsAs: ErrorStyle = 'envelope'
   failure: Failure | null = null
-  /** What writes an answer that goes on. */
+  /** The writer of a live response. */
   live: LiveWriter | null = null
-  /** The status of a refusal that was written past Node, because what was sent stopped being HTTP. */
+  /** The status of an error response that was written directly to the socket, because the request became invalid HTTP. */
   brokenWith: number | null = null
 
   constructor(edge: Edge, request: IncomingMessage, response: ExchangeResponse) {
@@ -63,7 +63,7 @@ export class Exchange {
     this.target = targetOf(request.url ?? '')
     this.awaitsLeave = awaitsLeave(request.headers)
     this.headers = { ...edge.headers, 'x-request-id': this.id, 'x-wf-request-id': this.id }
-    // Until the caller is known, answers speak the version asked for if there is one.
+    // Until the caller is known, responses use the requested version, if any.
     this.version = knownVersion(headerOf(this, edge.versionHeader)) ?? NEWEST
     this.headers[edge.versionHeader] = this.version
     response.exchange = this
@@ -74,7 +74,6 @@ export class Exchange {
   }
 }
 
-/** One header of the request. */
 export function headerOf({ request }: Exchange, name: string): string | undefined {
   const value = request.headers[name.toLowerCase()]
   return Array.isArray(value) ? value.join(', ') : value

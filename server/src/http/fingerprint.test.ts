@@ -4,7 +4,7 @@ import { canonicalJson, fingerprint } from './fingerprint.ts'
 import { parseQueryText } from './input/read-query.ts'
 
 describe('canonical JSON', () => {
-  test('is the same for equal values, whatever order their fields were written in', () => {
+  test('is the same for equal values, in any order of fields', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(canonicalJson(reversed(value))).toBe(canonicalJson(value))
@@ -15,7 +15,7 @@ describe('canonical JSON', () => {
   test('is different for different values', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        // -0 and 0 are one number in JSON.
+        // -0 and 0 are the same number in JSON.
         expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)))
       }),
     )
@@ -33,7 +33,7 @@ describe('the fingerprint of a request', () => {
     expect(fingerprint(method, input).equals(fingerprint('POST', INPUT))).toBe(false)
   })
 
-  test('changes with a query that its route reads by itself', () => {
+  test('changes with a raw query', () => {
     const withQuery = (text: string) => fingerprint('POST', { ...INPUT, query: parseQueryText(text) })
     expect(withQuery('a=1').equals(withQuery('a=1'))).toBe(true)
     expect(withQuery('a=1').equals(withQuery('a=2'))).toBe(false)

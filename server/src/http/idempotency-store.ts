@@ -5,9 +5,9 @@ import { platformStatement, type SqlValue, statement } from '#system/postgres/st
 export type KeyOwner = { readonly caller: string; readonly operation: string; readonly key: string }
 export type Kept = { readonly fingerprint: Buffer; readonly answer: Buffer | null }
 
-/** The keys within one transaction: of its world, or of what both worlds share. */
+/** The idempotency keys within one transaction: of its world, or of the platform. */
 export type KeyStore = {
-  /** True when the key is now this request's. */
+  /** True if this request now owns the key. */
   claim(owner: KeyOwner, fingerprint: Buffer, now: WallTime): Promise<boolean>
   find(owner: KeyOwner): Promise<Kept>
   keep(owner: KeyOwner, answer: Buffer): Promise<void>
@@ -16,9 +16,8 @@ export type KeyStore = {
 const KEPT_MS = 24 * 60 * 60 * 1_000
 
 /**
- * Takes the key if nobody has it, or if the request that had it is past its time; an expired row is taken over in place, so
- * there is no moment between deleting and inserting. A row that is neither is left as it is, but locked, so that it
- * cannot be purged before it is read.
+ * Claims the key if it is free, or if its previous request has expired; an expired row is taken over in place, so there is no
+ * gap between a delete and an insert. Any other row is only locked, so that it cannot be purged before it is read.
  */
 const claimIn = (table: string) =>
   `insert into ${table} as held (caller, operation, key, fingerprint, created_at)
@@ -69,9 +68,9 @@ export function platformKeys(ptx: PlatformTx): KeyStore {
 }
 
 /**
- * A repeated key is answered without asking what its caller may do: it was asked the first time. A route that takes something
- * away from a caller who works on the platform's side therefore calls this too, in the same transaction, or what was
- * answered before (a secret, say) is answered again. Not within a POST of that caller's own, whose key would go as well.
+ * A repeated key is answered without another access check: the check ran the first time. So a route that removes a right from a
+ * caller on the platform's side must also call this, in the same transaction; otherwise a stored response (for example with a
+ * secret) would be returned again. Do not call it in a POST of that caller itself, whose own key would be deleted too.
  */
 export async function forgetAnswersOf(ptx: PlatformTx, callerIdentity: string): Promise<void> {
   await ptx.run(PLATFORM_FORGET, [callerIdentity])
@@ -82,7 +81,7 @@ export async function purgeExpired(tx: Tx, limit: number): Promise<number> {
   return tx.run(PURGE, [limit])
 }
 
-/** The same among the keys that belong to neither world. */
+/** The same for keys that belong to neither world. */
 export async function purgeExpiredOfPlatform(ptx: PlatformTx, limit: number): Promise<number> {
   return ptx.run(PLATFORM_PURGE, [limit])
 }

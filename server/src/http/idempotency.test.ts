@@ -128,10 +128,10 @@ function send(
 
 const replayed = (response: Response) => response.headers.get('idempotent-replayed')
 
-describe('an answer that is too long to be kept', () => {
+describe('a response that is too long to be stored', () => {
   const size = 8 * 1_024 * 1_024
 
-  test('is sent, and a repeat gets 409 with a sentence and does nothing', async () => {
+  test('is sent, and a repeat gets 409 with the reason and changes nothing', async () => {
     const first = await send({ name: 'a', size }, { key: 'long', path: '/long' })
     expect(first.status).toBe(201)
     expect(((await first.json()) as { secret: string }).secret).toHaveLength(size)
@@ -140,7 +140,7 @@ describe('an answer that is too long to be kept', () => {
     const error = await readError(second)
     expect([error.type, error.message]).toEqual([
       'idempotency_conflict',
-      'The request with this Idempotency-Key was carried out, and its answer was too long to be kept for a repeat.',
+      'The request with this Idempotency-Key was carried out, and its response was too long to be stored for a repeat.',
     ])
     expect(made).toBe(1)
   })
@@ -152,7 +152,7 @@ describe('an answer that is too long to be kept', () => {
     expect((await readError(other)).message).toContain('for a different request')
   })
 
-  test('one that just fits is kept', async () => {
+  test('a response of the maximum length is stored', async () => {
     const fits = size - 1_000
     await send({ name: 'a', size: fits }, { key: 'fits', path: '/long' })
     const second = await send({ name: 'a', size: fits }, { key: 'fits', path: '/long' })
@@ -173,12 +173,12 @@ describe('the same key, caller and body', () => {
     expect(made).toBe(1)
   })
 
-  test('replay at the other path of the same operation', async () => {
+  test('replay on the other path of the same operation', async () => {
     await send({ name: 'a' }, { key: 'k1' })
     expect(replayed(await send({ name: 'a' }, { key: 'k1', path: '/api/v2/things' }))).toBe('true')
   })
 
-  test('replay in the version of the request that repeats', async () => {
+  test('replay in the version of the repeated request', async () => {
     const first = await send({ name: 'a' }, { key: 'k1', version: '2026-10-01' })
     expect(await first.json()).toEqual({ wrapped: { number: 1, secret: 'whsec_a' } })
     const second = await send({ name: 'a' }, { key: 'k1', version: '2026-11-01' })
@@ -213,7 +213,7 @@ describe('the same key, caller and body', () => {
     expect(made).toBe(1)
   })
 
-  test('when the one that ran fails, one that waited does the work', async () => {
+  test('if the running request fails, a waiting one does the work', async () => {
     const opened = Promise.withResolvers<void>()
     gate = opened.promise
     const failing = send({ name: 'a', fail: true }, { key: 'k1' })
@@ -234,7 +234,7 @@ describe('the same key, caller and body', () => {
   })
 })
 
-describe('the same key with something else', () => {
+describe('the same key with another request', () => {
   test('409 idempotency_conflict for another body, and nothing is done', async () => {
     await send({ name: 'a' }, { key: 'k1' })
     const response = await send({ name: 'b' }, { key: 'k1' })
@@ -256,14 +256,14 @@ describe('the same key with something else', () => {
   })
 })
 
-describe('a key is not used up', () => {
-  test('by an error: everything is undone and the key works for another try', async () => {
+describe('a key stays free', () => {
+  test('after an error: everything is rolled back and the key works for another try', async () => {
     expect((await send({ name: 'a', fail: true }, { key: 'k1' })).status).toBe(409)
     expect(await database.sql('select * from test.idempotency_keys')).toEqual([])
     expect((await send({ name: 'b' }, { key: 'k1' })).status).toBe(201)
   })
 
-  test('by a request that was rejected before its work', async () => {
+  test('after a request that was rejected before its work', async () => {
     expect((await send({ nam: 'a' }, { key: 'k1' })).status).toBe(422)
     expect((await send({ name: 'a' }, { key: 'k1' })).status).toBe(201)
   })
@@ -276,7 +276,7 @@ describe('the header', () => {
     expect(made).toBe(0)
   })
 
-  test('of 255 characters is fine; without it, and on other methods, nothing is remembered', async () => {
+  test('of 255 characters is accepted; without it, and on other methods, nothing is stored', async () => {
     expect((await send({ name: 'a' }, { key: '~'.repeat(255) })).status).toBe(201)
     await send({ name: 'a' })
     await send({ name: 'a' })
@@ -286,8 +286,8 @@ describe('the header', () => {
   })
 })
 
-describe('what is kept', () => {
-  test('is sealed, belongs to the caller and never to the token', async () => {
+describe('the stored response', () => {
+  test('is sealed, and belongs to the caller and not to the token', async () => {
     await send({ name: 'a' }, { key: 'k1' })
     const rows = await database.sql<{ caller: string; answer: Buffer }>(
       'select caller, answer from test.idempotency_keys',
@@ -296,7 +296,7 @@ describe('what is kept', () => {
     expect(rows[0]?.answer.includes('whsec_')).toBe(false)
   })
 
-  test('is purged in batches once expired, and not before', async () => {
+  test('is purged in batches after its expiry', async () => {
     await database.sql(`
       insert into test.idempotency_keys (caller, operation, key, fingerprint, created_at)
       select 'a', 'make', n::text, sha256('x'), clock_timestamp() - interval '24 hours' from generate_series(1, 5) n`)

@@ -13,7 +13,7 @@ export type Claim = KeyOwner & { readonly fingerprint: Buffer }
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 
-/** Null where the header means nothing: it makes creating repeatable, and the other methods repeat by themselves. */
+/** Null for other methods than POST: they are repeatable anyway. */
 export function claimFor(route: Route, caller: AnyCaller, key: string | undefined, input: Input): Claim | null {
   if (route.method !== 'POST' || key === undefined) return null
   if (!KEY.test(key)) {
@@ -26,19 +26,19 @@ export function claimFor(route: Route, caller: AnyCaller, key: string | undefine
   return { caller: ownerOf(route, caller), operation, key, fingerprint: fingerprint(method, input) }
 }
 
-/** An app has one name in both worlds, so where their keys lie together the world is part of the owner. */
+/** An app has the same identity in both worlds, so in the platform's table the world is part of the owner. */
 function ownerOf({ work }: Route, caller: AnyCaller): string {
   const identity = callerIdentity(caller)
   return work === 'platform' && caller.kind !== 'account' ? `${caller.world}/${identity}` : identity
 }
 
-/** As the table allows (`idempotency_keys_answer_length`). */
+/** The limit of the column (`idempotency_keys_answer_length`). */
 const KEPT_BYTES_MAX = 8_388_608
 
 /**
- * Runs the work once per key, in the transaction the work runs in. The key is claimed first: of two requests at the
- * same time the second waits at the unique index until the first has committed (and then replays its answer) or has
- * rolled back (and then does the work itself). An error undoes the claim along with everything else.
+ * Runs the work once per key, in the transaction of the work. The key is claimed first: of two concurrent requests the second
+ * waits at the unique index until the first has committed (and then replays its response) or has rolled back (and then does the
+ * work itself). An error rolls back the claim with everything else.
  */
 export async function once(
   { clock, answers }: Pick<Ports, 'clock' | 'answers'>,
@@ -49,25 +49,25 @@ export async function once(
   if (claim === null) return work()
   if (!(await keys.claim(claim, claim.fingerprint, clock.now()))) return replay(answers, keys, claim)
   const answer = await work()
-  // Whatever the work returned will be committed; refusals are thrown (a route that declares to return one cannot start).
+  // Everything the work returned is committed; rejections are thrown (a route that declares to return one cannot start).
   const sealed = answers.seal(Buffer.from(JSON.stringify(answer)), context(claim))
-  // A longer one is answered and not kept. The key stays claimed, so that a repeat does not do the work again.
+  // A longer response is sent but not stored. The key stays claimed, so that a repeat does not do the work again.
   if (sealed.length <= KEPT_BYTES_MAX) await keys.keep(claim, sealed)
   return answer
 }
 
 async function replay(answers: Ports['answers'], keys: KeyStore, claim: Claim): Promise<NewestAnswer> {
-  // A statement of its own: the one that lost the claim began before the winner committed and cannot see its answer.
+  // A separate statement: the one that lost the claim started before the winner committed and cannot see its response.
   const kept = await keys.find(claim)
   if (!kept.fingerprint.equals(claim.fingerprint)) throw conflict()
   if (kept.answer === null) throw tooLongToRepeat()
   const plain = answers.open(kept.answer, context(claim))
-  if (plain === null) throw new Error('the answer kept for an idempotency key cannot be opened')
+  if (plain === null) throw new Error('the response stored for an idempotency key cannot be opened')
   const answer = JSON.parse(plain.toString()) as NewestAnswer
   return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } }
 }
 
-/** The status of a replay, where it is not that of the first response. Older client libraries tell a replay by 200. */
+/** The status of a replay, if it differs from the first response. Older client libraries recognize a replay by 200. */
 export function withReplayStatus(answer: NewestAnswer, { replayedAs }: Route, version: Version): NewestAnswer {
   if (answer.headers['Idempotent-Replayed'] === undefined || answer.status !== 201) return answer
   const isOk = replayedAs === 'ok' || (replayedAs === 'ok_before_newest' && version < NEWEST)
@@ -77,7 +77,7 @@ export function withReplayStatus(answer: NewestAnswer, { replayedAs }: Route, ve
 function tooLongToRepeat(): ApiError {
   return new ApiError('idempotency_conflict', {
     public:
-      'The request with this Idempotency-Key was carried out, and its answer was too long to be kept for a repeat.',
+      'The request with this Idempotency-Key was carried out, and its response was too long to be stored for a repeat.',
     remediation: 'Read what it created or changed. Use a new key for a new request.',
   })
 }
@@ -89,7 +89,7 @@ function conflict(): ApiError {
   })
 }
 
-/** Binds a sealed answer to its row: moved to another caller's key it does not open. */
+/** Binds a sealed response to its row: moved to another caller's key it does not open. */
 function context({ caller, operation, key }: KeyOwner): string {
   return JSON.stringify([caller, operation, key])
 }

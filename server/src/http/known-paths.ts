@@ -3,13 +3,13 @@ import type { ErrorStyle, Route } from './route.ts'
 
 const ALIAS_PREFIX = '/api/v2'
 
-/** Where a route is served: at its path, and for the API proper under the older prefix too. */
+/** The paths of a route: its own, and for API routes also the older prefix. */
 export function pathsOf(route: Route): readonly string[] {
   return route.alias === false ? [route.path] : [route.path, ALIAS_PREFIX + route.path]
 }
 
 export type KnownPath = {
-  /** What may be asked of the path, as the Allow header lists it. */
+  /** The methods of the path, for the Allow header. */
   readonly methods: readonly string[]
   readonly browsers: BrowserAccess | null
   readonly errorsAs: ErrorStyle
@@ -18,8 +18,8 @@ export type KnownPath = {
 type Pattern = { readonly segments: readonly string[]; readonly route: Route }
 
 /**
- * Tells a path nobody serves (404) from one that is served under another method (405). Only asked about requests the
- * router did not place, so a scan over the patterns of the same length is quick enough.
+ * Distinguishes an unknown path (404) from a path with another method (405). Used only for requests that the router did not
+ * match, so a scan over the patterns of the same length is fast enough.
  */
 export function knownPaths(routes: readonly Route[]): (path: string) => KnownPath | null {
   const patterns: Pattern[] = routes.flatMap((route) =>

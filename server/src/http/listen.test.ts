@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { listenOn } from './listen.ts'
 
-/** Looks the name up as a machine would on which `localhost` has this one address. */
+/** Resolves the name as a machine whose `localhost` has only this address. */
 function get(url: string, address: '127.0.0.1' | '::1'): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { host: address, agent: false }, (response) => {
@@ -32,7 +32,7 @@ async function occupy(host: string, port = 0): Promise<number> {
 }
 
 describe('localhost', () => {
-  test.each(['127.0.0.1', '::1'] as const)('is reached where the name leads to %s alone', async (address) => {
+  test.each(['127.0.0.1', '::1'] as const)('is reachable if the name resolves only to %s', async (address) => {
     const { address: url } = await listening('localhost')
     expect(url).toMatch(/^http:\/\/localhost:\d+$/)
     expect(await get(url, address)).toBe('here')
@@ -46,7 +46,7 @@ describe('localhost', () => {
   })
 
   test.each(['127.0.0.1', '::1'] as const)(
-    'is taken where another program has the port on %s: browsers would reach that one',
+    'counts as taken if another program uses the port on %s: browsers would reach that program',
     async (address) => {
       const port = await occupy(address)
       const server = createHttpServer()
@@ -55,7 +55,7 @@ describe('localhost', () => {
     },
   )
 
-  test('listens again after it found its port taken', async () => {
+  test('listens again after its port was taken', async () => {
     const port = await occupy('::1')
     const server = createHttpServer((_, response) => response.end('here'))
     await expect(listenOn(server, { host: 'localhost', port })).rejects.toThrow('EADDRINUSE')
@@ -70,7 +70,7 @@ test.each([
   ['127.0.0.1', 'http://127.0.0.1:'],
   ['::1', 'http://[::1]:'],
   ['0.0.0.0', 'http://127.0.0.1:'],
-])('HOST %s is reached at %s', async (host, expected) => {
+])('HOST %s is reachable at %s', async (host, expected) => {
   const { address } = await listening(host)
   expect(address.startsWith(expected)).toBe(true)
 })

@@ -4,18 +4,18 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 export type Where = { readonly host: string; readonly port: number }
 
 export type Listening = {
-  /** The address that clients use. */
+  /** The address for clients. */
   readonly address: string
-  /** Takes no new connections; resolves when the last one is closed. */
+  /** Accepts no new connections; resolves when the last one is closed. */
   close(): Promise<void>
 }
 
-/** This name leads to 127.0.0.1 on some machines, to ::1 on others and to both on most. */
+/** This name resolves to 127.0.0.1 on some machines, to ::1 on others and to both on most. */
 const LOCALHOST = 'localhost'
 
 /**
- * Listens on an address, or for `localhost` on both addresses of this machine that the name can lead to. Passkeys need a host
- * name, so `localhost` is what people and apps use.
+ * Listens on an address; for `localhost` on both addresses that the name can resolve to. Passkeys need a host name, so people
+ * and apps use `localhost`.
  */
 export async function listenOn(server: Server, { host, port }: Where): Promise<Listening> {
   if (host === LOCALHOST) return listenOnLocalhost(server, port)
@@ -23,7 +23,7 @@ export async function listenOn(server: Server, { host, port }: Where): Promise<L
   return { address: addressOf(server.address() as AddressInfo), close: () => stop(server) }
 }
 
-/** A port that the system chose for IPv4 may be taken for IPv6: another one is tried. */
+/** A port that the system chose for IPv4 may be taken for IPv6; then another one is tried. */
 const CHOICES_MAX = 10
 
 async function listenOnLocalhost(server: Server, port: number): Promise<Listening> {
@@ -41,12 +41,12 @@ async function listenOnLocalhost(server: Server, port: number): Promise<Listenin
   }
 }
 
-/** A machine without IPv6: there `localhost` is 127.0.0.1. */
+/** A machine without IPv6: its `localhost` is 127.0.0.1. */
 const NO_IPV6: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])
 
-/** Hands its connections to the server, as Node's documentation of the event `connection` allows. */
+/** Passes its connections to the HTTP server, as Node's documentation of the event `connection` allows. */
 async function listenOnIpv6(server: Server, port: number): Promise<Server | null> {
-  // As Node's HTTP server is made.
+  // With the options of Node's HTTP server.
   const twin = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket))
   twin.maxConnections = server.maxConnections
   try {
@@ -69,7 +69,7 @@ async function stop(server: Server): Promise<void> {
   await closed
 }
 
-/** An address of every interface is no address to go to; this machine's own is one of them. */
+/** A wildcard address cannot be opened by a client; the loopback address can. */
 const REACHED_AS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
 
 function addressOf({ address, family, port }: AddressInfo): string {

@@ -9,7 +9,7 @@ import { liveBody } from './schema-fields.ts'
 import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
 import { probe } from './testing/probe-route.ts'
 
-/** What the edge said to the writer of one answer. */
+/** The calls of the edge to the writer of one response. */
 type Heard = { readonly client: LiveClient; readonly said: string[] }
 
 async function serving(): Promise<{ readonly edge: ProbeApp; readonly heard: Heard[] }> {
@@ -52,8 +52,8 @@ async function reading(edge: ProbeApp, method = 'GET') {
   return stream
 }
 
-describe('an answer that goes on', () => {
-  test('arrives while it is written, uncompressed, not to be stored, as the last of its connection', async () => {
+describe('a live response', () => {
+  test('arrives while it is written, uncompressed and not cacheable, as the last of its connection', async () => {
     const { edge, heard } = await serving()
     const stream = await reading(edge)
     await expect.poll(() => stream.blocks).toEqual([{ data: 'begin' }])
@@ -79,7 +79,7 @@ describe('an answer that goes on', () => {
       .toMatchObject([{ operation: 'live', events: 7 }])
   })
 
-  test('is ended when the server closes, and closing waits for no client that does not read', async () => {
+  test('ends when the server closes, and closing does not wait for a client that does not read', async () => {
     const { edge, heard } = await serving()
     const [stream, stalled] = [await reading(edge), await reading(edge)]
     await expect.poll(() => heard.length).toBe(2)
@@ -91,7 +91,7 @@ describe('an answer that goes on', () => {
     expect(heard.map(({ said }) => said[0])).toEqual(['closing', 'closing'])
   })
 
-  test('says when the client takes no more, and when it does again', async () => {
+  test('reports when the client’s buffer is full, and when it is drained', async () => {
     const { edge, heard } = await serving()
     const stream = await reading(edge)
     await expect.poll(() => heard.length).toBe(1)
@@ -101,7 +101,7 @@ describe('an answer that goes on', () => {
     await expect.poll(() => heard[0]?.said).toEqual(['drained'])
   })
 
-  test('HEAD gets the headers, and nothing is begun', async () => {
+  test('HEAD gets the headers, and no writer is started', async () => {
     const { edge, heard } = await serving()
     const stream = await reading(edge, 'HEAD')
     expect([stream.status, stream.headers['content-type']]).toEqual([200, 'text/event-stream'])
@@ -109,7 +109,7 @@ describe('an answer that goes on', () => {
     expect([stream.text(), heard]).toEqual(['', []])
   })
 
-  test('is never followed by another answer: what was pipelined behind it waits, and goes with the connection', async () => {
+  test('is never followed by another response: later pipelined requests end with the connection', async () => {
     const { edge, heard } = await serving()
     const socket = connect(edge.port, '127.0.0.1')
     onTestFinished(() => void socket.destroy())

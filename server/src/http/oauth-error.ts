@@ -5,15 +5,15 @@ import { asEnvelope, type PresentedError } from './render-error.ts'
 /** The body of RFC 6749, section 5.2. */
 export const OAuthError = Type.Object(
   {
-    error: Type.String({ description: 'What to branch on, in the words of OAuth.' }),
-    error_description: Type.Optional(Type.String({ description: 'What happened, for a developer to read.' })),
+    error: Type.String({ description: 'The OAuth error code. Branch on this.' }),
+    error_description: Type.Optional(Type.String({ description: 'The reason, for a developer to read.' })),
   },
-  { title: 'OAuthError', description: 'The form of errors in OAuth.' },
+  { title: 'OAuthError', description: 'The OAuth error format.' },
 )
 
 type Told = { readonly status: number; readonly error: string }
 
-/** What is rejected for another reason than the request's form, and what keeps its status. Everything else is 400. */
+/** Errors that are not about the request's form, and those that keep their status. Every other error is 400. */
 const TOLD: Partial<Readonly<Record<ErrorType, Told>>> = {
   invalid_token: { status: 401, error: 'invalid_token' },
   insufficient_scope: { status: 403, error: 'insufficient_scope' },
@@ -27,7 +27,7 @@ const TOLD: Partial<Readonly<Record<ErrorType, Told>>> = {
   unavailable: { status: 503, error: 'temporarily_unavailable' },
 }
 
-/** An error as clients of OAuth read it. Too many requests look the same on all our routes. */
+/** An error in the OAuth format. 429 has the same form on all routes. */
 export function asOAuthError(thrown: ApiError, requestId: string): PresentedError {
   if (thrown.type === 'rate_limit_exceeded') return asEnvelope(thrown, requestId)
   const { status, error } = TOLD[thrown.type] ?? { status: 400, error: 'invalid_request' }
@@ -35,14 +35,14 @@ export function asOAuthError(thrown: ApiError, requestId: string): PresentedErro
   return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify(body) }
 }
 
-/** There is no place for `details`, so the fields and what is wrong with each are said in words. */
+/** OAuth errors have no `details`, so the description lists the fields and their errors. */
 function descriptionOf({ public: message, details }: ApiError): string {
   const fields = details?.['fields'] as readonly FieldError[] | undefined
   const named = fields?.map((each) => `${each.field} ${each.message}`).join('; ')
   return oauthText(named === undefined ? message : `${named}.`)
 }
 
-/** RFC 6749 allows visible ASCII without quotation mark and backslash, which our texts and a client's names may hold. */
+/** RFC 6749 allows visible ASCII without quotation mark and backslash; our texts and a client's names may contain others. */
 export function oauthText(text: string): string {
   return text
     .replaceAll(/[’‘“”"]/g, "'")

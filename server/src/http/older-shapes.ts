@@ -20,12 +20,12 @@ export function without(fields: Fields, ...names: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
 }
 
-/** Leaves a key out where its value is null: older schemas have an enum or a plain type for it. */
+/** Leaves out a key whose value is null: older schemas do not allow null for it. */
 export function withoutNull(fields: Fields, ...names: readonly string[]): Fields {
   return without(fields, ...names.filter((name) => fields[name] === null))
 }
 
-/** Records had an integer for their id. */
+/** In older versions the id of a record was an integer. */
 export function withLegacyIds(body: unknown): unknown {
   return inData(body, (record) => {
     const { attributes } = record
@@ -34,24 +34,24 @@ export function withLegacyIds(body: unknown): unknown {
   })
 }
 
-/** The cursor of some lists was the number of rows so far, and a number. */
+/** In older versions the cursor of some lists was the number of rows so far. */
 export function withCountedCursor(body: unknown): unknown {
   if (!isFields(body) || !isFields(body['meta'])) return body
   const { next_cursor: next, ...meta } = body['meta']
   return { ...body, meta: { ...meta, next_cursor: typeof next === 'string' ? Number(next) : next } }
 }
 
-/** `1234.50`: how offerings and companies had their money. */
+/** `1234.50`: the older form of money in offerings and companies. */
 export function decimal(cents: unknown): unknown {
   return typeof cents === 'number' ? (cents / 100).toFixed(2) : cents
 }
 
-/** `"5000"`: how syndicates had theirs. Every amount is a whole number of units. */
+/** `"5000"`: the older form of money in syndicates. Every amount is a whole number of units. */
 export function wholeUnitsText(cents: unknown): unknown {
   return typeof cents === 'number' ? (cents / 100).toFixed(0) : cents
 }
 
-/** Renames `<name>_cents` to `<name>`, in the form that the older version had. */
+/** Renames `<name>_cents` to `<name>`, in the form of the older version. */
 export function moneyBefore(fields: Fields, names: readonly string[], form: (cents: unknown) => unknown): Fields {
   const renamed = new Map(names.map((name) => [`${name}_cents`, name]))
   return Object.fromEntries(

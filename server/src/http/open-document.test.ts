@@ -67,7 +67,7 @@ type Raw = {
   readonly body: Buffer
 }
 
-/** As it is sent: `fetch` would decompress it. */
+/** The response as it was sent: `fetch` would decompress it. */
 function raw(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Raw> {
   return new Promise((resolve, reject) => {
     get(`${edge.url}${path}`, { headers, method }, (response) => {
@@ -103,7 +103,7 @@ describe('a page or document that everyone may read', () => {
   })
 
   test.each([undefined, '', 'identity', 'br;q=0, gzip;q=0', 'compress'])(
-    'is sent as it is for Accept-Encoding: %s',
+    'is not compressed for Accept-Encoding: %s',
     async (accepted) => {
       const { headers, body } = await raw('/page', accepted === undefined ? {} : { 'accept-encoding': accepted })
       expect([headers['content-encoding'], headers['vary']]).toEqual([undefined, 'Accept-Encoding'])
@@ -111,7 +111,7 @@ describe('a page or document that everyone may read', () => {
     },
   )
 
-  test('has one ETag in all encodings, is revalidated, and answers 304 without a body while it is the same', async () => {
+  test('has one ETag in all encodings, and gives 304 without a body while it is unchanged', async () => {
     const { headers } = await raw('/page')
     const etag = headers['etag'] ?? ''
     expect([etag.slice(0, 3), headers['cache-control']]).toEqual(['W/"', 'public, no-cache'])
@@ -147,7 +147,7 @@ describe('a page or document that everyone may read', () => {
     expect([head.status, head.headers['content-encoding'], head.body.length]).toEqual([200, 'br', 0])
   })
 
-  test('one that is not public is neither tagged nor kept', async () => {
+  test('one that is not public has no ETag and is not cached', async () => {
     const { headers } = await raw('/private', { 'accept-encoding': 'br' })
     expect([headers['etag'], headers['cache-control'], headers['content-encoding']]).toEqual([
       undefined,
@@ -156,7 +156,7 @@ describe('a page or document that everyone may read', () => {
     ])
   })
 
-  test('is counted before it is made, and 429 says so', async () => {
+  test('is counted before it is rendered, and can give 429', async () => {
     let made = 0
     const counted = await serveProbes(
       [route({ ...html, operation: 'made', path: '/made', handler: async () => ({ status: 200, body: `${++made}` }) })],
@@ -184,7 +184,7 @@ describe('a page or document that everyone may read', () => {
 })
 
 describe('the cost of a document', () => {
-  test('one content is hashed once and compressed once for each encoding, however many ask at once', async () => {
+  test('each content is hashed once and compressed once per encoding, for any number of requests', async () => {
     const documents = openDocuments()
     const first = documents(LONG)
     expect(documents(`${LONG}`)).toBe(first)

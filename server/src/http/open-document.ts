@@ -5,17 +5,17 @@ import type { Route } from './route.ts'
 
 const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** Pages, documents and pictures that need no credential. Health stands apart: load balancers ask for it as often as they like. */
+/** Pages, documents and pictures that need no credential. Not health: load balancers may call it as often as they like. */
 export function isOpenDocument({ access, method, path }: Pick<Route, 'access' | 'method' | 'path'>): boolean {
   return access.kind === 'open' && method === 'GET' && !HEALTH.has(path)
 }
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 
-/** Smaller ones do not become shorter by more than their headers. */
+/** Compressing smaller documents saves less than the extra headers cost. */
 const COMPRESSED_FROM_BYTES = 1_024
 
-/** A document in every encoding that was requested so far. Compressing happens once, outside the event loop. */
+/** A document in every encoding that was requested so far. Each is compressed once, outside the event loop. */
 export class OpenDocument {
   readonly etag: string
   readonly #plain: Buffer
@@ -23,7 +23,7 @@ export class OpenDocument {
 
   constructor(text: string | Buffer) {
     this.#plain = Buffer.from(text)
-    // Weak, because the same tag stands for the document in each of its encodings.
+    // Weak, because the same tag is used for all encodings of the document.
     this.etag = `W/"${createHash('sha256').update(this.#plain).digest('base64url').slice(0, 22)}"`
   }
 
@@ -46,7 +46,7 @@ const COMPRESS: Readonly<Record<Exclude<Encoding, 'identity'>, (plain: Buffer) =
   gzip: (plain) => promisify<Buffer, Buffer>(gzip)(plain),
 }
 
-/** RFC 9110, 12.5.3: what is named with q=0 is rejected, `*` stands for what is not named. */
+/** RFC 9110, 12.5.3: an encoding with q=0 is rejected, and `*` stands for those that are not named. */
 function acceptedEncoding(header: string | undefined): Encoding {
   if (header === undefined) return 'identity'
   const weights = new Map<string, number>()
@@ -68,10 +68,10 @@ export function isUnchanged(ifNoneMatch: string | undefined, etag: string): bool
   return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || bare(tag) === bare(etag))
 }
 
-/** More than there are documents; logos of companies and old contents are the first to go. */
+/** More than there are documents; company logos and old contents are dropped first. */
 const DOCUMENTS_MAX = 256
 
-/** Documents by their content, so that hashing and compressing happen once for each content. */
+/** Documents by content, so that each content is hashed and compressed once. */
 export function openDocuments(): (text: string | Buffer) => OpenDocument {
   const documents = new Map<string | Buffer, OpenDocument>()
   return (text) => {

@@ -12,8 +12,7 @@ export function commonParameters(brand: string): Record<string, Parameter> {
       name: brandHeaders(brand).version,
       in: 'header',
       required: false,
-      description:
-        "The dated version of the API to speak. Without it, the app's pinned version; without that, the newest.",
+      description: "The dated API version to use. Without it, the app's pinned version; without that, the newest.",
       schema: { type: 'string', enum: VERSIONS },
       example: NEWEST,
     },
@@ -22,7 +21,7 @@ export function commonParameters(brand: string): Record<string, Parameter> {
       in: 'header',
       required: false,
       description:
-        'Visible ASCII characters without spaces. Makes a repeat harmless: within 24 hours the same key, caller and body get the first answer again, with Idempotent-Replayed: true. Another body under the same key is refused with 409.',
+        'Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
       example: '2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40',
     },
@@ -31,7 +30,7 @@ export function commonParameters(brand: string): Record<string, Parameter> {
       in: 'header',
       required: false,
       description:
-        'The ETag of the answer you have, or several with commas between: 304 while it is still what there is.',
+        'The ETag of the response you have, or several separated by commas. The response is 304 if it has not changed.',
       schema: { type: 'string' },
       example: '"Zm9sbG93LXRoZS1ldGFn"',
     },
@@ -41,15 +40,15 @@ export function commonParameters(brand: string): Record<string, Parameter> {
 const text: JsonSchema = { type: 'string' }
 
 export const COMMON_HEADERS: Readonly<Record<string, Header>> = {
-  ApiVersion: { description: 'The version this answer is in.', schema: text },
-  ApiVersionLatest: { description: 'The newest version there is.', schema: text },
-  RequestId: { description: 'Names this request in our logs; quote it when you ask for help.', schema: text },
+  ApiVersion: { description: 'The version of this response.', schema: text },
+  ApiVersionLatest: { description: 'The newest version.', schema: text },
+  RequestId: { description: 'The id of this request in our logs. Quote it when you ask for help.', schema: text },
   IdempotentReplayed: {
-    description: 'Present when this is the stored answer to an earlier request with the same Idempotency-Key.',
+    description: 'Present if this is the stored response to an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', const: 'true' },
   },
-  ETag: { description: 'Names this answer: send it back as If-None-Match.', schema: text },
-  WwwAuthenticate: { description: 'What is wrong with the credential, in the words of RFC 6750.', schema: text },
+  ETag: { description: 'The version tag of this response: send it as If-None-Match.', schema: text },
+  WwwAuthenticate: { description: 'What is wrong with the credential (RFC 6750).', schema: text },
   RateLimitLimit: { description: 'Requests allowed in the window.', schema: { type: 'integer' } },
   RateLimitRemaining: { description: 'Requests left in the window.', schema: { type: 'integer' } },
   RateLimitReset: { description: 'When the window ends, in Unix seconds.', schema: { type: 'integer' } },
@@ -71,7 +70,7 @@ export function header(component: keyof typeof COMMON_HEADERS & string): Ref {
   return { $ref: `#/components/headers/${component}` }
 }
 
-/** Client-credentials and user tokens are obtained by OAuth; the other kinds of credential are bearer schemes of their own. */
+/** OAuth issues client-credentials and user tokens; each other kind of credential is its own bearer scheme. */
 const OAUTH_SCHEME = 'oauth2'
 
 type OAuthKind = 'client' | 'user'
@@ -123,7 +122,7 @@ const SERVER_KEY: SecurityScheme = {
   type: 'http',
   scheme: 'basic',
   description:
-    'The client id and secret of a confidential key, for the app’s own server. The app must declare the scope. Refused where a browser sends it.',
+    'The client id and secret of a confidential key, for the app’s own server. The app must declare the scope. Rejected if a browser sends it.',
 }
 
 const BEARER_ORDER = ['installation', 'publishable', 'operator'] as const
@@ -187,7 +186,7 @@ export function isConditional({ method, schema }: Route): boolean {
   return method === 'GET' && schema.response[304] !== undefined
 }
 
-/** As the edge does it: a POST that changes something inside a transaction. */
+/** Like the edge: a POST that changes something in a transaction. */
 export function takesIdempotencyKey({ method, work }: Route): boolean {
   return method === 'POST' && work !== 'handler'
 }

@@ -10,17 +10,17 @@ import type { ErrorStyle, Route } from './route.ts'
 export const ERROR_SCHEMA: JsonSchema = {
   title: 'Error',
   type: 'object',
-  description: 'The one form of every error.',
+  description: 'The format of every error.',
   required: ['error'],
   properties: {
     error: {
       type: 'object',
       required: ['type', 'message', 'request_id'],
       properties: {
-        type: { type: 'string', description: 'What to branch on.', enum: Object.keys(ERROR_STATUS) },
-        message: { type: 'string', description: 'What happened, for a person to read.' },
-        request_id: { type: 'string', description: 'Names this request in our logs.' },
-        details: { type: 'object', description: 'Facts that depend on the type.', additionalProperties: true },
+        type: { type: 'string', description: 'The error type. Branch on this.', enum: Object.keys(ERROR_STATUS) },
+        message: { type: 'string', description: 'What is wrong, for a person to read.' },
+        request_id: { type: 'string', description: 'The id of this request in our logs.' },
+        details: { type: 'object', description: 'More data, depending on the type.', additionalProperties: true },
         remediation: { type: 'string', description: 'What to do next.' },
       },
     },
@@ -36,23 +36,23 @@ type ErrorAnswer = {
 }
 
 const needsToken = ({ access }: Route) => access.kind === 'token'
-/** On pages, a visitor who has not signed in is sent to do so. */
+/** On pages, a visitor who has not signed in is redirected to sign in. */
 const needsPerson = ({ access, errorsAs }: Route) => access.kind === 'session' && access.required && errorsAs !== 'page'
 const takesForms = ({ access, method }: Route) => access.kind === 'session' && method !== 'GET'
-/** What is sent is read and rejected also where nothing was asked for. */
+/** A body is read and checked also on routes that declare none. */
 const takesBody = ({ method }: Route) => method !== 'GET'
 /** A field such as `organization_id` or `offering`; the client id of OAuth is a credential. */
 const bodyNamesSomething = (route: Route) =>
   outsideOAuth(route) && namesIn(route.schema.body).some((name) => name.endsWith('_id') || RECORDS.has(name))
-/** What a body names by an id under the record's own name. */
+/** Body fields that contain an id and are named after the record. */
 const RECORDS: ReadonlySet<string> = new Set(['company', 'investor', 'offering', 'syndicate', 'user', 'users'])
 const always = () => true
-/** People's pages are outside these limits. Operator keys are not counted, but guesses of them are. */
+/** Pages for people are outside these limits. Operator keys are not limited, but guesses of them are. */
 const isLimited = ({ access, errorsAs }: Route) => errorsAs === 'oauth' || access.kind === 'token'
-/** OAuth has one status for whatever is wrong with what was sent. */
+/** OAuth has one status for every invalid request. */
 const outsideOAuth = ({ errorsAs }: Route) => errorsAs !== 'oauth'
 
-/** Also those below one name, as in `{"investment_session": {"spv_id": …}}`. */
+/** Also fields inside one object, as in `{"investment_session": {"spv_id": …}}`. */
 function namesIn(schema: (object & JsonSchema) | undefined): readonly string[] {
   return Object.entries(schema?.properties ?? {}).flatMap(([name, { properties = {} }]) => [
     name,
@@ -60,17 +60,17 @@ function namesIn(schema: (object & JsonSchema) | undefined): readonly string[] {
   ])
 }
 
-/** The errors a route can answer with by its declaration alone; those of its own it lists among its responses. */
+/** The errors that follow from a route's declaration; other errors are among the route's own responses. */
 const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
   400: {
     component: 'BadRequest',
-    description: 'The request cannot be read: its query, a cursor, its JSON or the version it asks for.',
+    description: 'The request cannot be read: its query, a cursor, its JSON or the requested version.',
     possible: (route) => needsToken(route) || takesBody(route) || route.schema.query !== undefined,
     example: { type: 'invalid_request', message: 'per_page is not a whole number.' },
   },
   401: {
     component: 'Unauthorized',
-    description: 'No credential, or one that is not, or no longer, valid. Obtain a new token.',
+    description: 'No credential, or an invalid one. Obtain a new token.',
     possible: (route) => needsToken(route) || needsPerson(route),
     headers: { 'WWW-Authenticate': header('WwwAuthenticate') },
     example: { type: 'invalid_token', message: 'This access token is not valid.' },
@@ -84,7 +84,7 @@ const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
   },
   404: {
     component: 'NotFound',
-    description: 'Nothing here for this credential: it does not exist, or the caller may not know of it.',
+    description: 'The record does not exist, or this credential may not see it.',
     possible: (route) =>
       route.schema.params !== undefined || bodyNamesSomething(route) || namesSomething(route.schema.query),
     example: { type: 'not_found', message: 'There is nothing here for this credential.' },
@@ -104,7 +104,7 @@ const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
   },
   413: {
     component: 'PayloadTooLarge',
-    description: 'The body is larger than this operation accepts; the message says how much that is.',
+    description: 'The body is larger than this operation accepts; the message has the limit.',
     possible: takesBody,
     example: {
       type: 'payload_too_large',
@@ -119,7 +119,7 @@ const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
   },
   421: {
     component: 'MisdirectedRequest',
-    description: 'The request was sent to another host name than that of this service.',
+    description: 'The request was sent to a host name that is not this service’s.',
     possible: ({ path }) => !answersAnyHost(path),
     example: {
       type: 'misdirected_request',
@@ -159,7 +159,7 @@ const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
   },
   503: {
     component: 'Unavailable',
-    description: 'Not able to answer right now. Try again after a moment.',
+    description: 'The service is temporarily unavailable. Try again after a moment.',
     possible: always,
     example: { type: 'unavailable', message: 'The service cannot answer right now.' },
   },
@@ -171,7 +171,7 @@ export function errorReferences(route: Route): Record<string, Ref> {
   )
 }
 
-/** One component for each error in each of the forms that some route tells it in. */
+/** One component for each error in each format that a route uses. */
 export function errorResponses(
   routes: readonly Route[],
   brand: string,
@@ -199,7 +199,7 @@ function isPossible(route: Route, status: number, byDeclaration: ErrorAnswer['po
   return byDeclaration(route) || route.errors?.includes(status) === true
 }
 
-/** Too many requests look the same everywhere but on pages. */
+/** 429 has the same form everywhere except on pages. */
 function toldIn(style: ErrorStyle, status: string): Told {
   const answer = ERROR_ANSWERS[Number(status)]
   if (answer === undefined) throw new Error(`no words for ${status}`)

@@ -1,6 +1,6 @@
 import type { JsonSchema } from './openapi-types.ts'
 
-/** What a call of an operation looked like in the demo world; `npm run generate:examples` records them. */
+/** A recorded call of an operation in the demo world; `npm run generate:examples` records them. */
 export type OperationExamples = {
   readonly parameters: Readonly<Record<string, unknown>>
   readonly body?: unknown
@@ -16,10 +16,10 @@ export type ApiExamples = {
 
 export const NO_EXAMPLES: ApiExamples = { operations: {}, webhooks: {} }
 
-/** The part of an id after its prefix in every example: no record has it. */
+/** The part of an id after its prefix in every example: no record has this id. */
 export const STAND_IN = '0V3xkQ2b9TzQ4mYcW8sLr7Hp'
 
-/** What optional parameters hold, by their name: no single call sends all of them. */
+/** Values of optional parameters, by name: no single recorded call has all of them. */
 const PARAMETERS: Readonly<Record<string, unknown>> = {
   accredited: true,
   action_pattern: 'follows.*',
@@ -80,10 +80,10 @@ export function parameterExampleOf(
   return example === undefined ? {} : { example }
 }
 
-/** Pages are for people: what stands in them is no part of the API. */
+/** Pages are for people: their content is not part of the API. */
 export const PAGE = '<!doctype html>'
 
-/** Server-sent events are no JSON. */
+/** Server-sent events are not JSON. */
 const BLOCKS = 'retry: 2000\nid: ZXhhbXBsZS1vcGFxdWUtdmFsdWU\n\n'
 
 export function responseExampleOf(
@@ -91,7 +91,7 @@ export function responseExampleOf(
   status: string,
   recorded: OperationExamples | undefined,
 ): { readonly example?: unknown } {
-  // A repeated request finds what the first one made, in the same form.
+  // A repeated request finds the record that the first one made.
   const made = status === '200' ? recorded?.responses['201'] : undefined
   if (type === 'text/event-stream') return { example: BLOCKS }
   const example = type === 'text/html' ? PAGE : (recorded?.responses[status] ?? made)

@@ -24,7 +24,7 @@ import type {
 } from './openapi-types.ts'
 import type { Route } from './route.ts'
 
-/** What the operations of one document share. */
+/** Shared by the operations of one document. */
 export type Describing = { readonly brand: string; readonly schemas: SchemaComponents; readonly examples: ApiExamples }
 
 export function operationOf(route: Route, { brand, schemas, examples }: Describing): Operation {
@@ -122,7 +122,7 @@ function parameter(
   }
 }
 
-/** A body in which nothing is required may be left out altogether. */
+/** A body without required fields may be left out. */
 function requestBody(
   { accepts }: Route,
   body: TSchema & JsonSchema,
@@ -136,7 +136,7 @@ function requestBody(
   return { required: !optional, content: Object.fromEntries(types.map((type) => [type, { schema, ...example }])) }
 }
 
-/** A page for people who have signed in sends others to do so. */
+/** A page for signed-in people redirects other visitors. */
 function toSignIn({ access, errorsAs }: Route, brand: string): Record<string, Response> {
   if (access.kind !== 'session' || !access.required || errorsAs !== 'page') return {}
   return { '303': { description: 'To the sign-in page, and back from there', headers: everyResponseHeaders(brand) } }
@@ -170,7 +170,7 @@ function ownResponses(route: Route, { brand, schemas, recorded }: Answering): Re
   return Object.fromEntries(entries)
 }
 
-/** What 200 means on a create that does not repeat its 201. */
+/** The meaning of 200 on a create that does not repeat its 201. */
 function replayWords({ replayedAs }: Route, status: string): string | undefined {
   if (replayedAs === undefined || status !== '200') return undefined
   const when = replayedAs === 'ok' ? '' : ', in versions before 2026-11-01'
@@ -181,12 +181,12 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   200: 'Done',
   201: 'Created',
   202: 'Accepted',
-  204: 'Done, with nothing to say',
+  204: 'Done, without a body',
   207: 'Done in part',
   302: 'Elsewhere',
   303: 'Elsewhere',
-  304: 'Not changed since',
-  503: 'Not able to answer right now',
+  304: 'Not changed',
+  503: 'Temporarily unavailable',
 }
 
 const WITHOUT_BODY = new Set(['null', 'undefined', 'void'])

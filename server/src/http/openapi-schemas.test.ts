@@ -13,7 +13,7 @@ describe('a schema in the document', () => {
     expect(schemas.all()).toEqual({ Amount: { type: 'integer' }, Name: { type: 'string' } })
   })
 
-  test('may be met twice, also as an optional field, but two different ones cannot share a name', () => {
+  test('may be used twice, also as an optional field, but two different ones cannot share a name', () => {
     const schemas = schemaComponents()
     const Name = Type.String({ title: 'Name' })
     schemas.place(Type.Object({ a: Name, b: Type.Optional(Name), c: Type.Array(Name) }))
@@ -31,7 +31,7 @@ describe('a schema in the document', () => {
     })
   })
 
-  test('must not refer to what nobody defined', () => {
+  test('must not refer to an undefined component', () => {
     const schemas = schemaComponents()
     schemas.place(Type.Ref('Ghost'))
     expect(() => schemas.all()).toThrow('a schema refers to Ghost, which nobody defined')
@@ -41,7 +41,7 @@ describe('a schema in the document', () => {
     expect(() => place(Type.String({ $id: 'https://example.com/x' }))).toThrow('cannot name a component')
   })
 
-  test('speaks JSON Schema 2020-12', () => {
+  test('uses JSON Schema 2020-12', () => {
     expect(place(Type.Tuple([Type.String(), Type.Integer()]))).toMatchObject({
       prefixItems: [{ type: 'string' }, { type: 'integer' }],
       items: false,

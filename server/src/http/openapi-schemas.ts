@@ -1,19 +1,19 @@
 import type { JsonSchema } from './openapi-types.ts'
 
 /**
- * Turns route schemas into the document's: a schema with a name becomes one component that everything points to.
- * The name is its `$id`, or a `title` that is a single capitalised word; a title with spaces is only a title.
+ * Converts route schemas to the document's schemas: a named schema becomes one component, and every use refers to it. The name
+ * is its `$id`, or a `title` that is a single capitalised word; a title with spaces is only a title.
  */
 export type SchemaComponents = {
-  /** The schema as it stands inside the document: itself, or a reference to its component. */
+  /** The schema for use inside the document: itself, or a reference to its component. */
   place(schema: object): JsonSchema
-  /** All named schemas met so far, by name. Throws when one points at a name nobody defined. */
+  /** All named schemas so far, by name. Throws if one refers to an undefined name. */
   all(): Record<string, JsonSchema>
 }
 
 type Keywords = Readonly<Record<string, unknown>>
 
-/** Marks a field that only older versions are built from. The document describes the newest version and leaves it out. */
+/** Marks a field that only serves to build older versions. The document describes the newest version and leaves it out. */
 export const OLDER_VERSIONS_ONLY = 'x-older-versions-only'
 
 const COMPONENT_NAME = /^[A-Za-z0-9._-]+$/
@@ -99,7 +99,7 @@ function asMap(value: unknown): Readonly<Record<string, Keywords>> {
   return value as Readonly<Record<string, Keywords>>
 }
 
-/** TypeBox writes tuples and records in the older drafts' words; OpenAPI 3.1 speaks 2020-12. */
+/** TypeBox writes tuples and records in older drafts' keywords; OpenAPI 3.1 uses 2020-12. */
 function modern(keywords: Keywords): Keywords {
   const { items, additionalItems, patternProperties, ...rest } = keywords
   if (Array.isArray(items)) return { ...rest, prefixItems: items, items: additionalItems ?? true }
@@ -109,7 +109,7 @@ function modern(keywords: Keywords): Keywords {
   return keywords
 }
 
-/** A union of constants reads better as an enum, and "this or null" as a type of two names. */
+/** A union of constants becomes an enum, and "this or null" a type of two names. */
 function shorten(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema
   if (anyOf === undefined) return schema
@@ -132,7 +132,7 @@ function enumOf(constants: readonly JsonSchema[], rest: JsonSchema): JsonSchema 
   return { type, enum: constants.map((constant) => constant.const ?? null), ...rest }
 }
 
-/** Among the options of a query field that names a thing: an unknown one is answered with 404, and the document says so. */
+/** An option of a query field that names a record: an unknown one gives 404, and the document says so. */
 export const UNKNOWN_IS_404 = { 'x-unknown': 404 } as const
 
 export function namesSomething(query: (object & JsonSchema) | undefined): boolean {

@@ -1,4 +1,4 @@
-/** The part of OpenAPI 3.1 this project writes and reads; a document that needs more says so here first. */
+/** The part of OpenAPI 3.1 that this project writes and reads. */
 export type OpenApiDocument = {
   readonly openapi: '3.1.1'
   readonly info: {
@@ -28,14 +28,14 @@ export type Operation = {
   readonly deprecated?: true
   readonly tags: readonly string[]
   readonly security: readonly SecurityRequirement[]
-  /** Who may call in full: `security` does not tell a user's token from one of client credentials. */
+  /** The full access rule: `security` does not distinguish a user's token from a client-credentials token. */
   readonly 'x-access'?: AccessNote
   readonly parameters?: readonly OrRef<Parameter>[]
   readonly requestBody?: RequestBody
   readonly responses: Readonly<Record<string, OrRef<Response>>>
 }
 
-/** The names of schemes with the scopes they need; the list of these in an operation holds alternatives. */
+/** Scheme names with the scopes they need; an operation's list of these contains alternatives. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>
 
 export type AccessNote =
@@ -96,7 +96,7 @@ type Components = {
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>
 }
 
-/** JSON Schema 2020-12 as far as TypeBox produces it and the reference shows it. */
+/** The part of JSON Schema 2020-12 that TypeBox produces and the reference shows. */
 export type JsonSchema = {
   readonly $ref?: string
   readonly type?: string | readonly string[]

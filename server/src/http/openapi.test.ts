@@ -188,7 +188,7 @@ describe('the document', () => {
     ])
   })
 
-  test('puts described tags first, in the order given, and leaves unused ones out', () => {
+  test('lists described tags first, in the given order, and leaves out unused ones', () => {
     const tags = [{ name: 'Notes', description: 'Words' }, { name: 'Unused' }]
     expect(openApiDocument(ROUTES, { ...API, tags }).tags.map(({ name }) => name)).toEqual([
       'Notes',
@@ -254,7 +254,7 @@ describe('what a tool needs to call the API by itself', () => {
 })
 
 describe('an operation', () => {
-  test('says who may call and with which scopes', () => {
+  test('states the access rule and its scopes', () => {
     const operation = operationAt('/companies/{company_id}', 'get')
     expect(operation.security).toEqual([
       { oauth2: ['read:public'] },
@@ -301,13 +301,13 @@ describe('an operation', () => {
     expect(operationAt('/platform/touch', 'post').requestBody?.required).toBe(false)
   })
 
-  test('reads the kinds of body its route accepts, JSON unless told otherwise', () => {
+  test('lists the accepted body types, JSON by default', () => {
     const kinds = (path: string) => Object.keys(operationAt(path, 'post').requestBody?.content ?? {})
     expect(kinds('/companies/{company_id}/notes')).toEqual(['application/json'])
     expect(kinds('/platform/touch')).toEqual(['application/json', 'application/x-www-form-urlencoded'])
   })
 
-  test('answers in its own content type, and 204 with nothing', () => {
+  test('has its own content type, and no body for 204', () => {
     expect(operationAt('/healthz', 'get').responses['200']).toMatchObject({ content: { 'text/plain': {} } })
     expect(operationAt('/platform/touch', 'post').responses['204']).not.toHaveProperty('content')
   })
@@ -328,7 +328,7 @@ describe('the errors of an operation', () => {
     expect(Object.keys(operationAt(path, method).responses)).toEqual(statuses)
   })
 
-  test('404 where a filter names a thing that may be unknown, and not where it only sifts', () => {
+  test('404 if a filter names a record that may be unknown, and not for other filters', () => {
     const listed = (company: Record<string, unknown>) =>
       openApiDocument(
         [
@@ -348,7 +348,7 @@ describe('the errors of an operation', () => {
     expect(listed({})).not.toHaveProperty('404')
   })
 
-  test('a body is judged where none was asked for: 400, 413, 415 and 422', () => {
+  test('a body is checked also on routes without one: 400, 413, 415 and 422', () => {
     const mark = route({
       ...{ operation: 'mark', method: 'PUT', path: '/marks/:company_id', summary: 'Mark', tag: 'Notes' },
       access: user('write:notes'),
@@ -368,7 +368,7 @@ describe('the errors of an operation', () => {
     })
   })
 
-  test('name their types and carry the headers the contract ties to them', () => {
+  test('name their types and carry the headers of the contract', () => {
     const { responses } = openApiDocument(ROUTES, API).components
     expect(responses['Unauthorized']?.headers).toHaveProperty('WWW-Authenticate')
     expect(responses['RateLimited']?.headers).toHaveProperty('X-RateLimit-Reset')
@@ -381,7 +381,7 @@ describe('routes for people and of OAuth', () => {
   const { paths, components } = document
   const statuses = (operation: Operation | undefined) => Object.keys(operation?.responses ?? {})
 
-  test('are known by a cookie, which a visitor may lack', () => {
+  test('identify people by a cookie, which a visitor may lack', () => {
     expect(components.securitySchemes['signedInBrowser']).toMatchObject({ type: 'apiKey', in: 'cookie' })
     expect(paths['/portal/name']?.post).toMatchObject({
       security: [{ signedInBrowser: [] }],
@@ -402,7 +402,7 @@ describe('routes for people and of OAuth', () => {
     expect(components.responses['PageInternalError']?.content).toHaveProperty('text/html')
   })
 
-  test('errors of OAuth have its body and its statuses, save for too many requests', () => {
+  test('OAuth errors have the body and statuses of OAuth, except for 429', () => {
     const { responses } = paths['/oauth/token']?.post ?? {}
     expect(statuses(paths['/oauth/token']?.post)).toEqual([
       '200',
@@ -424,7 +424,7 @@ describe('routes for people and of OAuth', () => {
     expect(components.responses).not.toHaveProperty('OAuthUnprocessable')
   })
 
-  test('a form may be refused (403) and nobody signed in (401)', () => {
+  test('a form may be rejected (403), or no person signed in (401)', () => {
     expect(statuses(paths['/portal/name']?.post)).toEqual([
       '200',
       '400',
@@ -457,7 +457,7 @@ describe('routes for people and of OAuth', () => {
 })
 
 describe('named schemas', () => {
-  test('stand once under components and are referred to everywhere else', () => {
+  test('are listed once under components and referred to everywhere else', () => {
     const { components, paths } = openApiDocument(ROUTES, API)
     expect(Object.keys(components.schemas)).toEqual(['Company', 'Error', 'NewNote'])
     expect(components.schemas['Company']).toEqual({

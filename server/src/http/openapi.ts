@@ -17,7 +17,7 @@ import { brandHeaders } from './security-headers.ts'
 import { NEWEST, VERSIONS } from './versions.ts'
 
 export type WebhookDescription = {
-  /** The event's name on the wire, `investment.changed`. */
+  /** The event's name in the API, such as `investment.changed`. */
   readonly event: string
   /** When it is sent. */
   readonly description: string
@@ -28,10 +28,10 @@ export type WebhookDescription = {
 export type ApiDescription = {
   readonly title: string
   readonly brand: string
-  /** Absolute and without a slash at the end: clients take it as it is. */
+  /** Absolute and without a trailing slash: clients use it unchanged. */
   readonly baseUrl: string
   readonly scopes?: OAuthScopes
-  /** Headings that deserve a sentence, in reading order. Others follow by name. */
+  /** Tags with a description, in reading order. Others follow by name. */
   readonly tags?: readonly Tag[]
   readonly webhooks?: readonly WebhookDescription[]
   readonly examples?: ApiExamples
@@ -40,8 +40,8 @@ export type ApiDescription = {
 const NO_SCOPES: OAuthScopes = { authorizationCode: {}, clientCredentials: {} }
 
 /**
- * The route table is data, so the document is a function of it: no server has to run, and the same routes in any
- * order give the same bytes, which is what lets a committed copy be compared.
+ * The route table is data, so the document is a function of it: no server has to run, and the same routes in any order give the
+ * same bytes, so that the committed copy can be compared.
  */
 export function openApiDocument(routes: readonly Route[], api: ApiDescription): OpenApiDocument {
   const operations = routes.filter(isOperation)
@@ -76,7 +76,7 @@ export function openApiDocument(routes: readonly Route[], api: ApiDescription): 
   }
 }
 
-/** Pages and their assets are for people's browsers; nobody programs against them, save for those that apps link to. */
+/** Pages and their assets are for browsers and not documented, except pages that apps link to. */
 function isOperation({ contentType, documented }: Route): boolean {
   return documented === true || contentType === undefined || /^text\/(plain|event-stream)/.test(contentType)
 }
@@ -84,7 +84,7 @@ function isOperation({ contentType, documented }: Route): boolean {
 function introduction(brand: string): string {
   return [
     'Send the credential as `Authorization: Bearer …`; its prefix (`_test_` or `_live_`) picks the world.',
-    `Versions are dated and asked for with \`${brandHeaders(brand).version}\`: ${VERSIONS.map((version) => `\`${version}\``).join(', ')}. This document describes the newest.`,
+    `Versions are dated and requested with \`${brandHeaders(brand).version}\`: ${VERSIONS.map((version) => `\`${version}\``).join(', ')}. This document describes the newest.`,
     'Every path of the partner API also answers under `/api/v2`.',
   ].join('\n\n')
 }
@@ -101,7 +101,7 @@ function pathItems(routes: readonly Route[], describing: Describing): Record<str
   return items
 }
 
-/** Where every route declares an error itself, nothing refers to the common form of it. */
+/** If every route declares an error itself, no operation refers to the common form, so it is left out. */
 function referredTo<T>(responses: Record<string, T>, paths: Record<string, PathItem>): Record<string, T> {
   const text = JSON.stringify(paths)
   const used = Object.entries(responses).filter(([name]) => text.includes(`"#/components/responses/${name}"`))
@@ -121,7 +121,7 @@ function receive(webhook: WebhookDescription, schemas: SchemaComponents, { webho
       required: true,
       content: { 'application/json': { schema: schemas.place(webhook.payload), ...example } },
     },
-    responses: { '2XX': { description: 'Received. Anything else is tried again.', headers: {} } },
+    responses: { '2XX': { description: 'Received. Any other status is retried.', headers: {} } },
   }
 }
 
@@ -144,7 +144,7 @@ function byPathAndMethod(a: Route, b: Route): number {
   return compare(a.path, b.path) || HTTP_METHODS.indexOf(methodOf(a)) - HTTP_METHODS.indexOf(methodOf(b))
 }
 
-/** By code unit: a locale's order would differ between machines. */
+/** By code unit: the order of a locale would differ between machines. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
 }

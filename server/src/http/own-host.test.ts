@@ -63,18 +63,18 @@ describe('with a public address', () => {
     }
   })
 
-  test('the target’s own host counts where the target is a whole address', async () => {
+  test('the target’s host counts if the target is an absolute URL', async () => {
     const { ask } = await serving({ ownHosts: BASE })
     expect((await ask('api.example.com', 'https://evil.example/docs')).status).toBe(421)
     expect((await ask('evil.example', 'https://api.example.com/docs')).status).toBe(200)
   })
 
-  test.each(['/healthz', '/readyz', '/metrics'])('%s answers a load balancer by address', async (path) => {
+  test.each(['/healthz', '/readyz', '/metrics'])('%s accepts a load balancer’s request by IP address', async (path) => {
     const { ask } = await serving({ ownHosts: BASE })
     expect((await ask('10.0.0.7:4400', path)).status).toBe(200)
   })
 
-  test('what a trusted proxy says the client asked for counts, and nobody else’s word', async () => {
+  test('only a trusted proxy may forward another host', async () => {
     const forwarded = ['X-Forwarded-Host: api.example.com']
     const trusting = await serving({ ownHosts: BASE, trustedProxies: ['loopback'] })
     expect((await trusting.ask('inside:4400', '/docs', forwarded)).status).toBe(200)
@@ -103,30 +103,30 @@ describe('on the embedded default', () => {
 })
 
 describe('without either', () => {
-  test('every host is answered', async () => {
+  test('every host is accepted', async () => {
     const { ask } = await serving({ ownHosts: 'any' })
     expect((await ask('whatever.example')).status).toBe(200)
   })
 })
 
-describe('Origin of what changes something', () => {
+describe('the Origin of a changing request', () => {
   const change = ['Content-Length: 0', 'Authorization: Bearer ok_test_operator']
 
-  test.each(['/page', '/platform/things'])('another site’s gets 403 on %s', async (path) => {
+  test.each(['/page', '/platform/things'])('of another site gets 403 on %s', async (path) => {
     const { ask } = await serving({ ownHosts: BASE })
     for (const origin of ['https://evil.example', 'http://api.example.com', 'null']) {
       expect((await ask('api.example.com', path, [...change, `Origin: ${origin}`], 'POST')).status).toBe(403)
     }
   })
 
-  test('our own is accepted, and so is none', async () => {
+  test('of our own site is accepted, and so is a request without one', async () => {
     const { ask } = await serving({ ownHosts: BASE })
     for (const more of [['Origin: https://api.example.com'], []]) {
       expect((await ask('api.example.com', '/platform/things', [...change, ...more], 'POST')).status).toBe(200)
     }
   })
 
-  test('any is accepted on a bearer route of the partner API', async () => {
+  test('of any site is accepted on a bearer route of the partner API', async () => {
     const { ask } = await serving({ ownHosts: BASE })
     const sent = ['Content-Length: 0', 'Authorization: Bearer at_test_user', 'Origin: https://partner.example']
     const answer = await ask('api.example.com', '/own', sent, 'POST')
@@ -143,7 +143,7 @@ describe('a page that a browser opens under an address of this machine', () => {
     ['127.0.0.1:4400', 'http://localhost:4400/docs?a=1'],
     ['[::1]:4400', 'http://localhost:4400/docs?a=1'],
     ['127.0.0.1', 'http://localhost/docs?a=1'],
-  ])('at %s is shown at %s', async (host, location) => {
+  ])('at %s is redirected to %s', async (host, location) => {
     const { ask } = await serving(local)
     const answer = await ask(host, '/docs?a=1', NAVIGATE)
     expect([answer.status, answer.headers.get('location')]).toEqual([307, location])
@@ -151,16 +151,16 @@ describe('a page that a browser opens under an address of this machine', () => {
 
   test.each([
     ['it is at localhost already', 'localhost:4400', NAVIGATE],
-    ['a program asks', '127.0.0.1:4400', []],
-    ['a script of a page asks', '127.0.0.1:4400', ['Sec-Fetch-Mode: cors', 'Sec-Fetch-Dest: empty']],
+    ['a program requests it', '127.0.0.1:4400', []],
+    ['a script of a page requests it', '127.0.0.1:4400', ['Sec-Fetch-Mode: cors', 'Sec-Fetch-Dest: empty']],
     ['a page frames it', '127.0.0.1:4400', ['Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: iframe']],
-    ['a proxy brings it', '127.0.0.1:4400', [...NAVIGATE, 'X-Forwarded-For: 192.0.2.1']],
-  ])('stays where it is if %s', async (_, host, headers) => {
+    ['a proxy forwards it', '127.0.0.1:4400', [...NAVIGATE, 'X-Forwarded-For: 192.0.2.1']],
+  ])('is not redirected if %s', async (_, host, headers) => {
     const { ask } = await serving(local)
     expect((await ask(host, '/docs', headers)).status).toBe(200)
   })
 
-  test('stays where it is if the service itself is at that address', async () => {
+  test('is not redirected if the service itself has that address', async () => {
     const { ask } = await serving({ ownHosts: 'loopback' })
     expect((await ask('127.0.0.1:4400', '/docs', NAVIGATE)).status).toBe(200)
   })
@@ -181,14 +181,14 @@ describe('a request of this machine to itself', () => {
     ['127.0.0.1', 'localhost:4400'],
     ['::1', '[::1]:4400'],
     ['127.0.0.1', '127.0.0.1'],
-  ])('comes from %s and asks for %s', (address, host) => {
+  ])('comes from %s for the host %s', (address, host) => {
     expect(isLocalRequest(sent(address, { host }))).toBe(true)
   })
 
   const RELAYED = { host: 'localhost', connection: 'close', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' }
   test.each([
     ['another machine', '192.0.2.1', { host: 'localhost:4400' }],
-    ['a name that leads here', '127.0.0.1', { host: 'evil.example' }],
+    ['a foreign name that resolves to this machine', '127.0.0.1', { host: 'evil.example' }],
     ['no name', '127.0.0.1', {}],
     ['a proxy', '127.0.0.1', { host: 'localhost', 'x-forwarded-for': '192.0.2.1' }],
     ['a proxy that names itself', '127.0.0.1', { host: 'localhost', via: '1.1 proxy' }],

@@ -17,11 +17,11 @@ test('older versions count the rows so far, up to 100,000', () => {
   for (const nothing of [undefined, '']) expect(counted.open(nothing)).toEqual({ after: null, skip: 0 })
 })
 
-test.each(['100001', '9999999', '10000000', '-1', '1.5', 'x'])('%s is no cursor of theirs', (cursor) => {
+test.each(['100001', '9999999', '10000000', '-1', '1.5', 'x'])('%s is not an older cursor', (cursor) => {
   expect(() => counted.open(cursor)).toThrow(ApiError)
 })
 
-test('the newest version names the row after which to go on, and takes no number', () => {
+test('the newest version’s cursor names the last row, and a number is rejected', () => {
   expect(sealed.open(sealed.next(['a', 1], 50))).toEqual({ after: ['a', 1], skip: 0 })
   expect(() => sealed.open('50')).toThrow(ApiError)
 })

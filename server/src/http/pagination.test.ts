@@ -15,7 +15,7 @@ const sealer: CursorSealer = cursorSealer(sealedBox(keyring('secret')('cursors')
 const THINGS = { kind: 'things', version: 1 }
 
 describe('a list', () => {
-  test('walked page by page gives every row once, in order, and then says that it is over', () => {
+  test('page by page has every row once, in order, and then ends', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 20 }), (total, perPage) => {
         const rows = Array.from({ length: total }, (_, at) => at + 1)
@@ -45,14 +45,14 @@ describe('a list', () => {
   const short = (query: { per_page?: number; cursor?: string }, lists: 'paged' | 'whole', rows = [3, 1, 2]) =>
     shortListPage({ rows, query, lists, cursors: sealer, kind: THINGS, place: (row) => [row], item: (row) => row })
 
-  test('that is short is ordered by its place, and a page starts after a row that is gone', () => {
+  test('that is short is ordered by its place, and a page may start after a deleted row', () => {
     const first = short({ per_page: 2 }, 'paged')
     expect(first).toEqual({ data: [1, 2], meta: { has_more: true, page_count: 2, next_cursor: expect.any(String) } })
     const cursor = first.meta.next_cursor ?? ''
     expect(short({ cursor }, 'paged', [1, 3, 4]).data).toEqual([3, 4])
   })
 
-  test('that older versions do not page is whole, unless they send per_page', () => {
+  test('that older versions do not page is complete, unless they send per_page', () => {
     const rows = Array.from({ length: 40 }, (_, at) => at)
     expect(short({}, 'whole', rows).meta).toEqual({ has_more: false, page_count: 40, next_cursor: null })
     expect(short({}, 'paged', rows).meta).toMatchObject({ has_more: true, page_count: 25 })
@@ -78,7 +78,7 @@ describe('a list over HTTP', () => {
     },
   })
 
-  test('has data and meta, goes on by its cursor, and a changed byte in the cursor is 400', async () => {
+  test('has data and meta, continues with its cursor, and gives 400 for a changed cursor', async () => {
     const edge = await serveProbes([things])
     onTestFinished(() => edge.close())
     type Answer = { data: string[]; meta: { page_count: number; next_cursor: string }; error: { type: string } }
@@ -105,7 +105,7 @@ describe('a cursor', () => {
   })
 
   test.each(['abc', '25', sealer.seal({ kind: 'others', version: 1 }, [1]), `${sealer.seal(THINGS, [1])}A`])(
-    '%s that this list did not give out is 400',
+    '%s that is not from this list is 400',
     (cursor) => {
       const opening = () => openCursor(sealer, THINGS, cursor)
       expect(opening).toThrow(ApiError)

@@ -6,7 +6,7 @@ import type { Behaviour } from './versions.ts'
 export type PageSizes = { readonly default: number; readonly max: number }
 export const PAGE_SIZES: PageSizes = { default: 25, max: 100 }
 
-/** The two query parameters every list takes; spread into a list's query schema. */
+/** The two query parameters of every list; spread into a list's query schema. */
 export function pageQuery(sizes: PageSizes = PAGE_SIZES) {
   return {
     per_page: Type.Optional(
@@ -15,7 +15,7 @@ export function pageQuery(sizes: PageSizes = PAGE_SIZES) {
       }),
     ),
     cursor: Type.Optional(
-      Type.String({ description: "The previous page's meta.next_cursor, as it is.", maxLength: 1_024 }),
+      Type.String({ description: "The previous page's meta.next_cursor, unchanged.", maxLength: 1_024 }),
     ),
   }
 }
@@ -26,18 +26,18 @@ const META = {
   next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'For the next page; opaque.' }),
 }
 
-/** `more`: what a list's meta tells beyond that. */
+/** `more`: additional fields of a list's meta. */
 export function listOf<Row extends TSchema, More extends TProperties = Record<never, never>>(row: Row, more?: More) {
   return Type.Object({ data: Type.Array(row), meta: Type.Object({ ...META, ...(more as More) }) })
 }
 
-/** The specification's rule: too many is capped, nothing or less falls back to the default. */
+/** The specification's rule: too many is capped, zero or less means the default. */
 export function pageSize(perPage: number | undefined, sizes: PageSizes = PAGE_SIZES): number {
   if (perPage === undefined || perPage < 1) return sizes.default
   return Math.min(perPage, sizes.max)
 }
 
-/** The position a cursor stands for; null on the first page. A cursor that is not ours to the last bit is 400. */
+/** The position in a cursor; null on the first page. A cursor that this server did not seal is 400. */
 export function openCursor(
   sealer: CursorSealer,
   kind: CursorKind,
@@ -48,17 +48,17 @@ export function openCursor(
   const position = sealer.open(kind, cursor)
   if (position !== null) return position
   throw new ApiError('invalid_request', {
-    public: 'The cursor is not one this list gave out.',
-    remediation: "Pass the previous page's meta.next_cursor as it is, or leave the cursor out to start again.",
+    public: 'The cursor is not from this list.',
+    remediation: "Pass the previous page's meta.next_cursor unchanged, or leave the cursor out to start again.",
   })
 }
 
 type Page<Row, Item> = {
-  /** One more than the page holds, if there are that many: the surplus row says that another page exists. */
+  /** One more than the page size, if there are that many: the extra row shows that another page exists. */
   readonly rows: readonly Row[]
   readonly size: number
   readonly item: (row: Row) => Item
-  /** Where the page after this row begins. */
+  /** The cursor of the page after this row. */
   readonly next: (row: Row) => string
 }
 
@@ -76,7 +76,7 @@ export function page<Row, Item>({ rows, size, item, next }: Page<Row, Item>) {
   }
 }
 
-/** The most rows that an older version gets in one response of a list that it does not page. */
+/** The maximum number of rows for an older version in one response of a list that it does not page. */
 const WHOLE_LIST_MAX = 10_000
 
 export type PageRequest = { readonly per_page?: number | undefined; readonly cursor?: string | undefined }
@@ -87,13 +87,13 @@ export function unpagedSize(perPage: number | undefined, lists: Behaviour['unpag
 }
 
 type ShortList<Row, Item> = {
-  /** Every row of the list, in any order. */
+  /** All rows of the list, in any order. */
   readonly rows: readonly Row[]
   readonly query: PageRequest
   readonly lists: Behaviour['unpagedLists']
   readonly cursors: CursorSealer
   readonly kind: CursorKind
-  /** What the list is ordered by. The last value must be unique, so that a page can start after a row that is gone. */
+  /** The list's sort key. Its last value must be unique, so that a page can start after a deleted row. */
   readonly place: (row: Row) => readonly CursorValue[]
   readonly order?: 'descending'
   readonly item: (row: Row) => Item
@@ -126,17 +126,17 @@ export function comparePlaces(a: readonly CursorValue[], b: readonly CursorValue
   return 0
 }
 
-/** Where a page begins: after this place, or so many rows after the start. */
+/** Where a page starts: after this place, or after this many rows. */
 type PageStart = { readonly after: readonly CursorValue[] | null; readonly skip: number }
 
-/** The cursors of a list that used to count rows. */
+/** The cursors of a list whose older cursors count rows. */
 export type PagePlaces = {
   readonly open: (cursor: string | undefined) => PageStart
-  /** `rowsSoFar`: those of this page and of all before it. */
+  /** `rowsSoFar`: the rows of this page and of all pages before it. */
   readonly next: (place: readonly CursorValue[], rowsSoFar: number) => string
 }
 
-/** Older versions count rows; the newest names the row after which to go on, which stays right while others change. */
+/** Older cursors count rows; the newest cursor names the last row, which stays correct while other rows change. */
 export function pagePlaces(cursors: CursorSealer, cursorsAre: Behaviour['pageCursors'], kind: CursorKind): PagePlaces {
   if (cursorsAre === 'offsets') return COUNTED
   return {
@@ -151,22 +151,21 @@ const COUNTED: PagePlaces = {
 }
 
 const COUNT = /^\d{1,7}$/
-/** Every row before the place is read again for each page. */
+/** Limited, because every row before the place is read again for each page. */
 const COUNT_MAX = 100_000
 
-/** How many rows a cursor of an older version skips. */
+/** How many rows an older cursor skips. */
 export function countOf(cursor: string | undefined): number {
   if (cursor === undefined || cursor === '') return 0
-  if (!COUNT.test(cursor)) throw notOurs("Pass the previous page's meta.next_cursor as it is")
+  if (!COUNT.test(cursor)) throw notOurs("Pass the previous page's meta.next_cursor unchanged")
   const count = Number(cursor)
-  if (count > COUNT_MAX)
-    throw notOurs(`Numbers of rows end at ${COUNT_MAX}: go on with a version that seals its cursors`)
+  if (count > COUNT_MAX) throw notOurs(`Numeric cursors end at ${COUNT_MAX}: continue with the newest version`)
   return count
 }
 
 function notOurs(whatToDo: string): ApiError {
   return new ApiError('invalid_request', {
-    public: 'The cursor is not one this list gave out.',
+    public: 'The cursor is not from this list.',
     remediation: `${whatToDo}, or leave the cursor out to start again.`,
   })
 }

@@ -14,7 +14,7 @@ const anybody = { access: open('a probe'), alias: false } as const
 const PLAIN = route({ ...probe, ...answersOk, ...anybody, operation: 'plain', method: 'GET', path: '/plain' })
 const PLAIN_TEXT = 'GET /plain HTTP/1.1\r\nHost: x\r\n\r\n'
 
-/** Answers `{ number }` to each POST with the numbers in order of arrival; the first one waits for `release`. */
+/** Answers each POST with its number in order of arrival; the first one waits for `release`. */
 function numbered() {
   const begun: number[] = []
   const released = Promise.withResolvers<void>()
@@ -72,20 +72,20 @@ const upTo = (length: number) => Array.from({ length }, (_, at) => at)
 const CLOSE = 'GET /plain HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
 
 describe('the bound on parked requests', () => {
-  test('one connection has at most one request under way and PARKED_MAX parsed behind it', async () => {
+  test('one connection has at most one running request and PARKED_MAX parsed ones behind it', async () => {
     const { number, begun, release } = numbered()
     const edge = await serving([number, PLAIN])
     const client = clientOf(edge)
     const count = 10_000
-    // 600 kB: ten reads from the socket, each with about a thousand requests.
+    // 600 kB: ten socket reads, each with about a thousand requests.
     client.write(many(count, withoutBody))
     await expect.poll(() => begun).toEqual([0])
     const [[socket, requests] = []] = edge.parsed
     await expect.poll(() => requests?.length).toBe(1 + PARKED_MAX)
-    // Others are served meanwhile, often enough for every further request to be parsed if it were going to be.
+    // Other requests are served meanwhile, often enough for every further request to be parsed if it could be.
     for (let n = 0; n < 50; n++) expect((await fetch(`${edge.url}/plain`)).status).toBe(200)
     expect(requests).toHaveLength(1 + PARKED_MAX)
-    // The rest is not in our memory either: two reads at most.
+    // The other bytes are not in our memory either: two reads at most.
     expect(socket?.readableLength).toBeLessThanOrEqual(2 * 65_536)
     expect(socket?.bytesRead).toBeLessThan(4 * 65_536)
 
@@ -130,7 +130,7 @@ describe('a client that pipelines', () => {
   })
 
   test.each(upTo(PARKED_MAX + 3).map((more) => PARKED_MAX + more))(
-    'gets every answer when %i requests without a body are all that it sends',
+    'gets every response after exactly %i requests without a body',
     async (count) => {
       const { number, release } = numbered()
       release()
@@ -187,7 +187,7 @@ describe('a client that hangs up', () => {
     release()
     await expect.poll(() => socket?.destroyed).toBe(true)
     await expect.poll(() => edge.observed.filter(({ operation }) => operation === 'number')).toHaveLength(1)
-    // Long enough for them to begin if they were going to.
+    // Long enough for them to start if they could.
     for (let n = 0; n < 20; n++) expect((await fetch(`${edge.url}/plain`)).status).toBe(200)
     expect(begun).toEqual([0])
     expect(requests?.length).toBeLessThanOrEqual(1 + PARKED_MAX)
@@ -200,7 +200,7 @@ async function waited<T>(map: ReadonlyMap<Socket, T>): Promise<[Socket, T][]> {
 }
 
 describe('a client that reads nothing', () => {
-  test('and reads on later gets every answer in order', async () => {
+  test('and reads later gets every response in order', async () => {
     const large = route({
       ...probe,
       ...anybody,

@@ -5,30 +5,29 @@ import type { ExchangeResponse } from './exchange.ts'
 
 type Listener = (request: IncomingMessage, response: ExchangeResponse) => void
 
-/** How many requests of one connection may wait for the response to the one before. What was sent behind them stays unparsed. */
+/** How many requests of one connection may wait for the response to the previous one. Later bytes stay unparsed. */
 export const PARKED_MAX = 8
 
 type Pipeline = {
   /** Requests that Node has parsed and that wait for their turn. */
   parked: number
-  /** The parser got the order to stop during the call that is parsing now. */
+  /** The parser was told to stop during the current call. */
   pausing: boolean
   /** The parser has stopped and needs `readOn`. */
   stopped: boolean
 }
 
-/** Only connections that have pipelined have an entry. */
+/** Only connections with pipelined requests have an entry. */
 const pipelines = new WeakMap<Duplex, Pipeline>()
 
 /**
  * Answers the requests of one connection one at a time and in order, and bounds how many of them wait. Pipelined requests may
  * depend on each other, and a client that reads no responses must not occupy the service with thousands of requests.
- *
  * One read from a socket returns up to 64 KiB. That is thousands of small requests, and Node's parser emits all of them in one
  * call, also after `socket.pause()`. Therefore the parser itself is stopped when `PARKED_MAX` requests wait. It then reports
  * HPE_PAUSED together with the bytes that it has not parsed (`takeBack`). Those bytes go back to the front of the socket's read
  * buffer, and the socket stops reading when that buffer is full. The parser continues when the last parked request gets its
- * turn. A connection that closes takes its parked requests and its unparsed bytes along.
+ * turn. When a connection closes, its parked requests and unparsed bytes are dropped.
  */
 export function inTurn(listener: Listener): Listener {
   return (request, response) => {
@@ -41,10 +40,10 @@ function park(request: IncomingMessage, response: ExchangeResponse, listener: Li
   const { socket } = request
   const pipeline = pipelines.get(socket) ?? pipelineOf(socket)
   pipeline.parked++
-  // Node emits this when the response before this one is finished.
+  // Node emits this when the previous response is finished.
   response.once('socket', () => {
     pipeline.parked--
-    // One request per connection and turn of the event loop, so that a pipelining client delays nobody else.
+    // One request per connection and turn of the event loop, so that a pipelining client does not delay others.
     setImmediate(() => {
       if (socket.destroyed || !socket.writable) return
       listener(request, response)
@@ -53,7 +52,7 @@ function park(request: IncomingMessage, response: ExchangeResponse, listener: Li
   })
 }
 
-/** What a callback of the parser returns to make it stop right there (`HPE_PAUSED`). */
+/** The return value of a parser callback that stops the parser at once (`HPE_PAUSED`). */
 const PAUSED = 21
 
 function pipelineOf(socket: Socket): Pipeline {
@@ -61,7 +60,7 @@ function pipelineOf(socket: Socket): Pipeline {
   pipelines.set(socket, pipeline)
   const parser = parserOf(socket)
   if (parser === null) return pipeline
-  // Node's own function, which emits the request, stays what it is. `parser.pause()` would only work after the whole read.
+  // Node's own function still emits the request. `parser.pause()` would only take effect after the whole read.
   const { onIncoming } = parser
   parser.onIncoming = (...request) => {
     const returned = onIncoming(...request)
@@ -71,17 +70,17 @@ function pipelineOf(socket: Socket): Pipeline {
   return pipeline
 }
 
-/** True where the parser stopped because of what is parked. The bytes that it has not parsed go back to the socket. */
+/** True if the parser stopped because of parked requests. The unparsed bytes go back to the socket. */
 export function takeBack(error: Error, socket: Duplex): boolean {
   const pipeline = pipelines.get(socket)
   const packet: unknown = Reflect.get(error, 'rawPacket')
   if (pipeline === undefined || Reflect.get(error, 'code') !== 'HPE_PAUSED' || !Buffer.isBuffer(packet)) return false
-  // A parser that was paused before the call parses nothing, and the number that it reports is of an earlier call.
+  // A parser that was paused before the call parses nothing, and its reported number is from an earlier call.
   const parsed = pipeline.pausing ? Number(Reflect.get(error, 'bytesParsed')) : 0
   pipeline.pausing = false
   if (!pipeline.stopped) {
     pipeline.stopped = true
-    // Until now Node passed the bytes from the connection to the parser directly. A listener moves them through the socket.
+    // Until now Node passed the bytes from the connection to the parser directly. With a listener they go through the socket.
     if (!socket.listeners('data').includes(ignoreData)) socket.on('data', ignoreData)
   }
   socket.pause()
@@ -91,26 +90,26 @@ export function takeBack(error: Error, socket: Duplex): boolean {
 
 function ignoreData(): void {}
 
-/** Part of a buffer that is not empty: Node's parser reads a null pointer as the end of the connection. */
+/** An empty part of a non-empty buffer: Node's parser reads a null pointer as the end of the connection. */
 const NO_BYTES = Buffer.from('-').subarray(1)
 
 function readOn(socket: Socket, pipeline: Pipeline): void {
   if (socket.destroyed) return
-  // Node itself stopped reading because the client does not take its responses, and its parser rejects bytes until then.
+  // Node itself stopped reading because the client does not read its responses; its parser rejects bytes until then.
   if (Reflect.get(socket, '_paused') === true) {
     socket.once('drain', () => readOn(socket, pipeline))
     return
   }
   pipeline.stopped = false
   parserOf(socket)?.resume()
-  // The parser stopped behind the headers of the last parked request. Where no bytes follow them, this completes the request.
+  // The parser stopped after the headers of the last parked request. If no bytes follow, this completes the request.
   socket.emit('data', NO_BYTES)
   socket.resume()
 }
 
 type Parser = { onIncoming: (...request: unknown[]) => number; resume(): void }
 
-/** Node keeps a connection's parser on its socket; `null` once the connection is closed or was handed over. */
+/** Node stores a connection's parser on its socket; `null` once the connection is closed or was handed over. */
 function parserOf(socket: Socket): Parser | null {
   const parser: unknown = Reflect.get(socket, 'parser')
   return isParser(parser) ? parser : null

@@ -61,7 +61,7 @@ beforeEach(async () => {
         access: heldBy(['operator', 'user'], 'write:things'),
         schema: { body: Wish, response: { 201: Made } },
         platform: async ({ ptx, body, caller, requestId }) => {
-          // A row of its own shows that the key and the work share one transaction.
+          // The work inserts a row, to show that the key and the work share one transaction.
           const owner = { caller: `${caller.kind} work`, operation: body.name, key: requestId }
           await platformKeys(ptx).claim(owner, Buffer.alloc(32), 0 as never)
           return make(body.fail)
@@ -110,7 +110,7 @@ const replayed = (response: Response) => response.headers.get('idempotent-replay
 const rows = () => database.sql<{ caller: string; key: string }>('select caller, key from platform.idempotency_keys')
 
 describe('work on what both worlds share', () => {
-  test('commits with its answer, and leaves nothing when it is rejected', async () => {
+  test('commits with its response, and is rolled back when it is rejected', async () => {
     expect((await send('/things', { name: 'a' }, asBearer('ok_live_operator'))).status).toBe(201)
     expect((await rows()).map(({ caller }) => caller)).toEqual(['operator work'])
     const refused = await send('/things', { name: 'b', fail: true }, asBearer('ok_live_operator', 'k1'))
@@ -139,7 +139,7 @@ describe('work on what both worlds share', () => {
     expect(made).toBe(1)
   })
 
-  test('keys belong to their caller, and an app has others in each world', async () => {
+  test('keys belong to their caller, and to one world of an app', async () => {
     for (const bearer of ['ok_live_operator', 'ok_test_operator', 'at_test_user', 'at_test_other']) {
       expect(replayed(await send('/things', { name: 'a' }, asBearer(bearer, 'k1')))).toBeNull()
     }
@@ -151,21 +151,21 @@ describe('work on what both worlds share', () => {
 })
 
 describe('a person’s key', () => {
-  test('is theirs in whichever browser, and nobody else’s', async () => {
+  test('belongs to the person in every browser, and to no other person', async () => {
     await send('/mine', { name: 'a' }, asBrowser('a', 'k1'))
     expect(replayed(await send('/mine', { name: 'a' }, asBrowser('a', 'k1')))).toBe('true')
     expect(replayed(await send('/mine', { name: 'a' }, asBrowser('b', 'k1')))).toBeNull()
     expect((await rows()).map(({ caller }) => caller)).toContain(`account/${PEOPLE['a'.repeat(43)]?.accountId}`)
   })
 
-  test('of a stranger is not remembered: it would be everybody’s', async () => {
+  test('of a visitor is not stored: all visitors would share it', async () => {
     await send('/mine', { name: 'a' }, asBrowser('c', 'k1'))
     expect(replayed(await send('/mine', { name: 'a' }, asBrowser('c', 'k1')))).toBeNull()
     expect(await rows()).toEqual([])
   })
 })
 
-test('what is kept is purged in batches once expired, and not before', async () => {
+test('stored responses are purged in batches after their expiry', async () => {
   await database.sql(`
     insert into platform.idempotency_keys (caller, operation, key, fingerprint, created_at)
     select 'a', 'make', n::text, sha256('x'), clock_timestamp() - interval '24 hours' from generate_series(1, 5) n`)

@@ -9,14 +9,14 @@ import type { Counted, Sent } from './counted.ts'
 import type { Route } from './route.ts'
 
 /**
- * Who holds this bearer. `ended`: a credential of ours that is not in force right now; null: nothing we ever gave. `digest` is
- * its SHA-256 in hex, where the edge has made it already.
+ * Looks up the holder of a bearer token. `ended`: a credential of ours that is not valid now; null: never issued. `digest` is
+ * its SHA-256 in hex, if the edge has computed it already.
  */
 export type TokenLookup = (bearer: string, digest?: string) => Promise<Caller | 'ended' | null>
 
 /**
- * Which key this `Authorization: Basic` header proves to be, or null. Counts wrong secrets as guesses, and the key's own
- * requests on its limit: throws `rateLimited(…)`.
+ * Looks up the key of an `Authorization: Basic` header; null if it is invalid. Counts wrong secrets as guesses, and the key's
+ * own requests toward its limit: throws `rateLimited(…)`.
  */
 export type ServerKeyLookup = (
   authorization: string,
@@ -38,15 +38,15 @@ export type CommandLinePerson = {
 
 export type RequestMetrics = { observe(operation: string, status: number, seconds: number): void }
 
-/** What an app did for a person, or tried to: ids and words of ours, and nothing that any caller typed. */
+/** What an app did for a person, or tried to: our own ids and words, and no text from a caller. */
 export type Action = {
   readonly caller: UserCaller | InstallationCaller
-  /** As `actionOf` names the route: `follows.create`. */
+  /** The name from `actionOf`, such as `follows.create`. */
   readonly name: string
   readonly requestId: string
-  /** A well-formed id, which need not name anything where the app was rejected. */
+  /** A well-formed id; if the app was rejected, the record may not exist. */
   readonly resourceId: string | null
-  /** Where single fields are changed: which were given. */
+  /** The names of the changed fields, if single fields are changed. */
   readonly changedFields: readonly string[] | null
 }
 
@@ -55,20 +55,20 @@ type Refused = { readonly status: 'failure' | 'denied'; readonly errorType: stri
 
 /** Called for every action of an app for a user. */
 export type ActionPort = {
-  /** In the transaction that did it. */
+  /** Records it in the transaction of the action. */
   within(tx: Tx, action: Action): Promise<void>
   onPlatform(ptx: PlatformTx, action: Action): Promise<void>
-  /** Without a transaction of its own. Neither waits nor throws, and may leave out repeated entries. */
+  /** Records it without a transaction. Neither waits nor throws, and may leave out repeated entries. */
   after(action: Action & (Success | Refused)): void
 }
 
-/** What the edge needs from outside; `main` fills it. */
+/** What the edge needs from other modules; `main` provides it. */
 export type Ports = {
   readonly authenticate: TokenLookup
-  /** For routes that serve `server_key`; without it HTTP Basic proves nothing. */
+  /** For routes that serve `server_key`; without it HTTP Basic is rejected. */
   readonly serverKeys?: ServerKeyLookup
   readonly databases: Readonly<Record<World, WorldDatabase>>
-  /** What both worlds share, for routes that work there. */
+  /** The platform's tables, which both worlds share. */
   readonly platform: PlatformDatabase
   readonly clock: WallClock
   readonly log: Pick<Logger, 'info' | 'warn' | 'error' | 'isLevelEnabled'>
@@ -77,9 +77,9 @@ export type Ports = {
   readonly answers: SealedBox
   readonly limit?: LimitPort
   readonly actions?: ActionPort
-  /** For routes that serve people; a table with one of these does not start without them. */
+  /** For routes that serve people; a table with such a route does not start without them. */
   readonly signIns?: SignIns
-  /** Makes and checks the tokens of forms (`csrf`). */
+  /** Makes and checks CSRF tokens. */
   readonly csrfKeys?: PurposeKeys
 }
 
@@ -87,8 +87,8 @@ export type Ports = {
 export type Limiter = (sent: Sent) => Counted
 
 /**
- * Asked once for every route when the table is made, so that a route outside the limits costs nothing. A limiter is called
- * before anything is looked up: a rejected request has cost a count and nothing else.
+ * Called once for every route when the table is built, so that a route outside the limits costs nothing. A limiter runs before
+ * any lookup: a rejected request costs only a count.
  */
 export type LimitPort = {
   of(route: Route): Limiter | null

@@ -4,7 +4,7 @@ import { rateLimited } from './rate-limited.ts'
 test.each([
   [1, 'Wait 1 second, then'],
   [2, 'Wait 2 seconds, then'],
-])('what to do after %i s is explained in words', (retryAfterSeconds, words) => {
+])('the wait of %i s is given in words', (retryAfterSeconds, words) => {
   const refusal = { limit: 60, periodSeconds: 60, retryAfterSeconds, resetAt: 1_800_000_000 }
   expect(rateLimited(refusal).remediation).toContain(words)
 })

@@ -8,17 +8,17 @@ import type { Route } from './route.ts'
 
 type Answer = Awaited<ReturnType<Route['run']>>
 type Done = { readonly exchange: Exchange; readonly answer: Answer; readonly body: unknown }
-/** Where the work was done; `null` where it had no transaction of ours. */
+/** The transaction of the work; `null` if it had none of ours. */
 type Within = { readonly tx: Tx } | { readonly ptx: PlatformTx } | null
 
-/** In the transaction of what was done, so that an app's doing and its trace are there together or not at all. */
+/** In the transaction of the work, so that an app's change and its record are both stored or neither. */
 export async function recordDone(edge: Edge, served: ServedRoute, done: Done, within: Within): Promise<void> {
   const { actions } = edge.ports
   const { exchange, answer, body } = done
   const action = actionBy(served, exchange)
   if (actions === undefined || action === null || answer.unchanged === true || saysUnchanged(answer.body)) return
   const changedFields = served.route.method === 'PATCH' ? givenFields(served.route, body) : null
-  // Who gave no field that there is has changed none.
+  // A request without any declared field has changed none.
   if (changedFields?.length === 0) return
   const told: Action = {
     ...action,
@@ -30,13 +30,10 @@ export async function recordDone(edge: Edge, served: ServedRoute, done: Done, wi
   else await actions.onPlatform(within.ptx, told)
 }
 
-/**
- * What the user need not see: that a credential was none, that the app was too fast, and that we were not able to do
- * anything (nor, then, to write it down).
- */
+/** Not recorded: an invalid credential, a rate limit, and an unavailable service (which could not record it anyway). */
 const UNTOLD: ReadonlySet<string> = new Set<ErrorType>(['invalid_token', 'rate_limit_exceeded', 'unavailable'])
 
-/** After the fact and at nobody's expense: the rejected request does not wait for it. */
+/** Recorded afterwards: the rejected request does not wait for it. */
 export function recordRefused({ ports }: Edge, exchange: Exchange, errorType: string): void {
   const { served } = exchange
   if (ports.actions === undefined || served === null || UNTOLD.has(errorType)) return
@@ -46,7 +43,7 @@ export function recordRefused({ ports }: Edge, exchange: Exchange, errorType: st
   ports.actions.after({ ...action, changedFields: null, status: denied ? 'denied' : 'failure', errorType })
 }
 
-/** Null where no app acted for a person. */
+/** Null if no app acted for a person. */
 function actionBy(
   { action }: ServedRoute,
   { caller, id, params, body }: Exchange,
@@ -55,25 +52,25 @@ function actionBy(
   return { caller, name: action, requestId: id, resourceId: idInPath(params) ?? idGiven(body) }
 }
 
-/** The thing a path ends at. Only what has the form of an id: a path holds whatever a person typed. */
+/** The last id in the path. Only well-formed ids: a path may contain any text. */
 function idInPath(params: unknown): string | null {
   const last: unknown = Object.values(params ?? {}).at(-1)
   return kindOfId(last) === null ? null : String(last)
 }
 
-/** What the app said it was about, where no path says so: again only what has the form of an id. */
+/** The id in the body, if the path has none: again only a well-formed id. */
 function idGiven(body: unknown): string | null {
   const id = fieldOf(body, 'resource_id')
   return kindOfId(id) === null ? null : String(id)
 }
 
-/** The id of what an answer is about, which a request that creates it could not name. */
+/** The id in the response, which a creating request could not name. */
 function idIn(body: unknown): string | null {
   const id = fieldOf(fieldOf(body, 'data'), 'id')
   return kindOfId(id) === null ? null : String(id)
 }
 
-/** "Idempotent, changed true or false": where nothing has changed there is nothing to tell. */
+/** "Idempotent, changed true or false": if nothing changed, nothing is recorded. */
 function saysUnchanged(body: unknown): boolean {
   return fieldOf(fieldOf(fieldOf(body, 'data'), 'attributes'), 'changed') === false
 }
@@ -82,33 +79,34 @@ function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
 
-/** Names that the route declares, never values. */
+/** Only names that the route declares, never values. */
 function givenFields({ schema }: Route, body: unknown): readonly string[] {
   const declared = fieldOf(schema.body, 'properties')
   return Object.keys(body ?? {}).filter((name) => fieldOf(declared, name) !== undefined)
 }
 
-/** Dotted words, the noun first: what a user filters their activity by, so a name given out once stays. */
+/** Dotted words, the noun first. Users filter their activity by these names, so a published name stays. */
 const NAME = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/
 const NAME_CHARS_MAX = 100
 
 /**
- * The name under which a route's work is shown to the user it was done for, or null for a route that does nothing of the
- * kind: one that reads, one for people or for the host platform, and the sandbox, which plays what the platform does.
- * A route that names nothing is named after its method and path, so that none can be forgotten.
+ * The name under which a route's work appears in a user's activity, or null for a route that is not recorded: one that reads,
+ * one for people or for the host platform, and the sandbox, which acts as the platform. A route without a declared name gets
+ * one from its method and path, so that none can be forgotten.
  */
 export function actionOf(route: Route): string | null {
   const { access, method, action } = route
   if (method === 'GET' || access.kind !== 'token' || access.sandboxOnly === true) return null
   if (access.holders.every((holder) => holder === 'operator')) return null
   const name = action ?? nameAfterPath(route)
-  if (!NAME.test(name) || name.length > NAME_CHARS_MAX) throw new Error(`${route.operation}: ${name} names no action`)
+  if (!NAME.test(name) || name.length > NAME_CHARS_MAX)
+    throw new Error(`${route.operation}: ${name} has an invalid action name`)
   return name
 }
 
 const VERB = { POST: 'create', PUT: 'set', PATCH: 'update', DELETE: 'delete', GET: 'read' } as const
 
-/** `POST /webhook_endpoints/:id/reenable` is `webhook_endpoints.reenable`: what creates nothing names its own verb. */
+/** `POST /webhook_endpoints/:id/reenable` is `webhook_endpoints.reenable`: a route that creates nothing has its own verb. */
 function nameAfterPath({ method, path, schema }: Pick<Route, 'method' | 'path' | 'schema'>): string {
   const parts = path.replace(/^\/users\/me\/(?=.)/, '/').split('/')
   const words = parts.filter((part) => /^[a-z]/.test(part)).map((part) => part.toLowerCase().replace(/[^a-z0-9]/g, '_'))

@@ -45,12 +45,12 @@ function compiledOnce(route: Route): () => CompiledSchemas {
 type Writer = CompiledSchemas['writers'][number]
 
 /**
- * By the schema's text. Half of the bodies that routes declare are the same as another's, and a process that composes the
- * service many times over, as tests do, compiles them once.
+ * By the schema's text. Half of the declared bodies are the same as another's, and a process that composes the service many
+ * times, as tests do, compiles them once.
  */
 const writers = new Map<string, Writer>()
 
-/** What is no JSON is written as it is. */
+/** Bodies that are not JSON are written unchanged. */
 function writersOf({ schema, contentType }: Route): CompiledSchemas['writers'] {
   if (contentType !== undefined) return {}
   return Object.fromEntries(Object.entries(schema.response).map(([status, body]) => [status, writerOf(body)]))
@@ -65,13 +65,13 @@ function writerOf(body: TSchema): Writer {
   return made
 }
 
-/** Types see to it that a route says who may call it; this catches what was cast past them, and names used twice. */
+/** Types ensure that every route declares its access; this catches casts past the types, and duplicate names. */
 function rejectIncomplete(routes: readonly Route[]): void {
   const operations = new Set<string>()
   for (const route of routes) {
     const problem = problemOf(route)
     if (problem !== null) throw new Error(`${route.operation} ${problem}`)
-    // Idempotency keys, logs and metrics go by the operation's name.
+    // Idempotency keys, logs and metrics use the operation's name.
     if (operations.has(route.operation)) throw new Error(`two routes are named ${route.operation}`)
     operations.add(route.operation)
   }
@@ -85,19 +85,19 @@ function problemOf({ access, work, schema, contentType, cors }: Route): string |
     [
       access.kind !== 'token' && work === 'transaction' && 'cannot have a transaction: no credential, no world',
       access.kind === 'open' && work === 'platform' && 'is open and cannot work on what both worlds share',
-      access.kind !== 'open' && cors === 'any' && 'knows its callers and cannot be open to pages of every origin',
-      // A refusal that is returned would commit what the work had done so far; thrown, it undoes it.
+      access.kind !== 'open' && cors === 'any' && 'identifies its callers and cannot be for pages of every origin',
+      // A returned rejection would commit the work so far; a thrown one rolls it back.
       changes && refusal !== undefined && `declares to return ${refusal} from a transaction: refusals are thrown`,
-      // What a key keeps is text.
-      changes && contentType === 'image/*' && 'must read the picture it answers',
+      // An idempotency key stores only text.
+      changes && contentType === 'image/*' && 'must be a handler: it returns a picture',
       // Nothing is sent while a transaction is open.
-      changes && contentType?.startsWith('text/csv') && 'must read what it sends piece by piece',
-      changes && contentType === 'text/event-stream' && 'must read what it goes on sending',
+      changes && contentType?.startsWith('text/csv') && 'must be a handler: it sends its response in pieces',
+      changes && contentType === 'text/event-stream' && 'must be a handler: it sends a live response',
     ].find((problem) => problem !== false) || null
   )
 }
 
-/** People cannot be served where nobody knows who signed in, or how to tell their forms from others'. */
+/** Routes for people need the lookup of sign-ins and the keys of CSRF tokens. */
 function rejectUnservable({ ports }: Edge, routes: readonly Route[]): void {
   const forPeople = routes.find(({ access }) => access.kind === 'session')
   if (forPeople === undefined || (ports.signIns !== undefined && ports.csrfKeys !== undefined)) return

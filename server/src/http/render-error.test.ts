@@ -6,19 +6,19 @@ import { renderError } from './render-error.ts'
 const bodyOf = (thrown: unknown) => JSON.parse(renderError(thrown, 'req_1').body)
 
 describe('an error of ours', () => {
-  test('shows type, message and request id, and leaves out what it does not have', () => {
+  test('has type, message and request id, and no empty fields', () => {
     expect(bodyOf(new ApiError('forbidden', { public: 'No.', internal: 'because' }))).toEqual({
       error: { type: 'forbidden', message: 'No.', request_id: 'req_1' },
     })
   })
 
-  test('shows details and remediation where it has them', () => {
+  test('has details and remediation if there are any', () => {
     const { error } = bodyOf(validationError([{ field: 'a', code: 'required', message: 'is required' }]))
     expect(error.details).toEqual({ fields: [{ field: 'a', code: 'required', message: 'is required' }] })
     expect(error.remediation).toEqual(expect.any(String))
   })
 
-  test('of what is missing and of what must not be known are the same', () => {
+  test('is the same for a missing and a hidden record', () => {
     expect(renderError(notFound('hidden'), 'req_1').body).toBe(renderError(notFound('missing'), 'req_1').body)
   })
 
@@ -36,7 +36,7 @@ describe('the database', () => {
     expect(rendered.failure).toMatchObject({ type: 'unavailable', error: { message: 'connection refused' } })
   })
 
-  test('whose constraint nobody has words for is 500, with its name in the log', () => {
+  test('whose constraint is not listed gives 500, with its name in the log', () => {
     const rendered = renderError(new ConstraintViolation('things_check', 'things', new Error('x')), 'req_1')
     expect(rendered.status).toBe(500)
     expect(rendered.body).not.toContain('things')
@@ -44,7 +44,7 @@ describe('the database', () => {
   })
 
   test('row values do not reach the log', () => {
-    // As the driver throws it.
+    // The driver's error.
     const error = Object.assign(new Error('invalid input syntax for type integer: "ada@example.com"'), {
       code: '22P02',
       detail: 'Key (email)=(ada@example.com) already exists.',

@@ -1,9 +1,9 @@
 import { ApiError, type ErrorType } from '#kernel/errors.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 
-/** What the log may say about a failure; the caller sees none of it but the type. */
+/** What the log may contain about a failure; the caller sees only the type. */
 export type Failure = {
-  /** Of our own list, or the code of another protocol that the route answered with. */
+  /** One of our error types, or the error code of another protocol on that route. */
   readonly type: string
   readonly internal?: string
   readonly error?: ErrorDescription
@@ -15,12 +15,12 @@ export type PresentedError = {
   readonly contentType: string
   readonly body: string
 }
-/** One of the formats of an error. */
+/** One of the error formats. */
 export type Presentation = (error: ApiError, requestId: string) => PresentedError
 
 export type RenderedError = Required<PresentedError> & { readonly failure: Failure }
 
-/** The one place where anything thrown becomes HTTP. */
+/** The only place where a thrown error becomes HTTP. */
 export function renderError(thrown: unknown, requestId: string, present: Presentation = asEnvelope): RenderedError {
   const error = asApiError(thrown)
   const { type, status, internal } = error
@@ -33,7 +33,7 @@ export function renderError(thrown: unknown, requestId: string, present: Present
   return { ...presented, headers: { ...presented.headers, ...challenge(type), ...error.headers }, failure }
 }
 
-/** The contract's own form, which every client of the API reads. */
+/** The format of the contract, for every client of the API. */
 export function asEnvelope(error: ApiError, requestId: string): PresentedError {
   const { type, status, remediation, details } = error
   const body = JSON.stringify({
@@ -59,17 +59,17 @@ function asApiError(thrown: unknown): ApiError {
   }
   return new ApiError('internal_error', {
     public: 'Something went wrong on our side.',
-    remediation: 'Try again. If it stays, tell us the request id.',
+    remediation: 'Try again. If the error persists, tell us the request id.',
     cause: thrown,
   })
 }
 
-/** RFC 6750: every 401 names its scheme. For a missing scope, `authorize` says which. */
+/** RFC 6750: every 401 names its scheme. For a missing scope, `authorize` adds the challenge. */
 function challenge(type: ErrorType): Record<string, string> {
   return type === 'invalid_token' ? { 'WWW-Authenticate': 'Bearer error="invalid_token"' } : {}
 }
 
-/** What a log line may hold of an error nobody expected. */
+/** What a log line may contain of an unexpected error. */
 type ErrorDescription = {
   readonly name: string
   readonly message?: string
@@ -85,8 +85,8 @@ const FRAMES_MAX = 12
 const MESSAGE_CHARS_MAX = 500
 
 /**
- * Picks the fields that are ours to read instead of logging the error whole: PostgreSQL puts row values into `detail`
- * and, for data exceptions (SQLSTATE class 22), into the message itself, and a row may hold an email or a secret.
+ * Picks known fields instead of logging the whole error: PostgreSQL puts row values into `detail` and, for data exceptions
+ * (SQLSTATE class 22), into the message itself, and a row may contain an email or a secret.
  */
 export function describeError(thrown: unknown, depth = 0): ErrorDescription {
   if (!(thrown instanceof Error)) return { name: typeof thrown }

@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => edge.close())
 
-/** The line of one request; it is written once the connection has let go of the request. */
+/** The log line of one request; it is written once the connection is done with the request. */
 async function lineOf(response: Response): Promise<Record<string, unknown>> {
   await response.text()
   const id = response.headers.get('x-request-id') ?? ''
@@ -55,7 +55,7 @@ async function lineOf(response: Response): Promise<Record<string, unknown>> {
 }
 
 describe('the line of a request', () => {
-  test('says who asked for what, how it went and how long it took', async () => {
+  test('has the caller, the operation, the status and the duration', async () => {
     const line = await lineOf(
       await fetch(`${edge.url}/api/v2/own/1?a=b`, { headers: { authorization: 'Bearer at_test_user' } }),
     )
@@ -73,7 +73,7 @@ describe('the line of a request', () => {
     expect(edge.observed).toContainEqual({ operation: 'own', status: 200 })
   })
 
-  test('says why it was rejected, for us', async () => {
+  test('has the internal reason of a rejection', async () => {
     expect(await lineOf(await fetch(`${edge.url}/refuse`))).toMatchObject({
       status: 403,
       error_type: 'forbidden',
@@ -81,13 +81,13 @@ describe('the line of a request', () => {
     })
   })
 
-  test('says why it was rejected in the words of another protocol, where the route answered so', async () => {
+  test('has the error code of another protocol, if the route uses one', async () => {
     const line = await lineOf(await fetch(`${edge.url}/answer-no`))
     expect(line).toMatchObject({ level: 30, status: 400, error_type: 'invalid_grant' })
     expect(JSON.stringify(line)).not.toContain('some words')
   })
 
-  test('exists for paths nobody serves', async () => {
+  test('exists for unknown paths', async () => {
     expect(await lineOf(await fetch(`${edge.url}/nowhere`))).toMatchObject({
       operation: null,
       route: null,
@@ -98,7 +98,7 @@ describe('the line of a request', () => {
 })
 
 describe('the log as a whole', () => {
-  test('repeats nothing a client sent: not in headers, query, path, body, or malformed requests', async () => {
+  test('contains nothing that a client sent: not in headers, query, path, body, or malformed requests', async () => {
     const secret = 'S3CRETvalue'
     const headers = {
       authorization: `Bearer ${secret}`,

@@ -1,11 +1,10 @@
-/** Takes the next piece; resolves when the client has room for another, and rejects when it is gone. */
+/** Sends the next piece; resolves when the client has room for another, and rejects when it is gone. */
 export type Write = (text: string) => Promise<void>
 
 /**
- * An answer too long to be held as a whole. What it is made from is open only as long as `produce` runs, which waits for
- * the client at every piece: a slow one slows it down, and one that goes away ends it. Until the first piece is written
- * a refusal is still an ordinary answer. From then on there is so much time for all of it: a client that reads it drop by drop
- * would else keep open for hours what it is made from.
+ * A response that is too long for memory. Its source is open only while `produce` runs, which waits for the client at every
+ * piece: a slow client slows it down, and a client that leaves ends it. Before the first piece an error is an ordinary
+ * response. After it there is a limit for the total time: otherwise a very slow client would keep the source open for hours.
  */
 export class StreamedText {
   readonly produce: (write: Write) => Promise<void>
@@ -17,26 +16,29 @@ export class StreamedText {
   }
 }
 
-/** The client of an answer that goes on. */
+/** The client of a live response. */
 export type LiveClient = {
-  /** False: the client has not taken what was written before. Wait for `drained`, so that no text waits in our memory. */
+  /** False: the client has not read the earlier text. Wait for `drained`, so that no text piles up in memory. */
   write(text: string): boolean
-  /** The answer is complete. */
+  /** Ends the response. */
   end(): void
 }
 
-/** What the edge tells the writer of an answer that goes on. */
+/** The edge's calls to the writer of a live response. */
 export type LiveWriter = {
   drained(): void
-  /** `gone`: the client hung up. `closing`: the server stops; the writer says goodbye and ends the answer at once. */
+  /**
+   * `gone`: the client closed the connection. `closing`: the server stops; the writer sends a last text and ends the response
+   * at once.
+   */
   ended(why: 'gone' | 'closing'): void
-  /** For the line of the log, when it is over. */
+  /** Fields for the log line, at the end. */
   line(): Readonly<Record<string, string | number>>
 }
 
 /**
- * An answer that goes on for as long as its client stays. Nothing is open for it meanwhile: no transaction, no connection to the
- * database. It is the last answer of its connection.
+ * A live response: it continues for as long as its client stays. Meanwhile it has no transaction and no database connection. It
+ * is the last response of its connection.
  */
 export class LiveText {
   readonly begin: (client: LiveClient) => LiveWriter
@@ -53,14 +55,14 @@ export class LiveText {
 }
 
 /**
- * An answer that is JSON text already, put together from stored pieces. It is sent as it is: making objects of it only to
- * write them out again would halve the speed of the two hot reads. The route's schema describes it all the same, and the
- * route's tests hold every kind of such an answer against that schema.
+ * A response that is already JSON text, assembled from stored pieces. It is sent unchanged: parsing and serializing it would
+ * halve the speed of the two hot reads. The route's schema still describes it, and the route's tests validate every kind of
+ * such a response against that schema.
  */
 export class StoredJson {
   /**
-   * Bytes where they are kept for many answers, so that a long text need not be made bytes for each of them; several,
-   * where one of them is long and came from elsewhere, so that it is not copied only to be sent.
+   * Bytes that many responses share, so that a long text is not encoded for each; or several, so that a long part is not
+   * copied.
    */
   readonly text: string | Buffer | readonly Buffer[]
 
@@ -69,11 +71,11 @@ export class StoredJson {
   }
 }
 
-/** Pictures that hold pixels and nothing else: no script, no link. */
+/** Formats with pixels only: no script, no link. */
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const
 export type PictureType = (typeof PICTURE_TYPES)[number]
 
-/** The body of a route that answers with `image/*`: each answer says which kind it is. */
+/** The body of a route with `image/*`: each response names its type. */
 export type Picture = { readonly mediaType: PictureType; readonly bytes: Buffer }
 
 export function isPicture(body: unknown): body is Picture {

@@ -16,15 +16,15 @@ type ResponseSchemas = { readonly [status: number]: TSchema }
 
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>
 
-/** One of the answers the route declared: a status with the body its schema promises. */
+/** One of the declared responses: a status with the body of its schema. */
 export type AnswerOf<R extends ResponseSchemas> = {
   [S in keyof R & number]: {
     readonly status: S
     readonly body: Static<R[S]> | StoredJson
     readonly headers?: AnswerHeaders
-    /** Why this is a refusal, for the log: one of a fixed list of codes, and nothing that any caller typed. */
+    /** The reason of a rejection, for the log: one of a fixed list of codes, and no text from a caller. */
     readonly refusal?: string
-    /** The request asked for what was so already, or the route has recorded it itself: nothing is left to record. */
+    /** The request changed nothing, or the route has recorded its action itself: nothing is left to record. */
     readonly unchanged?: boolean
   }
 }[keyof R & number]
@@ -33,92 +33,91 @@ type ValueOf<S extends TSchema | undefined> = S extends TSchema ? Static<S> : un
 
 type Request<A extends Access, P, Q, B> = {
   readonly caller: CallerOf<A>
-  /** What pages need to know of the browser, where people are served. */
+  /** The browser, on routes for people. */
   readonly browser: A extends SessionAccess ? Browser : undefined
   readonly params: ValueOf<P extends TSchema | undefined ? P : undefined>
   readonly query: Q extends RawQuery ? RawQuery : ValueOf<Q extends TSchema | undefined ? Q : undefined>
   readonly body: ValueOf<B extends TSchema | undefined ? B : undefined>
   readonly requestId: string
-  /** What the caller's version of the API makes different, beyond shapes. */
+  /** What the caller's API version changes, besides shapes. */
   readonly behaviour: Behaviour
-  /** One request header, for the few routes that speak of one (If-None-Match, Basic credentials, cookies). */
+  /** One request header, for the few routes that read one (If-None-Match, Basic credentials, cookies). */
   readonly header: (name: string) => string | undefined
-  /** HEAD is answered as GET is, without the body; nobody sees a page by it. */
+  /** HEAD gets the response of GET without the body; no person sees the page. */
   readonly isHead: boolean
-  /** Where the request came from, for limits; never logged or stored. */
+  /** The client's address, for limits; never logged or stored. */
   readonly address: string
-  /** What limits have counted the request on so far, for routes that count it on more; null outside of them. */
+  /** The counts of the request so far, for routes that count more; null outside the limits. */
   readonly counted: Counted | null
 }
 
 /**
- * How an error thrown on a route is rendered: in the envelope of the API, in the body of RFC 6749 (429 excepted, which
- * is the same everywhere), or as a page for people.
+ * The format of errors on a route: the envelope of the API, the body of RFC 6749 (except 429, which is the same everywhere), or
+ * a page for people.
  */
 export type ErrorStyle = 'envelope' | 'oauth' | 'page'
 
-/** For helpers that make several routes: what each of them says of itself in the reference. */
+/** For helpers that make several routes: the texts of each in the reference. */
 export type OperationWords = { readonly summary: string; readonly description: string }
 
 type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
   /** The operation's name: in OpenAPI, in logs and metrics, and as the scope of idempotency keys. */
   readonly operation: string
   readonly method: Method
-  /** With parameters as in `/companies/:company_id`. API routes are served under `/api/v2` as well. */
+  /** With parameters as in `/companies/:company_id`. API routes also have a path under `/api/v2`. */
   readonly path: string
-  /** False for what is no part of the API proper (health, pages, documents): it has no `/api/v2` twin. */
+  /** False for routes outside the API proper (health, pages, documents): they have no `/api/v2` path. */
   readonly alias?: boolean
-  /** Which kinds of body the route reads; JSON alone unless it says more. An absent body reads as `{}`. */
+  /** The accepted media types; JSON by default. An absent body is read as `{}`. */
   readonly accepts?: readonly MediaType[]
-  /** The largest body, where the edge's own limit is too small for what the route is for. */
+  /** The largest body, if the edge's default limit is too small. */
   readonly bodyBytesMax?: number
   /**
-   * The route is given the text of the body and reads it by itself: the items of a batch are judged one by one, where
-   * the edge would reject all for the sake of one. `schema.body` then describes the body and checks nothing. `unread`: nothing
-   * that could be sent would change the answer.
+   * The route gets the text of the body and parses it itself: the items of a batch are checked one by one, while the edge would
+   * reject all because of one. `schema.body` then only documents the body. `unread`: the body is ignored.
    */
   readonly bodyAs?: 'text' | 'unread'
   /**
-   * The route is given every value of every parameter, as OAuth needs it, where a name given twice is an error of its
-   * own kind. `schema.query` then describes the query and checks nothing.
+   * The route gets all values of all parameters, as OAuth needs it: there a repeated name is an error of its own.
+   * `schema.query` then only documents the query.
    */
   readonly queryAs?: 'raw'
   readonly errorsAs?: ErrorStyle
   /**
-   * `any`: pages of every origin may call the route and read all its answers. Only where access is open: nothing that a
-   * browser sends by itself is looked at, so there is nothing a foreign page could borrow.
+   * `any`: pages of every origin may call the route and read all its responses. Only with open access: the route uses nothing
+   * that a browser sends by itself, so a foreign page cannot misuse it.
    */
   readonly cors?: 'any'
-  /** True for a page that others link to and therefore have to know about: it is in the OpenAPI document. */
+  /** True for a page that apps link to: it is in the OpenAPI document. */
   readonly documented?: true
   /** A verb phrase of at most six words: clients and Postman name the request after it. */
   readonly summary: string
-  /** What the summary has no room for. Every operation of the OpenAPI document needs one (scripts/lint-openapi.ts). */
+  /** The longer explanation. Every operation of the OpenAPI document needs one (scripts/lint-openapi.ts). */
   readonly description?: string
-  /** Answers 410 to every caller, and is deprecated in the OpenAPI document. */
+  /** Returns 410 to every caller, and is deprecated in the OpenAPI document. */
   readonly removed?: true
   /**
-   * Errors that the route can answer with and that do not follow from its declaration (openapi-errors.ts). They have the
-   * shape of every error; a body of its own stands among the responses.
+   * Errors of the route that do not follow from its declaration (openapi-errors.ts). They have the usual error format; an error
+   * with its own body is among the responses.
    */
   readonly errors?: readonly number[]
-  /** The heading of the reference under which the route is listed. */
+  /** The heading of the route in the reference. */
   readonly tag: string
   /**
-   * Of a route that changes something: what the user reads in their activity (`GET /activity`) after an app has called it
-   * for them, as `follows.create`. Where it is left out, method and path make the name (action-name.ts).
+   * For a route that changes something: the action's name in the user's activity (`GET /activity`), such as `follows.create`.
+   * By default the name comes from method and path (action-name.ts).
    */
   readonly action?: string
   readonly access: A
   /**
-   * A create repeats its 201 when its Idempotency-Key is sent again. `ok`: it answers 200 instead; `ok_before_newest`: only
-   * in versions before the newest.
+   * A create repeats its 201 when its Idempotency-Key is sent again. `ok`: it returns 200 instead; `ok_before_newest`: only in
+   * versions before the newest.
    */
   readonly replayedAs?: 'ok' | 'ok_before_newest'
   /**
-   * What the route has to know for every caller, above all whether an answer that it keeps still holds. It is looked up while the
-   * caller is: two waits become one, on the reads that are asked for most. Nothing has been checked yet but that the path
-   * is the route's: the parameters are whatever was written there.
+   * A lookup that the route needs for every caller, above all whether a cached response is still valid. It runs while the
+   * caller is looked up: two waits become one, on the most frequent reads. Only the path has been matched by then: the
+   * parameters are not validated.
    */
   readonly ahead?: (db: WorldDatabase, params: Params) => Promise<V>
   readonly schema: {
@@ -128,9 +127,8 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
     readonly response: R
   }
   /**
-   * What the answer is when it is not JSON; the body is then a string, or for `image/*` a picture, for CSV text that is sent
-   * piece by piece and for `text/event-stream` text that goes on (response-bodies.ts). JSON that is named here is sent piece by
-   * piece too.
+   * The content type of a response that is not JSON. The body is then a string; for `image/*` a picture, for CSV text that is
+   * sent in pieces, for `text/event-stream` a live text (response-bodies.ts). JSON that is named here is sent in pieces too.
    */
   readonly contentType?:
     | 'text/html; charset=utf-8'
@@ -145,22 +143,22 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
 }
 
 /**
- * A route reads (`handler`, with its caller's world at hand) or changes something, inside the one transaction the edge
- * opened for it: in its caller's world (`transaction`) or in what both worlds share (`platform`). A POST of the latter
- * kinds also honours Idempotency-Key in that same transaction.
+ * A route reads (`handler`, with its caller's world) or changes something in the one transaction that the edge opens: in its
+ * caller's world (`transaction`) or in the platform's tables, which both worlds share (`platform`). A POST of the latter two
+ * also supports Idempotency-Key in that transaction.
  */
 type Work<A extends Access, P, Q, B, R extends ResponseSchemas, V> =
   | {
       readonly handler: (
         request: Request<A, P, Q, B> & {
           readonly db: A extends TokenAccess ? WorldDatabase : undefined
-          /** What the route's `ahead` gives; an error for code that waits for it on a route without one. */
+          /** The result of the route's `ahead`; rejects on a route without one. */
           readonly ahead: Promise<NoInfer<V>>
         },
       ) => Promise<AnswerOf<NoInfer<R>>>
     }
   | {
-      /** Not where nobody's credential names a world: `tx` is then `never`, and such a table does not start. */
+      /** Not on routes without a credential, which have no world: `tx` is then `never`, and such a table does not start. */
       readonly transaction: (
         request: Request<A, P, Q, B> & { readonly tx: A extends TokenAccess ? Tx : never },
       ) => Promise<AnswerOf<NoInfer<R>>>
@@ -171,7 +169,7 @@ type Work<A extends Access, P, Q, B, R extends ResponseSchemas, V> =
       ) => Promise<AnswerOf<NoInfer<R>>>
     }
 
-/** A route whose types have been checked and forgotten: what the edge, the snapshot and OpenAPI work with. */
+/** A route with its types checked and erased: for the edge, the snapshot and OpenAPI. */
 export type Route = Declaration<
   Access,
   TSchema | undefined,

@@ -24,10 +24,10 @@ describe('a path', () => {
   test.each([
     ['the root', 'GET', '/', 'GET /', {}],
     ['a parameter', 'GET', '/companies/co_1', 'GET /companies/:id', { id: 'co_1' }],
-    ['a written word goes before a parameter', 'GET', '/companies/search', 'GET /companies/search', {}],
-    ['but not under a method it has not', 'PATCH', '/companies/search', 'PATCH /companies/:id', { id: 'search' }],
+    ['a fixed word takes precedence over a parameter', 'GET', '/companies/search', 'GET /companies/search', {}],
+    ['but not for another method', 'PATCH', '/companies/search', 'PATCH /companies/:id', { id: 'search' }],
     [
-      'and not where it leads nowhere',
+      'and not if it has no route',
       'GET',
       '/companies/search/investments/changes',
       'GET /companies/:company_id/investments/changes',
@@ -37,7 +37,7 @@ describe('a path', () => {
     ['an encoded slash is part of its segment', 'GET', '/companies/a%2Fb', 'GET /companies/:id', { id: 'a/b' }],
     ['an encoded word is that word', 'GET', '/%63ompanies/%73earch', 'GET /companies/search', {}],
     ['a word that is also a name of Object', 'GET', '/companies/__proto__', 'GET /companies/:id', { id: '__proto__' }],
-    ['a parameter where a word led nowhere', 'GET', '/companies/other', 'GET /companies/:id', { id: 'other' }],
+    ['a parameter if a fixed word has no route', 'GET', '/companies/other', 'GET /companies/:id', { id: 'other' }],
     ['the first segment', 'GET', '/x/other', 'GET /:any/other', { any: 'x' }],
   ])('%s', (_, method, path, served, params) => {
     expect(find(method, path)).toEqual([served, params])
@@ -54,15 +54,15 @@ describe('a path', () => {
     ['POST', '/companies/co_1'],
     ['GET', '/Companies/co_1'],
     ['GET', 'http://x/companies/co_1'],
-  ])('%s %s is served by nobody', (method, path) => {
+  ])('%s %s has no route', (method, path) => {
     expect(find(method, path)).toBeNull()
   })
 
-  test.each(['/companies/%', '/companies/%zz', '/%E0%A4%A', '/nowhere/%c3%28'])('%s cannot be read', (path) => {
+  test.each(['/companies/%', '/companies/%zz', '/%E0%A4%A', '/nowhere/%c3%28'])('%s is rejected', (path) => {
     expect(() => find('GET', path)).toThrow('not correctly percent-encoded')
   })
 
-  test('cannot be served twice', () => {
+  test('cannot be registered twice', () => {
     expect(() => routing(['GET', '/a/:x'], ['GET', '/a/:y'])).toThrow('GET /a/:y is served twice')
   })
 })

@@ -8,7 +8,7 @@ type Leaf<Served> = { readonly served: Served; readonly names: readonly string[]
 
 type Place<Served> = {
   readonly next: Map<string, Place<Served>>
-  /** Where any segment leads. */
+  /** The branch of a parameter. */
   any: Place<Served> | null
   readonly leaves: Map<string, Leaf<Served>>
 }
@@ -16,8 +16,8 @@ type Place<Served> = {
 const place = <Served>(): Place<Served> => ({ next: new Map(), any: null, leaves: new Map() })
 
 /**
- * Finds what serves a path under a method, segment by segment: a word that is written in a pattern goes before a parameter
- * in its place (`/companies/search` before `/companies/:id`), and a parameter takes any segment that is not empty.
+ * Finds the route of a method and path, segment by segment: a fixed word takes precedence over a parameter in the same place
+ * (`/companies/search` before `/companies/:id`), and a parameter matches any non-empty segment.
  */
 export class Router<Served> {
   readonly #root = place<Served>()
@@ -40,7 +40,7 @@ export class Router<Served> {
     at.leaves.set(method, { served, names })
   }
 
-  /** HEAD is served by what serves GET. */
+  /** HEAD uses the route of GET. */
   find(method: string, path: string): Found<Served> | null {
     const segments = segmentsOf(path)
     const taken: string[] = []
@@ -67,7 +67,7 @@ function walk<Served>(from: Place<Served>, wanted: Walk, at: number): Leaf<Serve
   return leaf
 }
 
-/** Taken apart first and decoded then: an encoded slash is part of its segment. */
+/** Split first, then decoded: an encoded slash is part of its segment. */
 function segmentsOf(path: string): readonly string[] {
   const segments = path.split('/')
   if (!path.includes('%')) return segments

@@ -80,7 +80,7 @@ async function expectError(response: Response, status: number, type: string): Pr
 }
 
 describe('every answer', () => {
-  test('carries a request id of ours in both headers, never the client’s', async () => {
+  test('has our request id in both headers, never the client’s', async () => {
     const response = await fetch(`${probe.url}/healthz`, {
       headers: { 'x-request-id': 'req_mine', 'x-wf-request-id': 'x' },
     })
@@ -91,7 +91,7 @@ describe('every answer', () => {
     expect(again.headers.get('x-request-id')).not.toBe(response.headers.get('x-request-id'))
   })
 
-  test('carries the security headers and no word about the server', async () => {
+  test('has the security headers and no Server header', async () => {
     for (const path of ['/healthz', '/nowhere']) {
       const { headers } = await fetch(probe.url + path)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -156,7 +156,7 @@ describe('paths', () => {
     },
   )
 
-  test('CONNECT is rejected in our words', async () => {
+  test('CONNECT gets our error format', async () => {
     const answer = parseRaw(await sendRaw(probe.port, 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'))
     expect(answer.status).toBe(405)
     expect(JSON.parse(answer.body).error.request_id).toBe(answer.headers.get('x-wf-request-id'))
@@ -170,7 +170,7 @@ describe('paths', () => {
     expect((await fetch(`${probe.url}/things/1`, { method: 'HEAD' })).status).toBe(401)
   })
 
-  test('OPTIONS lists what is possible without looking at credentials', async () => {
+  test('OPTIONS lists the methods without checking credentials', async () => {
     const response = await fetch(`${probe.url}/things/1`, { method: 'OPTIONS' })
     expect(response.status).toBe(204)
     expect(response.headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS')
@@ -217,7 +217,7 @@ describe('paths', () => {
   })
 })
 
-describe('what is not even a request', () => {
+describe('an invalid request', () => {
   test.each([
     ['nonsense', 'HELLO\r\n\r\n', 400],
     ['an unknown method', 'BREW / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
@@ -242,19 +242,19 @@ describe('what is not even a request', () => {
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('garbage after a whole request does not take its answer away', async () => {
+  test('bytes after a complete request do not affect its response', async () => {
     const text = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGARBAGE \0\r\n\r\n'
     expect(parseRaw(await sendRaw(probe.port, text)).status).toBe(200)
   })
 
-  test('an Expect nobody knows is ignored', async () => {
+  test('an unknown Expect is ignored', async () => {
     const text = 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n'
     expect(parseRaw(await sendRaw(probe.port, text)).status).toBe(200)
   })
 })
 
-describe('an error nobody expected', () => {
-  test('is 500 with a request id and nothing of the inside; the log has it', async () => {
+describe('an unexpected error', () => {
+  test('is 500 with a request id and no internal detail; the log has the detail', async () => {
     const response = await fetch(`${probe.url}/fail`)
     const error = await expectError(response, 500, 'internal_error')
     expect(JSON.stringify(error)).not.toContain('hunter2')

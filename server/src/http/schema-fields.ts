@@ -4,7 +4,7 @@ import type { Cents } from '#kernel/money.ts'
 import { LINE_PATTERN } from '#kernel/text.ts'
 import type { LiveText, Picture, StreamedText } from './response-bodies.ts'
 
-/** An object without further properties. A title that is one word names its component in the OpenAPI document. */
+/** An object without further properties. A one-word title names its component in the OpenAPI document. */
 export const exactly = <P extends TProperties>(properties: P, title?: string) =>
   Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
 
@@ -17,7 +17,7 @@ export const idOf = <K extends IdKind>(kind: K, description?: string) =>
 export const nullable = <S extends TSchema>(schema: S, description?: string) =>
   Type.Union([schema, Type.Null()], described(description))
 
-/** The same as a type of two names, which the serialiser writes without trying alternatives: for long lists. */
+/** The same as a type of two names, which the serializer writes without trying alternatives: for long lists. */
 export const nullableType = <S extends TSchema & { readonly type?: unknown; readonly enum?: readonly unknown[] }>(
   schema: S,
   description?: string,
@@ -25,12 +25,12 @@ export const nullableType = <S extends TSchema & { readonly type?: unknown; read
   Type.Unsafe<Static<S> | null>({
     ...schema,
     type: [schema.type, 'null'],
-    // An enum that lacks null would rule it out again.
+    // An enum without null would exclude it again.
     ...(schema.enum === undefined ? {} : { enum: [...schema.enum, null] }),
     ...described(description),
   })
 
-/** May be left out, or null. */
+/** Optional and nullable. */
 export const maybe = <S extends TSchema>(schema: S, description: string) => Type.Optional(nullable(schema, description))
 
 export const time = (description?: string) => Type.String({ format: 'date-time', ...described(description) })

@@ -1,20 +1,21 @@
-/** An answer that is data needs nothing from anywhere, should a browser ever show it. */
+/** A data response needs no resources, if a browser ever shows it. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 type PolicyParts = {
-  /** Origins (or schemes) beyond ours that a form of the page may lead to, be it by a redirect after it was sent. */
+  /** Origins (or schemes) other than ours that a form of the page may lead to, also by a redirect. */
   readonly formAction?: readonly string[]
-  /** Origins that may show the page in a frame: only for what changes nothing. None, if left out. */
+  /** Origins that may show the page in a frame: only for pages that change nothing. None by default. */
   readonly frameAncestors?: readonly string[]
-  /** What the page itself may show in a frame. Nothing, if left out. */
+  /** Origins that the page itself may show in a frame. None by default. */
   readonly frames?: readonly string[]
-  /** Scripts of this origin: for pages that use passkeys, which browsers give to scripts alone. */
+  /** Scripts of this origin: for pages with passkeys, which browsers offer only to scripts. */
   readonly scripts?: boolean
 }
 
 /**
- * Pages for people run no scripts, but those that use passkeys: so `default-src 'none'` stands for scripts and connections. Styles,
- * fonts and images come from this origin alone, and nobody frames a page unless the page says who. The reference at /docs has a policy of its own.
+ * Pages for people run no scripts, except those with passkeys: `default-src 'none'` covers scripts and connections. Styles,
+ * fonts and images come only from this origin, and no site may frame a page unless the page names it. The reference at /docs
+ * has its own policy.
  */
 export function pagePolicy({
   formAction = [],
@@ -37,7 +38,7 @@ export function pagePolicy({
 
 const TWO_YEARS_SECONDS = 63_072_000
 
-/** On every answer. `no-store` is the default because most answers belong to one caller; a route may say otherwise. */
+/** Sent with every response. `no-store` is the default because most responses belong to one caller; a route may change it. */
 export function securityHeaders({ https }: { readonly https: boolean }): Readonly<Record<string, string>> {
   return {
     'content-security-policy': DATA_POLICY,
@@ -51,16 +52,16 @@ export function securityHeaders({ https }: { readonly https: boolean }): Readonl
 }
 
 /**
- * No Cross-Origin-Opener-Policy: apps open consent in a window of its own and wait for it to come back, which that
- * header would cut off. The pages run no script, so the other window can do no more with them than send them elsewhere.
+ * No Cross-Origin-Opener-Policy: apps open the consent page in a new window and wait for it to return, which that header would
+ * prevent. The pages run no script, so the other window can only navigate them.
  */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': pagePolicy(),
-  // Not `no-referrer`: under it browsers send forms with the origin `null`, and we could not tell ours from others'.
+  // Not `no-referrer`: with it browsers send forms with the origin `null`, and our own forms could not be recognized.
   'referrer-policy': 'same-origin',
 }
 
-/** Header names that carry the brand: `wefunder` gives `Wefunder-Version`. */
+/** Header names with the brand: `wefunder` gives `Wefunder-Version`. */
 export type BrandHeaders = { readonly version: string; readonly versionLatest: string }
 
 export function brandHeaders(brand: string): BrandHeaders {

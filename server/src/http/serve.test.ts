@@ -15,7 +15,7 @@ const makes = { ...probe, operation: 'make', method: 'POST', path: '/make', acce
 const post = (edge: ProbeApp) =>
   fetch(`${edge.url}/make`, { method: 'POST', headers: { authorization: 'Bearer at_test_user' } })
 
-/** A database whose transactions only say how they ended. */
+/** A database whose transactions only record how they ended. */
 function recordingDatabase(commit: () => Promise<void> = async () => {}) {
   const events: string[] = []
   const database = {
@@ -75,7 +75,7 @@ describe('a transaction', () => {
     expect(events).toEqual(['committed'])
   })
 
-  test('that fails to commit is no success', async () => {
+  test('that fails to commit gives an error', async () => {
     const { databases } = recordingDatabase(async () => {
       throw new DatabaseUnavailable('the server went away', null)
     })
@@ -102,7 +102,7 @@ describe('a transaction', () => {
 })
 
 describe('an answer', () => {
-  test('holds the fields its schema declares and no other', async () => {
+  test('has exactly the fields of its schema', async () => {
     const edge = await serving([
       route({
         ...probe,
@@ -120,7 +120,7 @@ describe('an answer', () => {
     expect(await (await fetch(`${edge.url}/leaky`)).json()).toEqual({ list: [{ ok: true }] })
   })
 
-  test('is written by schemas that carry names, however often one is used', async () => {
+  test('may use a named schema any number of times', async () => {
     const Named = Type.Object({ ok: Type.Boolean() }, { $id: 'Named', title: 'Named' })
     const named = (operation: string) =>
       route({
@@ -142,7 +142,7 @@ describe('an answer', () => {
     }
   })
 
-  test('may be a picture, byte for byte and of the kind it says, which no browser takes for anything else', async () => {
+  test('may be a picture, byte for byte and with its media type, which no browser sniffs as another', async () => {
     const mediaType: PictureType = 'image/png'
     const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x00, 0xff, 0xfe, 0x0d, 0x0a])
     const edge = await serving([
@@ -167,10 +167,10 @@ describe('an answer', () => {
     expect((await fetch(`${edge.url}/picture`)).status).toBe(500)
   })
 
-  test('is no picture where something is made: a repeated key could not replay it', async () => {
+  test('may not be a picture in a transaction: an idempotency key could not replay it', async () => {
     const body = { mediaType: 'image/png' as const, bytes: Buffer.alloc(1) }
     const made = route({ ...picture, access: user(), transaction: async () => ({ status: 200, body }) })
-    await expect(serveProbes([made])).rejects.toThrow('must read the picture it answers')
+    await expect(serveProbes([made])).rejects.toThrow('must be a handler: it returns a picture')
   })
 
   test('may be a page, with the policy of pages and its own headers', async () => {
@@ -202,7 +202,7 @@ describe('an answer', () => {
     expect(await response.text()).toBe('<!doctype html>')
   })
 
-  test('may lead elsewhere, without a body', async () => {
+  test('may be a redirect, without a body', async () => {
     const edge = await serving([
       route({
         ...probe,
@@ -221,7 +221,7 @@ describe('an answer', () => {
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('of a page may name where its forms lead, and keeps the rest of the policy', async () => {
+  test('of a page may allow form targets, and keeps the rest of the policy', async () => {
     const edge = await serving([
       route({
         ...probe,
@@ -263,7 +263,7 @@ describe('an answer', () => {
 })
 
 describe('a route table', () => {
-  test('does not start with two routes of one name, one without an access rule, or an open transaction', async () => {
+  test('does not start with two routes with the same name, one without an access rule, or an open transaction', async () => {
     const one = route({
       ...makes,
       schema: { response: { 200: Ok } },
@@ -276,7 +276,7 @@ describe('a route table', () => {
     await expect(serveProbes([unowned])).rejects.toThrow('no credential, no world')
   })
 
-  test('a transaction that declares to return a refusal: it would commit what it had done', async () => {
+  test('a transaction that declares to return a refusal: it would commit its changes', async () => {
     const returning = route({
       ...probe,
       operation: 'half',

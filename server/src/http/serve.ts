@@ -10,14 +10,14 @@ import { parseQueryText } from './input/read-query.ts'
 import { recordDone } from './record-action.ts'
 import { behaviour } from './versions.ts'
 
-/** An admitted request: its input against the schemas, its work, its answer. */
+/** Handles an admitted request: validates its input, runs its work, sends its response. */
 export async function serve(edge: Edge, served: ServedRoute, exchange: Exchange): Promise<void> {
   const { version, params } = exchange
   const sent = served.route.access.kind === 'session' ? requireOwnForm(edge, exchange) : exchange.body
   const body = sent === undefined ? undefined : served.steps.request(version, sent)
   const query = served.steps.query(version, parseQueryText(exchange.target.queryText))
   const input = served.schemas().readInput({ params, query, body }, version)
-  // The transaction, where there is one, has committed when this resolves: only then is the client answered.
+  // If there is a transaction, it has committed when this resolves: only then is the response sent.
   const answer = await WORK[served.route.work](edge, served, { exchange, input })
   const sending = sendAnswer(edge, served, exchange, withReplayStatus(answer, served.route, version))
   if (sending !== undefined) await sending
@@ -53,14 +53,14 @@ async function inTransaction(edge: Edge, served: ServedRoute, visit: Visit): Pro
 async function onPlatform(edge: Edge, served: ServedRoute, visit: Visit): Promise<NewestAnswer> {
   const { caller } = visit.exchange
   const key = headerOf(visit.exchange, 'idempotency-key')
-  // A stranger's key would be everybody's.
+  // All visitors would share a visitor's key.
   const claim = caller === null ? null : claimFor(served.route, caller, key, visit.input)
   return edge.ports.platform.transaction((ptx) =>
     once(edge.ports, platformKeys(ptx), claim, () => changing(edge, served, visit, { ptx })),
   )
 }
 
-/** Serialised and recorded inside, so that an answer that cannot be sent undoes what it was about. */
+/** Serialized and recorded inside the transaction, so that a response that cannot be sent rolls it back. */
 async function changing(
   edge: Edge,
   served: ServedRoute,
@@ -103,6 +103,6 @@ function run(
     ptx,
     ahead: exchange.ahead,
   }
-  // `route()` checked the declaration and forgot its types; what it was given matches what it declared.
+  // `route()` has checked the declaration and erased its types; the arguments match the declaration.
   return route.run(given as never)
 }

@@ -1,35 +1,35 @@
 import type { VersionStep } from './version-steps.ts'
 
 /**
- * Which hosts requests may be for: the public address, or names of this machine only. `any` where no public address is set and
- * the service is reachable from elsewhere, because then nobody knows under which name.
+ * The hosts that requests may name: the public address, or names of this machine only. `any` if no public address is set and
+ * the service is reachable from other machines, because its name is then unknown.
  */
 export type OwnHosts = 'any' | 'loopback' | { readonly publicOrigin: string }
 
 export type HttpSettings = {
-  /** The name in branded headers. */
+  /** The word in branded headers. */
   readonly brand: string
-  /** Whether the public address is https: then browsers are instructed to stay with it. */
+  /** Whether the public address is https: then browsers are told to use only https (HSTS). */
   readonly https: boolean
-  /** The public address where it is set: forms must come from pages under it. */
+  /** The public address if it is set: forms must come from its pages. */
   readonly publicOrigin: string | null
-  /** Under which host names requests are answered; others get 421. */
+  /** Other host names get 421. */
   readonly ownHosts: OwnHosts
-  /** Whether a browser that opens a page under an address of this machine is sent to `localhost`. */
+  /** Whether a browser that opens a page under an IP address of this machine is redirected to `localhost`. */
   readonly pagesAtLocalhost: () => boolean
-  /** Proxies whose word on where a request came from is believed: addresses, ranges, `loopback`. */
+  /** Proxies whose X-Forwarded-For is trusted: addresses, ranges, `loopback`. */
   readonly trustedProxies: readonly string[]
-  /** For how long a person who proved who they are need not do so again (`recentlyProven`). */
+  /** How long a confirmation of identity is valid (`recentlyProven`). */
   readonly proofSeconds: number
-  /** How older versions' shapes differ from the newest, by operation. Each module declares those of its own records. */
+  /** How older versions' shapes differ from the newest, by operation. Each module declares the steps of its own records. */
   readonly versionSteps: readonly VersionStep[]
   readonly bodyBytesMax: number
   readonly headerBytesMax: number
   readonly connectionsMax: number
-  /** Time for a client to send its headers, and the whole request: a slow sender is cut off. */
+  /** The time for a client to send its headers, and the whole request: a slow sender is cut off. */
   readonly headersTimeoutMs: number
   readonly requestTimeoutMs: number
-  /** Silence on a connection while an answer is under way: a reader that stopped reading is cut off after it, or twice it. */
+  /** A client that stops reading a response is cut off after one or two of these periods. */
   readonly silenceTimeoutMs: number
   /** Longer than the usual 60 s of load balancers, so that they and not we close an idle connection. */
   readonly keepAliveTimeoutMs: number

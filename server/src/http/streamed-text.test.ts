@@ -42,8 +42,8 @@ function client({ port }: ProbeApp) {
 
 const PIECE = 'x'.repeat(100_000)
 
-describe('an answer in pieces', () => {
-  test('arrives as a whole, with the headers of every answer', async () => {
+describe('a response in pieces', () => {
+  test('arrives completely, with the usual headers', async () => {
     const edge = await serving(async (write) => {
       for (const piece of ['a,b\r\n', 'é,2\r\n']) await write(piece)
     })
@@ -56,12 +56,12 @@ describe('an answer in pieces', () => {
     ])
   })
 
-  test('of nothing is empty', async () => {
+  test('without pieces is empty', async () => {
     const response = await fetch(`${(await serving(async () => {})).url}/stream`)
     expect([response.status, await response.text()]).toEqual([200, ''])
   })
 
-  test('rejected before its first piece is a refusal like any other', async () => {
+  test('rejected before its first piece is an ordinary error', async () => {
     const edge = await serving(async () => {
       throw new ApiError('unavailable', { public: 'Not now.' })
     })
@@ -72,23 +72,23 @@ describe('an answer in pieces', () => {
     ])
   })
 
-  test('that breaks after that ends before its end: nobody takes half for the whole', async () => {
+  test('that fails later is cut off, so that no client reads it as complete', async () => {
     const edge = await serving(async (write) => {
       await write('half')
       throw new Error('gone')
     })
     await expect(fetch(`${edge.url}/stream`).then((response) => response.text())).rejects.toThrow()
-    await expect.poll(() => edge.logLines.join('')).toContain('an answer broke off')
+    await expect.poll(() => edge.logLines.join('')).toContain('a response was cut off')
   })
 
-  test('waits for a client that does not read, and goes on when it does', async () => {
+  test('waits for a client that does not read, and continues when it does', async () => {
     let written = 0
     const edge = await serving(async (write) => {
       for (; written < 300; written++) await write(PIECE)
     })
     const socket = client(edge)
     await once(socket, 'readable')
-    // Buffers on the way take some of it, and then no more comes: two looks in a row find the same.
+    // Buffers on the way take some of it, then it stops: two checks in a row find the same amount.
     let before = -1
     await expect
       .poll(
@@ -104,7 +104,7 @@ describe('an answer in pieces', () => {
     await expect.poll(() => written).toBe(300)
   })
 
-  test('ends with a client that hangs up midway, quietly', async () => {
+  test('ends without an error when the client closes the connection', async () => {
     const ended = Promise.withResolvers<unknown>()
     const edge = await serving(async (write) => {
       try {
@@ -119,11 +119,11 @@ describe('an answer in pieces', () => {
     socket.destroy()
     expect(await ended.promise).toBeInstanceOf(Error)
     await expect.poll(() => edge.logLines.join('')).toContain('"aborted":true')
-    expect(edge.logLines.join('')).not.toContain('broke off')
+    expect(edge.logLines.join('')).not.toContain('was cut off')
     expect(edge.observed).toEqual([{ operation: 'stream', status: 200 }])
   })
 
-  test('is cut off when its time is up, however steadily it is taken', async () => {
+  test('is cut off after its time limit, even if the client reads steadily', async () => {
     const ended = Promise.withResolvers<unknown>()
     const edge = await serving(async (write) => {
       try {
@@ -137,13 +137,13 @@ describe('an answer in pieces', () => {
     socket.resume()
     expect(await ended.promise).toBeInstanceOf(Error)
     await once(socket, 'close')
-    expect(edge.logLines.join('')).not.toContain('broke off')
+    expect(edge.logLines.join('')).not.toContain('was cut off')
   })
 
   test('cannot come from a transaction: such a table does not start', async () => {
     const wrong = { ...streaming(async () => {}), work: 'platform' as const }
     await expect(serveProbes([{ ...wrong, access: { kind: 'session', required: true, why: '' } }])).rejects.toThrow(
-      'must read what it sends piece by piece',
+      'must be a handler: it sends its response in pieces',
     )
   })
 })

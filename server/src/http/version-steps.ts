@@ -4,9 +4,9 @@ import { VERSIONS, type Version } from './versions.ts'
 export type Fields = Readonly<Record<string, unknown>>
 
 /**
- * One difference between two versions' shapes, by name. Handlers only know the newest form: a step turns the newest
- * answer into the form callers saw `before` that version, and their request into the newest form. A request has not
- * been validated yet when a step sees it: only that it is an object is sure, and a step passes on what it does not know.
+ * One difference between two versions' shapes, by name. Handlers only use the newest form: a step converts the newest response
+ * to the form `before` that version, and an older request to the newest form. A request is not validated yet when a step gets
+ * it: it is certainly an object, and a step passes on unknown fields.
  */
 export type VersionStep = {
   readonly name: string
@@ -18,8 +18,8 @@ export type VersionStep = {
 }
 
 /**
- * Older clients send `limit` where the newest version has `per_page`. If both are sent, `per_page` wins. Search has a
- * `limit` of its own in older versions, which its route reads.
+ * Older clients send `limit` instead of `per_page`. If both are sent, `per_page` wins. Search has its own `limit` in older
+ * versions, which its route reads.
  */
 const LIMIT_AS_PER_PAGE: VersionStep = {
   name: 'limit as per_page',
@@ -33,20 +33,20 @@ const LIMIT_AS_PER_PAGE: VersionStep = {
 }
 
 export type OperationSteps = {
-  /** From the newest form to the version's. The very same value when the version differs in nothing. */
+  /** From the newest form to the version's. Returns the same value if the version has no difference. */
   response(version: Version, body: unknown, status: number): unknown
-  /** Whether any step would touch an answer, so that nobody parses one for nothing. */
+  /** Whether any step would change a response, so that no response is parsed for nothing. */
   changesResponse(version: Version): boolean
   /** From the version's form to the newest. */
   request(version: Version, body: unknown): unknown
   query(version: Version, query: RawQuery): RawQuery
 }
 
-/** The steps of one operation: answers go from the newest change back, requests from the oldest change forward. */
+/** The steps of one operation: responses go from the newest change back, requests from the oldest change forward. */
 export function stepsOf(operation: string, steps: readonly VersionStep[]): OperationSteps {
   const mine = [LIMIT_AS_PER_PAGE, ...steps]
     .filter(({ operations }) => operations === 'all' || operations.includes(operation))
-    // The sort is stable: steps of one version keep the list's order for answers, and its reverse for requests.
+    // The sort is stable: steps of one version keep the list's order for responses, and the reverse for requests.
     .toSorted((a, b) => VERSIONS.indexOf(b.before) - VERSIONS.indexOf(a.before))
   const newestFirst = (version: Version) => mine.filter(({ before }) => version < before)
   return {
@@ -65,7 +65,7 @@ export function stepsOf(operation: string, steps: readonly VersionStep[]): Opera
   }
 }
 
-/** Bodies have passed the newest schema, and a step passes on what it does not know. */
+/** Bodies have passed the newest schema, and a step passes on unknown fields. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

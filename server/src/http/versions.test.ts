@@ -12,7 +12,7 @@ const Thing = Type.Object({ id: Type.String(), size: Type.Integer() })
 
 type Fields = Record<string, unknown>
 
-/** Before 2026-11-01 a thing was wrapped; before 2026-10-01 its size was text. */
+/** Before 2026-11-01 a record was wrapped; before 2026-10-01 its size was text. */
 const STEPS: readonly VersionStep[] = [
   {
     name: 'flat things',
@@ -46,7 +46,7 @@ beforeAll(async () => {
       path: '/things',
       access: user('write:things'),
       schema: { body: Thing, response: { 200: Thing } },
-      // A row with more in it than the contract shows: no version may let it out.
+      // A row with more fields than the contract shows: no version may leak them.
       handler: async ({ body }) => ({ status: 200, body: Object.assign({ secret: 'hunter2' }, body) }),
     }),
     route({ ...probe, ...answersOk, operation: 'open', method: 'GET', path: '/open', access: open('a probe') }),
@@ -66,24 +66,24 @@ const post = (body: unknown, version?: string, bearer = 'at_test_user') =>
     },
   })
 
-describe('which version a request speaks', () => {
-  test('the header’s', async () => {
+describe('the version of a request', () => {
+  test('is the header’s', async () => {
     const response = await post({ thing: { id: 'a', size: 1 } }, '2026-10-01')
     expect(response.headers.get('wefunder-version')).toBe('2026-10-01')
     expect(response.headers.get('wefunder-version-latest')).toBe('2026-11-01')
   })
 
-  test('else the app’s', async () => {
+  test('otherwise the app’s', async () => {
     const response = await post({ thing: { id: 'a', size: '1' } }, undefined, 'at_test_pinned')
     expect(response.headers.get('wefunder-version')).toBe('2025-01-15')
   })
 
-  test('the header wins over the app’s', async () => {
+  test('the header takes precedence over the app’s', async () => {
     const response = await post({ id: 'a', size: 1 }, '2026-11-01', 'at_test_pinned')
     expect([response.status, response.headers.get('wefunder-version')]).toEqual([200, '2026-11-01'])
   })
 
-  test('else the newest', async () => {
+  test('otherwise the newest', async () => {
     expect((await post({ id: 'a', size: 1 })).headers.get('wefunder-version')).toBe('2026-11-01')
     expect((await fetch(`${edge.url}/open`)).headers.get('wefunder-version')).toBe('2026-11-01')
   })
@@ -91,7 +91,7 @@ describe('which version a request speaks', () => {
   test.each(['2026-10-02', 'latest', '2025-01-15, 2026-11-01', ''])(
     '400 for %j, naming the known ones',
     async (version) => {
-      // fetch trims header values, so only what is left after that is unknown.
+      // fetch trims header values, so only the rest is unknown.
       if (version.trim() === '2026-11-01') return
       for (const response of [
         await post({}, version),
@@ -105,7 +105,7 @@ describe('which version a request speaks', () => {
     },
   )
 
-  test('errors before the caller is known speak the version asked for', async () => {
+  test('errors before the caller is known use the requested version', async () => {
     const response = await fetch(`${edge.url}/nowhere`, { headers: { 'wefunder-version': '2025-01-15' } })
     expect(response.headers.get('wefunder-version')).toBe('2025-01-15')
   })
@@ -116,16 +116,16 @@ describe('shapes', () => {
     ['2026-11-01', { id: 'a', size: 7 }],
     ['2026-10-01', { thing: { id: 'a', size: 7 } }],
     ['2025-01-15', { thing: { id: 'a', size: '7' } }],
-  ])('%s is spoken in requests and answers, and undeclared fields never leave', async (version, shape) => {
+  ])('%s is used in requests and responses, and undeclared fields never leak', async (version, shape) => {
     const response = await post(shape, version)
     expect([response.status, await response.json()]).toEqual([200, shape])
   })
 
-  test('the newest form is not known to an older version', async () => {
+  test('an older version rejects the newest form', async () => {
     expect((await post({ thing: { id: 'a', size: 7 } }, '2026-11-01')).status).toBe(422)
   })
 
-  test('steps of one version apply in the list’s order to answers and backwards to requests', () => {
+  test('steps of one version apply in the list’s order to responses and backwards to requests', () => {
     const step = (name: string): VersionStep => ({
       name,
       before: '2026-11-01',

@@ -1,31 +1,33 @@
 import { ApiError } from '#kernel/errors.ts'
 
 /**
- * The dated versions of the API, oldest first. Dates in this form compare as text. `2026-10-01` is the same to us as
- * `2025-01-15`; both are known because clients in the field send them.
+ * The dated versions of the API, oldest first. Dates in this form compare as text. `2026-10-01` behaves like `2025-01-15`; both
+ * exist because existing clients send them.
  */
 export const VERSIONS = ['2025-01-15', '2026-10-01', '2026-11-01'] as const
 export type Version = (typeof VERSIONS)[number]
 export const NEWEST: Version = '2026-11-01'
 
-/** What a version makes different beyond shapes. Use cases read the flag's name and never a date. */
+/** What a version changes besides shapes. Use cases read the flag's name and never a date. */
 export type Behaviour = {
   readonly unknownBodyFields: 'refused' | 'ignored'
-  /** Whether a token of an installation runs out by itself. */
+  /** Whether an installation token expires. */
   readonly installationTokens: 'expiring' | 'everlasting'
-  /** Whether what users connected for themselves is there, in lists and by id. */
+  /** Whether the connections of users are shown, in lists and by id. */
   readonly userInstallations: 'shown' | 'left_out'
-  /** What a cursor of a list is that used to count rows: a sealed place, or so many rows after the start. */
+  /** The cursors of lists that used to count rows: a sealed place, or the number of rows to skip. */
   readonly pageCursors: 'sealed' | 'offsets'
-  /** What a list returns that was not paged before, without `per_page`: its first page, or all rows. */
+  /** What a list that was not paged before returns without `per_page`: its first page, or all rows. */
   readonly unpagedLists: 'paged' | 'whole'
   /** How many results a search returns: a page of the best 200, or at most `limit` of them, 1 to 20. */
   readonly searchResults: 'paged' | 'limited'
-  /** Whether an invite link that was used `max_uses` times reads as active; before, only canceling made it inactive. */
+  /** Whether an invite link that was used `max_uses` times is active; before, only canceling made it inactive. */
   readonly usedUpLinks: 'inactive' | 'active'
-  /** Whether campaigns and connected apps carry the integer that was their id. */
+  /** Whether campaigns and connected apps have the integer that was their id. */
   readonly integerIds: 'hidden' | 'shown'
-  /** Why a record was published again whose derivation changed, and nothing else. Pages of it are text and not taken apart. */
+  /**
+   * The reason of a record that was published again because only its derivation changed. Such pages are text and not parsed.
+   */
   readonly republishedReason: 'recomputed' | 'reprojected'
 }
 
@@ -65,17 +67,20 @@ type VersionSources = {
   /** The request header's name, for the message, and its value. */
   readonly headerName: string
   readonly header: string | undefined
-  /** What the caller's app is pinned to; absent for callers that are no app. */
+  /** The version that the caller's app is pinned to; absent for callers that are not apps. */
   readonly pinned: string | undefined
 }
 
-/** Header, else the app's pinned version, else newest. A pin we no longer know is our doing, so it reads as newest. */
+/**
+ * The header's version, otherwise the app's pinned version, otherwise the newest. A pin that we no longer support counts as the
+ * newest.
+ */
 export function resolveVersion({ headerName, header, pinned }: VersionSources): Version {
   if (header === undefined) return knownVersion(pinned) ?? NEWEST
   const version = knownVersion(header)
   if (version !== null) return version
   throw new ApiError('invalid_request', {
-    public: `${headerName} names no version of this API. Known versions: ${VERSIONS.join(', ')}.`,
+    public: `${headerName} is not a version of this API. Known versions: ${VERSIONS.join(', ')}.`,
     remediation: `Send one of the known versions in ${headerName}, or leave the header out to use your app's own.`,
     details: { known_versions: VERSIONS },
   })

@@ -12,7 +12,7 @@ import { keepForm, openForm } from './kept-form.ts'
 import { changesNothing, requireOwnOrigin } from './own-form.ts'
 import { confirmAddress, KEEP_FORM_PATH, keepFormAddress, localAddress, signInAddress } from './return-to.ts'
 
-/** As `admit`, for people with a browser: how often, from which page, who. Resolves to false where the answer has been sent. */
+/** Like `admit`, for people in a browser: rate limits, origin, sign-in. Resolves to false if the response has been sent. */
 export async function admitPerson(edge: Edge, { route, limiter }: ServedRoute, exchange: Exchange): Promise<boolean> {
   const { access, errorsAs } = route
   const { headers, request } = exchange
@@ -74,9 +74,9 @@ function sendTo(edge: Edge, exchange: Exchange, location: string, status: 303 | 
   return false
 }
 
-/** A browser without a cookie gets one with the page, because the page's form needs something to be tied to. */
+/** A browser without a cookie gets one with the page, because the form's CSRF token depends on it. */
 function browserOf({ settings, ports }: Edge, brought: string | null, exchange: Exchange | null): Browser {
-  if (ports.csrfKeys === undefined) throw new Error('nothing to make the tokens of forms with')
+  if (ports.csrfKeys === undefined) throw new Error('no key to make CSRF tokens with')
   const value = brought ?? randomBytes(32).toString('base64url')
   if (brought === null && exchange !== null) exchange.headers['set-cookie'] = sessionCookie(settings, value)
   return {
@@ -88,7 +88,7 @@ function browserOf({ settings, ports }: Edge, brought: string | null, exchange: 
   }
 }
 
-/** Where a form was sent cannot always be opened; then one starts over after signing in. */
+/** The address of a form may not support GET; then the person starts over after signing in. */
 function comingBack({ pathAt }: Edge, { request }: Exchange): string | null {
   const address = localAddress(request.url)
   const path = address?.split(/[?#]/, 1)[0] ?? ''
@@ -96,7 +96,7 @@ function comingBack({ pathAt }: Edge, { request }: Exchange): string | null {
   return pageOf(request)
 }
 
-/** The page of ours that the form was on: browsers name it to our own origin (`Referrer-Policy: same-origin`). */
+/** Our page with the form: browsers send its address to our own origin (`Referrer-Policy: same-origin`). */
 function pageOf({ headers: { referer = '', host } }: Exchange['request']): string | null {
   const url = URL.parse(referer)
   return url === null || url.host !== host ? null : localAddress(url.pathname + url.search)
@@ -104,7 +104,7 @@ function pageOf({ headers: { referer = '', host } }: Exchange['request']): strin
 
 function nobody(): ApiError {
   return new ApiError('invalid_token', {
-    public: 'Nobody is signed in with this browser.',
+    public: 'No person is signed in with this browser.',
     remediation: 'Sign in at /sign-in',
   })
 }

@@ -28,7 +28,7 @@ const html = { contentType: 'text/html; charset=utf-8', errorsAs: 'page', alias:
 const form = { accepts: ['application/x-www-form-urlencoded'] } as const
 const Note = Type.Object({ note: Type.Optional(Type.String()) })
 
-/** Every note that reached a handler. */
+/** Every note that a handler got. */
 let notes: unknown[] = []
 
 const ROUTES: readonly Route[] = [
@@ -52,7 +52,7 @@ const ROUTES: readonly Route[] = [
     operation: 'signIn',
     method: 'POST',
     path: '/welcome',
-    access: visitor('nobody is signed in yet'),
+    access: visitor('no person is signed in yet'),
     schema: { body: Note, response: { 303: Type.Null() } },
     handler: async ({ body, browser }) => {
       notes.push(body)
@@ -151,7 +151,7 @@ async function serving({ ports, settings }: Around = {}): Promise<ProbeApp> {
   return edge
 }
 
-/** A browser that has seen the page whose form it is going to send. */
+/** A browser that has loaded the page with the form. */
 async function ready(edge: ProbeApp, cookie?: string) {
   const browser = testBrowser(edge.url)
   if (cookie !== undefined) browser.cookies.set('portico', cookie)
@@ -159,15 +159,15 @@ async function ready(edge: ProbeApp, cookie?: string) {
   return browser
 }
 
-describe('who is there', () => {
-  test('is passed to the handler: a person who signed in, or nobody', async () => {
+describe('the signed-in person', () => {
+  test('is passed to the handler; null without a sign-in', async () => {
     const edge = await serving()
     expect((await testBrowser(edge.url).open('/welcome')).text).toMatch(/^nobody/)
     expect((await (await ready(edge, SIGNED_IN)).open('/welcome')).text).toMatch(/^Ada/)
     expect((await (await ready(edge, SIGNED_IN)).open('/home')).text).toMatch(/^ada@example.com/)
   })
 
-  test('is looked up by the cookie alone: a token opens no page, and a cookie no API', async () => {
+  test('is looked up by the cookie alone: pages accept no token, and the API no cookie', async () => {
     const edge = await serving()
     const bearer = { authorization: 'Bearer at_test_user' }
     expect((await testBrowser(edge.url).open('/home', bearer)).status).toBe(303)
@@ -176,7 +176,7 @@ describe('who is there', () => {
   })
 
   test.each(['short', 'has space'.padEnd(40, 'x'), 'x'.repeat(129), `${SIGNED_IN}=`])(
-    'is not looked up by what we never gave a browser: %s',
+    'is not looked up by a malformed cookie: %s',
     async (value) => {
       const asked: string[] = []
       const find = async (cookie: string) => {
@@ -199,7 +199,7 @@ describe('who is there', () => {
     expect(log).not.toMatch(/ada|xxxx/i)
   })
 
-  test('is asked after the limits, which know people by their address alone', async () => {
+  test('is looked up after the limits, which count people by address', async () => {
     const seen: unknown[] = []
     const limit: LimitPort = {
       of: (route) => (sent) => {
@@ -225,19 +225,19 @@ describe('a caller that has not signed in', () => {
     expect(back).toBe('/home?a=1&b=x%20y&redirect=https%3A%2F%2Fa.b')
   })
 
-  test('comes back to where a form was sent only if that can be opened', async () => {
+  test('returns to a form’s address only if it supports GET', async () => {
     const browser = await ready(await serving())
     expect((await browser.submit('/home?x=1', {})).location).toBe('/sign-in?return_to=%2Fhome%3Fx%3D1')
     expect((await browser.submit('/things/1/drop', {})).location).toBe('/sign-in')
   })
 
-  test('gets 401 invalid_token where no page is shown', async () => {
+  test('gets 401 invalid_token on JSON routes', async () => {
     const edge = await serving()
     const error = await readError(await fetch(`${edge.url}/json`, { method: 'PUT' }))
     expect(error).toMatchObject({ type: 'invalid_token', remediation: 'Sign in at /sign-in' })
   })
 
-  test('learns of a HEAD what a GET would say', async () => {
+  test('gets the same response to HEAD as to GET', async () => {
     const edge = await serving()
     const response = await fetch(`${edge.url}/home`, { method: 'HEAD', redirect: 'manual' })
     expect([response.status, response.headers.get('location')]).toEqual([303, '/sign-in?return_to=%2Fhome'])
@@ -251,7 +251,7 @@ describe('a caller that has not signed in', () => {
     ['https://evil.example', null],
     ['', null],
     [undefined, null],
-  ])('is never sent elsewhere: %j comes back to %j', (address, here) => {
+  ])('is never sent to another site: %j returns to %j', (address, here) => {
     expect(localAddress(address)).toBe(here)
   })
 })
@@ -269,13 +269,13 @@ describe('the cookie', () => {
     expect([...browser.cookies.keys()]).toEqual(['portico'])
   })
 
-  test('is tied to this host where the public address is https', async () => {
+  test('has the __Host- prefix if the public address is https', async () => {
     const edge = await serving({ settings: { https: true } })
     const { headers } = await testBrowser(edge.url).open('/welcome')
     expect(headers.getSetCookie()[0]).toMatch(/^__Host-portico=[^;]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/)
   })
 
-  test('that a route sets takes the place of the one the edge would have set, and no other', async () => {
+  test('that a route sets replaces the edge’s cookie, and no other', async () => {
     const edge = await serving()
     const browser = await ready(edge)
     const { headers } = await browser.submit('/welcome', {})
@@ -287,7 +287,7 @@ describe('the cookie', () => {
 })
 
 describe('a form', () => {
-  test('sent from our own page is taken, without the token in what the handler sees', async () => {
+  test('sent from our own page is accepted, and the handler does not see the CSRF token', async () => {
     const browser = await ready(await serving(), SIGNED_IN)
     expect(await browser.submit('/home', { note: 'hello' })).toMatchObject({ status: 200, text: 'Ada' })
     expect(notes).toEqual([{ note: 'hello' }])
@@ -295,11 +295,11 @@ describe('a form', () => {
 
   test.each([
     ['the origin of another site', { origin: 'https://evil.example' }],
-    ['no origin to speak of', { origin: 'null' }],
+    ['the origin null', { origin: 'null' }],
     ['the same host on another port', { origin: 'http://127.0.0.1:1' }],
-    ['an origin that is no address', { origin: 'portico' }],
-    ['a browser that says it came from another site', { 'sec-fetch-site': 'cross-site' }],
-    ['a browser that says it came from a neighbouring host', { 'sec-fetch-site': 'same-site' }],
+    ['a malformed origin', { origin: 'portico' }],
+    ['Sec-Fetch-Site: cross-site', { 'sec-fetch-site': 'cross-site' }],
+    ['Sec-Fetch-Site: same-site', { 'sec-fetch-site': 'same-site' }],
   ])('with %s is rejected, although its token is right', async (_, headers) => {
     const browser = await ready(await serving(), SIGNED_IN)
     const { status, text } = await browser.submit('/home', {}, headers)
@@ -307,7 +307,7 @@ describe('a form', () => {
     expect(text).toContain('sent by a page of another site')
   })
 
-  test('sent by a program that names no origin needs the token all the same', async () => {
+  test('sent without an origin still needs the token', async () => {
     const edge = await serving()
     const init = {
       method: 'POST',
@@ -335,7 +335,7 @@ describe('a form', () => {
     expect((await browser.submit('/home', {})).status).toBe(200)
   })
 
-  test('before sign-in is protected too: nobody can be signed in as another person unknowingly', async () => {
+  test('before sign-in is protected too, against login CSRF', async () => {
     const edge = await serving()
     const attacker = await testBrowser(edge.url).open('/welcome')
     const theirs = /value="([^"]+)"/.exec(attacker.text)?.[1] ?? ''
@@ -355,7 +355,7 @@ describe('a form', () => {
     expect((await browser.submit('/home', {})).status).toBe(200)
   })
 
-  test('outlives a change of the sealing secret', async () => {
+  test('stays valid after a change of the sealing secret', async () => {
     const [before, after] = [keyring('old')('csrf'), keyring('new', ['old'])('csrf')]
     const old = await ready(await serving({ ports: { csrfKeys: before } }), SIGNED_IN)
     const { text } = await old.open('/welcome')
@@ -373,7 +373,7 @@ describe('a form', () => {
     expect(notes).toEqual([expect.stringMatching(/^csrf=[^&]+&a=1&a=2$/)])
   })
 
-  test('may come under the public address, whatever host the proxy names', async () => {
+  test('may be sent to the public address, whatever host the proxy names', async () => {
     const publicOrigin = 'https://partners.example/'
     const browser = await ready(await serving({ settings: { publicOrigin } }), SIGNED_IN)
     expect((await browser.submit('/home', {}, { origin: 'https://partners.example' })).status).toBe(200)
@@ -391,7 +391,7 @@ describe('a form', () => {
 })
 
 describe('a JSON route for people', () => {
-  test('takes the token in a header', async () => {
+  test('reads the token from a header', async () => {
     const edge = await serving()
     const { text } = await (await ready(edge, SIGNED_IN)).open('/welcome')
     const csrf = /value="([^"]+)"/.exec(text)?.[1] ?? ''
@@ -416,7 +416,7 @@ describe('a table with routes for people', () => {
     await expect(serving({ ports: { [port]: undefined } })).rejects.toThrow('needs the ports signIns and csrfKeys')
   })
 
-  test('does not start with one that wants a transaction: a person belongs to no world', async () => {
+  test('does not start with one that needs a transaction: a person belongs to no world', async () => {
     const page = ROUTES.find(({ operation }) => operation === 'readHome') as Route
     await expect(serveProbes([{ ...page, work: 'transaction' }])).rejects.toThrow('no credential, no world')
     const unowned = { ...page, access: open('a probe'), work: 'platform' as const }

@@ -1,20 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { KEY_ID_BYTES, type Key, type PurposeKeys } from '#system/crypto/keyring.ts'
 
-/** Whether the public address is https decides which cookie a browser will keep. */
+/** Whether the public address is https decides the cookie's name and attributes. */
 type Transport = { readonly https: boolean }
 
-/** Random text of ours; whatever else comes under the name was not set by us and is worth no lookup. */
+/** Our own random text. Any other value was not set by us and is not looked up. */
 const VALUE = /^[A-Za-z0-9_-]{20,128}$/
 
-/** With the prefix `__Host-` a browser takes the cookie from this very host alone, over https, for all paths. */
+/** A browser accepts a `__Host-` cookie only from this host, over https, for all paths. */
 export function cookieName({ https }: Transport): string {
   return https ? '__Host-portico' : 'portico'
 }
 
 /**
- * The Set-Cookie header that gives the browser its value, or with null takes the cookie away. Without an age: it goes
- * when the browser is closed, and how long a sign-in lasts is decided on our side.
+ * The Set-Cookie header that sets the value, or with null removes the cookie. It has no age: the browser drops it when it is
+ * closed, and the server decides how long a sign-in lasts.
  */
 export function sessionCookie(transport: Transport, value: string | null): string {
   const attributes = ['Path=/', 'HttpOnly', 'SameSite=Lax', ...(transport.https ? ['Secure'] : [])]
@@ -22,7 +22,7 @@ export function sessionCookie(transport: Transport, value: string | null): strin
   return [pair, ...(value === null ? ['Max-Age=0'] : []), ...attributes].join('; ')
 }
 
-/** Null where there is no cookie of ours. Of two under one name the first counts, as browsers send the closest first. */
+/** Null without our cookie. Of two with the same name the first counts, because browsers send the most specific first. */
 export function readCookie(transport: Transport, header: string | undefined): string | null {
   const prefix = `${cookieName(transport)}=`
   const pairs = (header ?? '').split(';').map((pair) => pair.trim())
@@ -31,9 +31,9 @@ export function readCookie(transport: Transport, header: string | undefined): st
 }
 
 /**
- * Another site can make a browser send us a form, cookie included, but can neither read the cookie nor our pages. So a
- * form carries a keyed digest of the cookie: who has it has seen a page of ours in the browser that holds the cookie.
- * Nothing is stored, which lets the sign-in form have one too: before it there is only a random cookie nobody keeps.
+ * Another site can make a browser send us a form with its cookie, but can read neither the cookie nor our pages. So a form
+ * carries a keyed digest of the cookie: only a page of ours in the same browser can contain it. Nothing is stored, so the
+ * sign-in form has a token too: before sign-in the cookie is a random value that the server does not store.
  */
 export function csrfToken(keys: PurposeKeys, cookieValue: string): string {
   return Buffer.concat([keys.current.id, digest(keys.current, cookieValue)]).toString('base64url')
@@ -51,13 +51,13 @@ function digest({ secret }: Key, cookieValue: string): Buffer {
   return createHmac('sha256', secret).update(cookieValue).digest()
 }
 
-/** What a page may know of the browser that asked for it. */
+/** What a page may know about the browser. */
 export type Browser = {
-  /** Proves that a form came from a page of ours in this very browser; goes into its hidden field `csrf`. */
+  /** The CSRF token: proves that a form came from our page in this browser; goes into the hidden field `csrf`. */
   readonly csrf: string
-  /** Null while the browser has brought no cookie. */
+  /** Null if the browser has no cookie yet. */
   readonly cookieValue: string | null
-  /** The Set-Cookie header that gives this browser another value, or takes its cookie away. */
+  /** The Set-Cookie header that changes this browser's value or removes its cookie. */
   setCookie(value: string | null): string
   /** Seals what was sent to a path of ours until the person has confirmed who they are; null where it is too long. */
   keepForm(path: string, fields: Readonly<Record<string, unknown>>): string | null

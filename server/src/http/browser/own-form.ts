@@ -18,8 +18,8 @@ export function changesNothing({ method }: Exchange): boolean {
 }
 
 /**
- * Rejects what another site made the browser send, before anything of it is read. Browsers name the page's origin on
- * every such request, and the newer ones also say how it relates to us; what names neither is left to the form's token.
+ * Rejects requests that another site made the browser send, before the body is read. Browsers send the page's origin with every
+ * such request, and newer ones also Sec-Fetch-Site; a request with neither is left to the CSRF token.
  */
 export function requireOwnOrigin({ settings, hostOf }: Edge, exchange: Exchange): void {
   if (changesNothing(exchange)) return
@@ -31,7 +31,7 @@ export function requireOwnOrigin({ settings, hostOf }: Edge, exchange: Exchange)
   }
 }
 
-/** The public address where one is set, else the address that the browser reached us under. */
+/** The public address if it is set, otherwise the address under which the browser reached us. */
 function isOwn(origin: string, host: string, { https, publicOrigin }: Edge['settings']): boolean {
   const url = URL.parse(origin)
   if (url === null || !WEB.has(url.protocol) || host === '') return false
@@ -85,14 +85,14 @@ function refusal(message: string, internal: string): ApiError {
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Load balancers and supervisors ask for these by address. They show nothing of a caller and change nothing. */
+/** Load balancers and supervisors call these by IP address. They show no customer data and change nothing. */
 const BY_ANY_NAME: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
 export const answersAnyHost = (path: string) => BY_ANY_NAME.has(path)
 
 /**
- * Rejects a request that was sent to another name than ours. Otherwise a page elsewhere could point its own name at our address
- * (DNS rebinding) and read everything that it then gets from its own origin.
+ * Rejects a request for another host name than ours. Otherwise a page elsewhere could point its own name at our address (DNS
+ * rebinding) and read our responses as its own origin.
  */
 export function requireOwnHost({ settings, hostOf }: Edge, exchange: Exchange): void {
   const { ownHosts } = settings
@@ -109,7 +109,7 @@ export function requireOwnHost({ settings, hostOf }: Edge, exchange: Exchange): 
   })
 }
 
-/** Any port: what forwards one of this machine to us has another. */
+/** Any port: a port forwarded to us has another number. */
 function isLoopback(host: string): boolean {
   return LOOPBACK.has(URL.parse(`http://${host}`)?.hostname ?? '')
 }
@@ -145,9 +145,9 @@ function isSentHere({ address, header }: Sent): boolean {
 }
 
 /**
- * Passkeys, cookies and the OAuth issuer belong to one host name. A browser that opens a page under an address of this machine
- * is sent to the same page under `localhost`; the port stays, because a forwarded one differs from ours. Null for all else: APIs
- * answer under every name of this machine.
+ * Passkeys, cookies and the OAuth issuer belong to one host name. A browser that opens a page under an IP address of this
+ * machine is redirected to the same page under `localhost`; the port stays, because a forwarded port differs from ours. Null in
+ * all other cases: the API responds under every name of this machine.
  */
 export function addressOfPage({ settings, addressOf }: Edge, { request, target, method }: Exchange): string | null {
   if (!settings.pagesAtLocalhost() || method !== 'GET' || target.host !== null) return null
@@ -163,13 +163,13 @@ export function addressOfPage({ settings, addressOf }: Edge, { request, target, 
 function isPublic(host: string, publicOrigin: string): boolean {
   const own = new URL(publicOrigin)
   const sent = URL.parse(`${own.protocol}//${host}`)
-  // Parsed with our scheme, so that the scheme's own port is the same as none.
+  // Parsed with our scheme, so that the scheme's default port equals no port.
   return sent !== null && sent.username === '' && sent.pathname === '/' && sent.host === own.host
 }
 
 /**
- * Rejects what a page of another site made a browser send, where it would change something. Pages have their own check, with
- * the form's token; routes that pages of every origin may call look at nothing that a browser adds by itself.
+ * Rejects a changing request that a page of another site made a browser send. Pages have their own check with the CSRF token;
+ * routes for pages of every origin use nothing that a browser adds by itself.
  */
 export function requireOwnSite(edge: Edge, { route }: ServedRoute, exchange: Exchange): void {
   if (route.access.kind === 'token' && !allowsAnyOrigin(route)) requireOwnOrigin(edge, exchange)

@@ -1,10 +1,10 @@
 const SIGN_IN = '/sign-in'
-/** Stands for our own host: what leads away from it leads away from us. */
+/** Stands for our own host: an address that resolves to another host leads to another site. */
 const HERE = 'http://portico.invalid'
 
 /**
- * How long an address may be that one comes back to after signing in, as it stands in the address of the sign-in page:
- * many a proxy reads no request line beyond 8 KiB.
+ * The longest address to return to after signing in. It is part of the sign-in page's address, and many proxies accept no
+ * request line beyond 8 KiB.
  */
 export const RETURN_TO_CHARS_MAX = 8_000
 
@@ -12,14 +12,14 @@ export function carriesBack(address: string): boolean {
   return encodeURIComponent(address).length <= RETURN_TO_CHARS_MAX
 }
 
-/** Where to sign in, so that one comes back afterwards. Without an address to come back to where there is none. */
+/** The sign-in page, with the address to return to if there is one. */
 export function signInAddress(returnTo: string | null): string {
   return returnTo === null ? SIGN_IN : `${SIGN_IN}?return_to=${encodeURIComponent(returnTo)}`
 }
 
 export const CONFIRM_PATH = '/sign-in/confirm'
 
-/** Where a signed-in person confirms who they are, and comes back. */
+/** The page where a signed-in person confirms their identity, with the address to return to. */
 export function confirmAddress(returnTo: string | null): string {
   return returnTo === null ? CONFIRM_PATH : `${CONFIRM_PATH}?return_to=${encodeURIComponent(returnTo)}`
 }
@@ -33,8 +33,8 @@ export function keepFormAddress(path: string, returnTo: string | null): string {
 }
 
 /**
- * The path and query of an address that stays with us, or null. It came in through a link, so it may say anything:
- * `//elsewhere.example` and `/\elsewhere.example` are other hosts to a browser.
+ * The path and query of an address on our own host, or null. It comes from a link, so it may be anything: browsers read
+ * `//elsewhere.example` and `/\elsewhere.example` as other hosts.
  */
 export function localAddress(text: string | undefined): string | null {
   if (text === undefined || !text.startsWith('/')) return null

@@ -1,6 +1,6 @@
 import type { FieldError } from '#kernel/errors.ts'
 
-/** One complaint of the validator; the library's own type is a union of thirty. */
+/** One error of the validator; the library's own type is a union of thirty. */
 export type Issue = {
   readonly keyword: string
   readonly schemaPath: string
@@ -11,7 +11,7 @@ export type Issue = {
 const FIELDS_MAX = 50
 const NAME_CHARS_MAX = 100
 
-/** All complaints, one for each field and reason, in words for people. `root` names the whole when it is at fault. */
+/** All errors, one for each field and reason, in words for people. `root` names the whole body if it is invalid. */
 export function fieldErrors(issues: readonly Issue[], root: string): FieldError[] {
   const errors = settleChoices(settleUnions(issues)).flatMap((issue) => toFieldErrors(issue, root))
   const seen = new Set<string>()
@@ -37,22 +37,22 @@ function toFieldErrors({ keyword, instancePath, params }: Issue, root: string): 
         return { field, code: 'unknown_field', message: 'is not a field of this request' }
       })
     case 'boolean':
-      // Each unknown field is reported a second time as "schema is false".
+      // The validator reports each unknown field a second time as "schema is false".
       return []
     default:
       return [{ field: fieldName(instancePath, root), ...fieldMessage(keyword, params) }]
   }
 }
 
-/** What is none of the values of a list gets no message about its type as well: the list says more. */
+/** Drops the type errors of a value that is not in a list of allowed values: the list says more. */
 function settleChoices(issues: readonly Issue[]): Issue[] {
   const lists = new Set(issues.filter(({ keyword }) => keyword === 'enum').map(({ instancePath }) => instancePath))
   return issues.filter(({ keyword, instancePath }) => keyword !== 'type' || !lists.has(instancePath))
 }
 
 /**
- * A value that fits no form of a union is complained about once per form. What helps is the complaint about the form
- * that was meant: the one whose own type and constants matched; if none did, the list of what is allowed.
+ * The validator reports a value that fits no form of a union once per form. Only the errors of the intended form help: the one
+ * whose type and constants matched; if none did, the list of allowed forms.
  */
 function settleUnions(issues: readonly Issue[]): Issue[] {
   const unions = issues.filter(({ keyword }) => keyword === 'anyOf')
@@ -76,7 +76,7 @@ function settle(union: Issue, inside: readonly Issue[], prefix: string): Issue[]
   return [{ ...union, params: { choices: choices.map(({ params }) => params) } }]
 }
 
-/** The value is of another kind altogether, or one of its constants says it is another member of the union. */
+/** The value has another type, or one of its constants shows that it is another member of the union. */
 function isAnotherForm({ keyword, instancePath }: Issue, at: string): boolean {
   return keyword === 'const' || (keyword === 'type' && instancePath === at)
 }
@@ -94,7 +94,7 @@ function fieldName(pointer: string, root: string): string {
   )
 }
 
-/** `events`, `1`, `name` reads `events[1].name`; cut, because the names come from the client. */
+/** `events`, `1`, `name` becomes `events[1].name`; cut, because the names come from the client. */
 export function fieldPath(keys: readonly string[], root: string): string {
   const path = keys.reduce((before, key) => {
     if (/^\d+$/.test(key)) return `${before}[${key}]`
@@ -115,7 +115,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 
 type Message = Omit<FieldError, 'field'>
 
-/** A validator's keyword with its parameters, as a stable code and a sentence that begins after the field's name. */
+/** A validator's keyword with its parameters, as a stable code and a sentence that continues the field's name. */
 function fieldMessage(keyword: string, params: object): Message {
   const limit = String(Reflect.get(params, 'limit'))
   switch (keyword) {
@@ -146,7 +146,7 @@ function fieldMessage(keyword: string, params: object): Message {
     case 'multipleOf':
       return { code: 'not_a_multiple', message: `must be a multiple of ${String(Reflect.get(params, 'multipleOf'))}` }
     case 'uniqueItems':
-      return { code: 'duplicate', message: 'must not name anything twice' }
+      return { code: 'duplicate', message: 'must not contain duplicates' }
     case 'format':
       return { code: 'invalid_format', message: `must be a valid ${String(Reflect.get(params, 'format'))}` }
     case 'pattern':
@@ -166,7 +166,7 @@ function choice(allowed: unknown): Message {
   return { code: 'invalid_choice', message: `must be one of: ${values.map(String).join(', ')}` }
 }
 
-/** What was complained about in each form of a union: constants make a choice, types a list of types. */
+/** The expected values or types of all forms of a union. */
 function union(choices: unknown): Message {
   const params: object[] = Array.isArray(choices) ? choices : []
   const constants = params.filter((each) => 'allowedValue' in each).map((each) => Reflect.get(each, 'allowedValue'))

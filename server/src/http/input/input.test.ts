@@ -141,7 +141,7 @@ describe('query parameters', () => {
     expect(query).toEqual({ per_page: 7, followed: true, price: 1.5, limits: [1, 2], sort: 'new' })
   })
 
-  test('that nobody declared are ignored, repeated or not', async () => {
+  test('that are not declared are ignored, repeated or not', async () => {
     expect((await seen(await search('?utm_source=x&utm_source=y&__proto__=1&constructor=2'))).query).toEqual({
       sort: 'new',
     })
@@ -182,7 +182,7 @@ describe('query parameters', () => {
   })
 })
 
-describe('a query that its route reads by itself', () => {
+describe('a raw query', () => {
   test('arrives with every value of every name, whatever the schema says', async () => {
     const { query } = await seen(await fetch(`${edge.url}/raw?n=x&n=&other=a%2Cb+c`))
     const values = [
@@ -192,7 +192,7 @@ describe('a query that its route reads by itself', () => {
     expect(query).toEqual([values, false])
   })
 
-  test('is marked when it cannot be decoded, for the route to reject in its own way', async () => {
+  test('is marked if it cannot be decoded, so that the route rejects it', async () => {
     expect((await seen(await fetch(`${edge.url}/raw?a=%zz&b=1`))).query).toEqual([[['b', ['1']]], true])
     expect((await seen(await fetch(`${edge.url}/raw`))).query).toEqual([[], false])
   })
@@ -231,7 +231,7 @@ describe('bodies', () => {
     expect(fields.find(({ field }) => field === 'note')?.message).toBe('must be a string or null')
   })
 
-  test.each([null, 3, 'none'])('one complaint about %j where one of a list of texts is wanted', async (tier) => {
+  test.each([null, 3, 'none'])('one error for %j instead of a listed text', async (tier) => {
     const fields = await refused(await postJson('/make', { ...GOOD, tier }), 422, 'validation_error')
     expect(fields).toEqual([{ field: 'tier', code: 'invalid_choice', message: 'must be one of: high, low' }])
   })
@@ -246,7 +246,7 @@ describe('bodies', () => {
     }
   })
 
-  test.each([null, [], 'text', 5, true])('422 for %j where an object belongs', async (body) => {
+  test.each([null, [], 'text', 5, true])('422 for %j instead of an object', async (body) => {
     expect(codes(await refused(await postJson('/make', body), 422, 'validation_error'))).toEqual(['body: invalid_type'])
   })
 
@@ -272,18 +272,18 @@ describe('bodies', () => {
     expect(({} as { admin?: boolean }).admin).toBeUndefined()
   })
 
-  test('400 for a body nested without end', async () => {
+  test('400 for a body that is nested too deeply', async () => {
     await refused(await post('/make', `${'['.repeat(200_000)}${']'.repeat(200_000)}`), 400, 'invalid_request')
   })
 
-  test('of very many faults only some are listed, and of a huge body none', async () => {
+  test('lists only some of very many errors, and none of a huge body', async () => {
     const send = async (count: number) =>
       refused(await postJson('/mint', { scopes: Array(count).fill(1) }), 422, 'validation_error')
     expect((await send(500)).length).toBe(50)
     expect(codes(await send(200_000))).toEqual(['body: invalid'])
   })
 
-  test('none is needed where no field is required, with or without a content type', async () => {
+  test('is optional if no field is required, with or without a content type', async () => {
     for (const headers of [{}, JSON_TYPE, { 'content-type': 'text/plain' }]) {
       expect((await seen(await post('/mint', undefined, headers))).body).toEqual({})
       expect((await post('/ping', undefined, headers)).status).toBe(200)
@@ -297,7 +297,7 @@ describe('bodies', () => {
 
   test.each([
     ['text/plain', { 'content-type': 'text/plain' }],
-    ['a form where JSON belongs', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['a form instead of JSON', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['another charset', { 'content-type': 'application/json; charset=utf-16' }],
     ['a compressed body', { ...JSON_TYPE, 'content-encoding': 'gzip' }],
     ['nonsense', { 'content-type': ';;' }],
@@ -329,7 +329,7 @@ describe('bodies', () => {
   })
 })
 
-describe('a body that is not taken', () => {
+describe('a body that is not read', () => {
   test('is read to its end when its length is known, so that the client gets the reason and can continue', async () => {
     const bytes = 3_000_000
     const head = `POST /make HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer at_test_user\r\nContent-Type: application/json\r\n`
@@ -338,7 +338,7 @@ describe('a body that is not taken', () => {
     expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 404'])
   })
 
-  test('on a read is not looked at', async () => {
+  test('on a read is ignored', async () => {
     const text = `GET /search/${COMPANY} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer at_test_user\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc`
     expect(parseRaw(await sendRaw(edge.port, text)).status).toBe(200)
   })

@@ -1,21 +1,21 @@
-/** Deeper than any request of ours; walking deeper would risk the stack. */
+/** Deeper than any valid request; a deeper walk would risk the stack. */
 const DEPTH_MAX = 32
 
 export type TextProblem = {
-  /** Where, from the outside in; empty for the value itself. */
+  /** The path of keys from the top; empty for the value itself. */
   readonly path: readonly string[]
   readonly problem: 'unstorable_text' | 'reserved_name' | 'too_deep'
 }
 
 /**
- * Text PostgreSQL can store and UTF-8 can carry: no NUL, no half of a surrogate pair. Both are legal in JSON and
- * would otherwise surface as an error from the database or as a silently changed character.
+ * Text that PostgreSQL can store and UTF-8 can encode: no NUL, no half of a surrogate pair. Both are legal in JSON and would
+ * otherwise cause a database error or a silently changed character.
  */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
-/** The first thing in a JSON value that no schema should have to think of, or null; and how many values there are. */
+/** The first problem in a JSON value that no schema checks, or null; and the number of values. */
 export function inspect(value: unknown): { readonly problem: TextProblem | null; readonly values: number } {
   const counter = { values: 0 }
   return { problem: findProblem(value, 0, counter), values: counter.values }
@@ -31,7 +31,7 @@ function findProblem(value: unknown, depth: number, counter: Counter): TextProbl
   return Array.isArray(value) ? inList(value, depth, counter) : inFields(value, depth, counter)
 }
 
-/** Counted by hand: a body can be half a million items, and a list of their names would cost more than the rest. */
+/** Counted in a loop: a body can have half a million items, and a list of their names would cost more than the rest. */
 function inList(list: readonly unknown[], depth: number, counter: Counter): TextProblem | null {
   for (let at = 0; at < list.length; at++) {
     const found = findProblem(list[at], depth + 1, counter)
@@ -42,7 +42,7 @@ function inList(list: readonly unknown[], depth: number, counter: Counter): Text
 
 function inFields(fields: object, depth: number, counter: Counter): TextProblem | null {
   for (const [name, inner] of Object.entries(fields)) {
-    // Assigning this key would replace an object's prototype instead of setting a property.
+    // Assigning this key would replace the object's prototype instead of setting a property.
     if (name === '__proto__') return { path: [], problem: 'reserved_name' }
     if (!isStorable(name)) return { path: [], problem: 'unstorable_text' }
     const found = findProblem(inner, depth + 1, counter)

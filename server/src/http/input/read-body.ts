@@ -16,12 +16,12 @@ export function hasBody(headers: BodyHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
-/** "Expect: 100-continue": the client asks before it sends, so that it need not send in vain. */
+/** "Expect: 100-continue": the client waits for permission before it sends its body. */
 export function awaitsLeave(headers: BodyHeaders): boolean {
   return headers.expect !== undefined && /(^|\W)100-continue($|\W)/i.test(headers.expect) && hasBody(headers)
 }
 
-/** Rejects what the route cannot read, before a byte of it is read. A request without a body may say anything. */
+/** Rejects a media type that the route cannot read, before reading the body. Without a body any media type is accepted. */
 export function requireMediaType(headers: BodyHeaders, accepts: readonly MediaType[]): void {
   const encoding = headers['content-encoding']
   const acceptable =
@@ -35,7 +35,7 @@ export function requireMediaType(headers: BodyHeaders, accepts: readonly MediaTy
   })
 }
 
-/** An empty body is no body, whatever its Content-Type says. */
+/** An empty body counts as no body, whatever its Content-Type is. */
 export function parseBody(headers: BodyHeaders, bytes: Uint8Array, as?: Route['bodyAs']): unknown {
   if (bytes.length === 0) return undefined
   const text = decode(bytes)
@@ -49,7 +49,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return UTF8.decode(bytes)
   } catch {
-    // Replacing bad bytes would store something the client never sent.
+    // Replacing invalid bytes would store something that the client never sent.
     throw new ApiError('invalid_request', { public: 'The request body is not UTF-8.' })
   }
 }
@@ -58,12 +58,12 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The parser's own message quotes the body, which belongs neither in an answer nor in a log.
+    // The parser's message quotes the body, which must appear neither in a response nor in a log.
     throw new ApiError('invalid_request', { public: 'The request body is not JSON.' })
   }
 }
 
-/** A name given twice becomes a list, which no form schema of ours accepts: RFC 6749 forbids repeating one. */
+/** A repeated name becomes a list, which no form schema accepts: RFC 6749 forbids repeating one. */
 function parseForm(text: string): Record<string, unknown> {
   const { values, malformed } = parseQueryText(text)
   if (malformed) throw new ApiError('invalid_request', { public: 'The form is not correctly percent-encoded.' })
@@ -82,17 +82,17 @@ function isUtf8(headers: BodyHeaders): boolean {
 }
 
 /**
- * So much of a body that is too large is read and thrown away: to hang up on a client that is still sending would often
- * lose it the answer that says why.
+ * How much of a body that is too large is read and discarded: if we closed the connection while the client is sending, it would
+ * often not get the error response.
  */
 const DRAINED_BYTES_MAX = 16_777_216
 
-/** Rejects a body whose length is said and too large before a byte of it is read. */
+/** Rejects a body whose declared length is too large, before reading it. */
 export function requireLength({ headers }: IncomingMessage, bytesMax: number): void {
   if (Number(headers['content-length']) > bytesMax) throw tooLarge(bytesMax)
 }
 
-/** All of a request's body. */
+/** Reads the whole body. */
 export function receiveBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const chunks: Buffer[] = []
@@ -104,15 +104,15 @@ export function receiveBody(request: IncomingMessage, bytesMax: number): Promise
     if (bytes > DRAINED_BYTES_MAX) reject(tooLarge(bytesMax))
   })
   request.once('end', () => (bytes > bytesMax ? reject(tooLarge(bytesMax)) : resolve(Buffer.concat(chunks))))
-  // Broken off: nobody is left to read the answer. Node reports both, in either order, and the first counts.
+  // Cut off: no client is left to read a response. Node reports both events, in either order, and the first counts.
   request.once('error', (error) => reject(brokenOff(error)))
   request.once('close', () => reject(brokenOff(null)))
-  // Gone already, while we looked who it was.
+  // The connection was closed while the caller was looked up.
   if (request.destroyed) reject(brokenOff(null))
   return promise
 }
 
-/** Whether what is still to come of the body is so little that the connection can be kept: Node throws it away by itself. */
+/** Whether the rest of the body is so short that the connection can be kept: Node discards it. */
 export function endsSoon({ complete, headers }: IncomingMessage): boolean {
   return complete || Number(headers['content-length']) <= DRAINED_BYTES_MAX
 }

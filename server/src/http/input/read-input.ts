@@ -8,14 +8,14 @@ import { fieldErrors, fieldPath } from './field-errors.ts'
 import { inspect, isStorable, type TextProblem } from './plain-text.ts'
 import { queryError, type RawQuery, readQuery, UNSTORABLE } from './read-query.ts'
 
-// The library stops after 8 complaints, which would cut a union's short; without any bound a large bad body is costly.
+// The library stops after 8 errors, which would cut a union's short; without any bound a large invalid body is expensive.
 Settings.Set({ maxErrors: 200 })
 
 export type RawInput = { readonly params: unknown; readonly query: RawQuery; readonly body: unknown }
 export type Input = { readonly params: unknown; readonly query: unknown; readonly body: unknown }
 export type InputReader = (raw: RawInput, version: Version) => Input
 
-/** The three parts of a request against the route's schemas, in the order path (404), query (400), body (422). */
+/** Validates the three parts of a request against the route's schemas, in the order path (404), query (400), body (422). */
 export function inputReader({ schema, bodyAs, queryAs }: Pick<Route, 'schema' | 'bodyAs' | 'queryAs'>): InputReader {
   const params = paramsReader(schema.params)
   const query = queryAs === 'raw' ? (raw: RawQuery) => raw : queryReader(schema.query)
@@ -25,7 +25,7 @@ export function inputReader({ schema, bodyAs, queryAs }: Pick<Route, 'schema' | 
 
 type Schema = Route['schema']['body']
 
-/** Schemas are constants, mostly: a process that composes the service many times over, as tests do, compiles them once. */
+/** Schemas are mostly constants: a process that composes the service many times, as tests do, compiles them once. */
 function oncePerSchema<T>(make: (schema: TSchema) => T): (schema: TSchema) => T {
   const made = new WeakMap<TSchema, { readonly what: T }>()
   return (schema) => {
@@ -37,7 +37,7 @@ function oncePerSchema<T>(make: (schema: TSchema) => T): (schema: TSchema) => T 
 
 const validatorOf = oncePerSchema((schema) => Compile(schema))
 
-/** An id that cannot exist answers like one that does not. */
+/** A malformed id gets the same response as an unknown one. */
 function paramsReader(schema: Schema): (params: unknown) => unknown {
   const validator = schema && validatorOf(schema)
   return (params) => {
@@ -70,17 +70,17 @@ function bodyReader(schema: Schema): (body: unknown, version: Version) => unknow
   }
 }
 
-/** Filling them in walks the whole schema, which costs more than everything else that is done with a short query. */
+/** Filling in defaults walks the whole schema, which costs more than all other work for a short query. */
 function hasDefaults(schema: TSchema): boolean {
   return JSON.stringify(schema).includes('"default":')
 }
 
-/** More values than this are not searched for every fault there is: that can take a second of everybody's time. */
+/** In a body with more values than this not every error is searched: that could block the event loop for a second. */
 const EXPLAINED_VALUES_MAX = 10_000
 
 /**
- * Never coerced: `"5"` is no number. An absent body reads as `{}`, so that what is missing from it can be named and
- * a route that needs nothing accepts nothing. A route without a body schema takes a body with no fields.
+ * Never coerced: `"5"` is not a number. An absent body is read as `{}`, so that missing fields can be named and a route without
+ * required fields accepts it. A route without a body schema accepts a body without fields.
  */
 const readBodyOf = oncePerSchema((schema): ((body: unknown, rules: Behaviour) => unknown) => {
   const open = validatorOf(schema)
@@ -100,7 +100,7 @@ const readBodyOf = oncePerSchema((schema): ((body: unknown, rules: Behaviour) =>
   }
 })
 
-const TOO_MUCH_TO_EXPLAIN = { field: 'body', code: 'invalid', message: 'is wrong somewhere; send less to learn where' }
+const TOO_MUCH_TO_EXPLAIN = { field: 'body', code: 'invalid', message: 'is invalid; send a smaller body to see where' }
 
 function rejectTextProblem(found: TextProblem | null): void {
   if (found === null) return
@@ -122,9 +122,9 @@ const LISTS_OF_SCHEMAS = ['anyOf', 'oneOf', 'prefixItems']
 const SINGLE_SCHEMAS = ['items', 'additionalProperties']
 
 /**
- * The same schema with every object closed that does not itself say what else it takes, so that a misspelt field is
- * rejected instead of ignored. Members of an intersection stay open and the whole is closed, or each would reject the
- * others' fields.
+ * The same schema with all objects closed unless they declare additional properties, so that a misspelt field is rejected
+ * instead of ignored. The members of an intersection stay open and the whole is closed; otherwise each would reject the others'
+ * fields.
  */
 function closeSchema(schema: object): object {
   return close(schema as Keywords, true)
@@ -145,7 +145,7 @@ function close(schema: Keywords, closing: boolean): Keywords {
   } else if (closing && isKeywords(out['properties']) && out['patternProperties'] === undefined) {
     out['additionalProperties'] ??= false
   }
-  // Absent and undefined are not the same to a validator.
+  // A validator distinguishes absent and undefined.
   return Object.fromEntries(Object.entries(out).filter(([, value]) => value !== undefined))
 }
 

@@ -14,7 +14,7 @@ const query = (text: string) =>
   }
 
 describe('a list parameter', () => {
-  test('reads the same however its items are spread over repetitions and commas', () => {
+  test('has the same value for repeated and comma-joined items', () => {
     const item = fc
       .string({ minLength: 1, unit: 'grapheme' })
       .filter((text) => !text.includes(',') && !text.includes('\0'))
@@ -28,7 +28,7 @@ describe('a list parameter', () => {
 })
 
 describe('per_page', () => {
-  test('any integer gives the page size the specification says', () => {
+  test('any integer gives the page size of the specification', () => {
     fc.assert(
       fc.property(fc.bigInt(), (wanted) => {
         const size = pageSize(query(`per_page=${wanted}`).per_page)
@@ -54,7 +54,7 @@ describe('per_page', () => {
 })
 
 describe('any query text', () => {
-  test('is read or marked, and never throws', () => {
+  test('is parsed or marked as malformed, and never throws', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(parseQueryText(text)).toHaveProperty('malformed')

@@ -4,9 +4,8 @@ import { isStorable } from './plain-text.ts'
 type Keywords = Readonly<Record<string, unknown>>
 
 /**
- * Query text as the values its schema speaks of: numbers and booleans where it says so, lists from both ways clients
- * write them (`a=1&a=2` and `a=1,2`). What does not read as its type stays text, and the validator says so.
- * Parameters the schema does not name are ignored.
+ * Converts the query to the types of its schema: numbers, booleans, and lists in both forms (`a=1&a=2` and `a=1,2`). A value
+ * that cannot be converted stays text, and the validator rejects it. Parameters that are not in the schema are ignored.
  */
 export function readQuery(schema: object, query: RawQuery): Record<string, unknown> {
   if (query.malformed) throw badQuery('The query string is not correctly percent-encoded.')
@@ -48,7 +47,7 @@ function propertiesOf(schema: object): Readonly<Record<string, Keywords>> {
   return ((schema as Keywords)['properties'] ?? {}) as Record<string, Keywords>
 }
 
-/** Empty places are nothing: `a=` is the empty list, and a trailing comma adds no item. */
+/** Empty items are dropped: `a=` is the empty list, and a trailing comma adds no item. */
 function readList(property: Keywords, texts: readonly string[]): unknown[] {
   const items = (property['items'] ?? {}) as Keywords
   return texts
@@ -78,10 +77,10 @@ function finite(number: number): number {
   return Math.min(Math.max(number, -Number.MAX_VALUE), Number.MAX_VALUE)
 }
 
-/** A query string taken apart: every value a name was given, in order. */
+/** A parsed query string: all values of each name, in order. */
 export type RawQuery = {
   readonly values: ReadonlyMap<string, readonly string[]>
-  /** Some part was not percent-encoded UTF-8. Each route says in its own words what that means. */
+  /** Some part was not percent-encoded UTF-8. Each route rejects that in its own format. */
   readonly malformed: boolean
 }
 
@@ -114,7 +113,7 @@ function decode(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    // decodeURIComponent says "malformed" in no other way.
+    // decodeURIComponent reports malformed input only by throwing.
     return null
   }
 }

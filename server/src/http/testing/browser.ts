@@ -1,9 +1,9 @@
-/** A browser as far as pages without scripts need one: it keeps its cookies, follows no redirect, and fills in forms. */
+/** A simple browser for pages without scripts: it keeps cookies, follows no redirect, and fills in forms. */
 export type TestBrowser = {
-  /** What the browser holds, by name. */
+  /** The cookies, by name. */
   readonly cookies: Map<string, string>
   open(path: string, headers?: Readonly<Record<string, string>>): Promise<SeenPage>
-  /** Sends a form as one of our own pages would, with the token of the page seen last unless the fields name another. */
+  /** Sends a form like one of our own pages, with the CSRF token of the last page unless the fields have another. */
   submit(path: string, fields: FormFields, headers?: Readonly<Record<string, string>>): Promise<SeenPage>
 }
 

@@ -4,7 +4,7 @@ import { newClientId, newId } from '#kernel/ids.ts'
 const scopes = (...all: Scope[]): ReadonlySet<Scope> => new Set(all)
 const app = { world: 'test', appId: newId('app'), keyId: newClientId('test'), apiVersion: '2026-11-01' } as const
 
-/** One caller of each kind, by the bearer that stands for it. */
+/** One caller of each kind, by its bearer token. */
 export const CALLERS = {
   pk_test_public: { ...app, kind: 'publishable', scopes: scopes('read:public') },
   at_test_client: { ...app, kind: 'client', scopes: scopes('read:public') },

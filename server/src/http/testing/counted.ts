@@ -1,6 +1,6 @@
 import type { Counted, Sent } from '../counted.ts'
 
-/** A request that no limit rejects, but for what a test puts in place of that. */
+/** A request that no limit rejects, with the test's changes. */
 export function countedAs(sent: Sent, more: Partial<Counted> = {}): Counted {
   const givesBack = { giveBack() {} }
   return {

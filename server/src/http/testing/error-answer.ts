@@ -6,7 +6,7 @@ export type ErrorAnswer = {
   readonly remediation?: string
 }
 
-/** Reads an error and insists on what must be true of every error there is. */
+/** Reads an error and checks the rules for every error. */
 export async function readError(response: Response): Promise<ErrorAnswer> {
   const text = await response.text()
   const { error } = JSON.parse(text) as { error: ErrorAnswer }

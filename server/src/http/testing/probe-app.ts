@@ -14,15 +14,15 @@ export type ProbeApp = {
   readonly app: App
   readonly url: string
   readonly port: number
-  /** Everything written to the log, line by line. */
+  /** All lines of the log. */
   readonly logLines: readonly string[]
   readonly observed: readonly { readonly operation: string; readonly status: number }[]
-  /** Every bearer that was looked up. */
+  /** All bearer tokens that were looked up. */
   readonly lookups: readonly string[]
   close(): Promise<void>
 }
 
-/** The real edge on a real port, around routes made up for a test. */
+/** The real edge on a real port, with routes made up for a test. */
 export async function serveProbes(
   routes: readonly Route[],
   { ports, settings }: { readonly ports?: Partial<Ports>; readonly settings?: Partial<HttpSettings> } = {},
@@ -58,7 +58,7 @@ export async function serveProbes(
   return { app, url: `http://127.0.0.1:${port}`, port, logLines, observed, lookups, close }
 }
 
-/** Transactions that run their work and reach nothing: for what happens around them. */
+/** Transactions that run their work without a database: for tests of what happens around them. */
 function noDatabase(world: 'test' | 'live'): WorldDatabase {
   const nothing = { world } as Tx
   return {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** The parts of a route declaration that a probe does not care about. */
+/** The parts of a route declaration that do not matter to a test. */
 export const probe = { summary: 'Probe', tag: 'probe' }
 
 export const Ok = Type.Object({ ok: Type.Boolean() })

@@ -1,12 +1,12 @@
 import { connect } from 'node:net'
 
-/** Sends bytes as they are, for what no HTTP client would send, and reads until the server hangs up. */
+/** Sends raw bytes that no HTTP client would send, and reads until the server closes the connection. */
 export async function sendRaw(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   const chunks: Buffer[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
   socket.on('data', (chunk) => chunks.push(chunk))
-  // A server that hangs up while we still write shows as an error; what it said before is what counts.
+  // A server that closes the connection while we write causes an error; its earlier response counts.
   socket.on('error', () => resolve())
   socket.on('close', () => resolve())
   socket.write(text)
