@@ -41,6 +41,6 @@ export type Moment = { readonly occurredAt: WorldTime }
 /** A fact lies in the past when it is received, and so does the certification in it. */
 export function rejectFutureCertification({ certified_at }: Partial<UserProfile>, { occurredAt }: Moment): void {
   if (certified_at === undefined || certified_at === null || certified_at <= occurredAt) return
-  const message = 'is after the time at which this happened'
+  const message = 'is after occurred_at'
   throw validationError([{ field: 'certified_at', code: 'in_the_future', message }])
 }

@@ -196,7 +196,7 @@ export class RowCursors {
 
 function malformed(): ApiError {
   return new ApiError('invalid_request', {
-    public: 'The cursor is not one this list gave out.',
+    public: 'The cursor is not from this list.',
     remediation: 'Pass meta.next_cursor of the page before as it is, or leave the cursor out to list again.',
   })
 }

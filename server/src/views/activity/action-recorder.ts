@@ -16,7 +16,7 @@ export type ActionRecorder = ActionPort & {
 
 type Around = { readonly clock: WallClock; readonly log: Pick<Log, 'warn'> }
 
-/** Fills the edge's port for what apps do for users. */
+/** Implements the edge's port that records what apps do for users. */
 export function actionRecorder(
   databases: Readonly<Record<World, WorldDatabase>>,
   { clock, log }: Around,
@@ -42,7 +42,7 @@ function entryOf({ caller, name, resourceId, changedFields, requestId }: Action,
   return { owner, appId: caller.appId, action: name, resourceId, changedFields, outcome, requestId }
 }
 
-/** Of different refusals, for one app and user. */
+/** Different rejections, for one app and user. */
 export const REFUSALS_AN_HOUR = 20
 
 const SAME = { name: 'same', max: 1, periodSeconds: 3_600 }

@@ -139,7 +139,7 @@ describe('GET /activity: filters', () => {
     }
   })
 
-  test('400 for half a resource, an unknown status or type, a star in the middle, a time that is none, a foreign cursor', async () => {
+  test('400 for half a resource, an unknown status or type, a star in the middle, a malformed time, a foreign cursor', async () => {
     const [user, other] = [await stage.user(), await stage.user()]
     const send = await stage.as(user, ['read:profile'])
     const wrong = [
@@ -162,7 +162,7 @@ describe('GET /activity: filters', () => {
 })
 
 describe('GET /activity: pages', () => {
-  test('no entry twice and none missed, whatever is added meanwhile, in older versions too', async () => {
+  test('no entry twice and none missed while others are added, in older versions too', async () => {
     const user = await stage.user()
     for (let i = 0; i < 25; i++) await stage.record({ user, action: `a.n${i}` })
     const send = await stage.as(user, ['read:profile', 'write:follows'])
@@ -181,7 +181,7 @@ describe('GET /activity: pages', () => {
     }
   })
 
-  test('few among very many: a page says that there is more, even where it found nothing yet', async () => {
+  test('few matches among very many: a page reports that there is more, even if it found nothing yet', async () => {
     const user = await stage.user()
     await stage.record({ user, action: 'rare.thing' })
     await stage.db.sql(
@@ -201,7 +201,7 @@ describe('GET /activity: pages', () => {
 })
 
 describe('after 90 days', () => {
-  test('entries are forgotten, a batch at a time', async () => {
+  test('old entries are deleted in batches', async () => {
     const user = await stage.user()
     for (let i = 0; i < 3; i++) await stage.record({ user, action: 'a.old' })
     await advance(stage.db, '89 days')
@@ -216,7 +216,7 @@ describe('after 90 days', () => {
   })
 })
 
-describe('what the database itself holds', () => {
+describe('constraints of the database', () => {
   const VALID = {
     ...{ id: newId('activityEntry'), app_id: newId('app'), actor: 'app', action: 'a.b', status: 'success' },
     ...{ resource_id: null as string | null, error_type: null as string | null, changed_fields: null as unknown },

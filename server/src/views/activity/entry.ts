@@ -5,21 +5,21 @@ export const STATUSES = ['success', 'failure', 'denied'] as const
 export type Status = (typeof STATUSES)[number]
 
 /**
- * Who acted: an app, the user themself (who decided what an app proposed), another person who decided what was proposed for
- * the user, or time (which ran out).
+ * Who acted: an app, the user (who decided about an app's proposal), another person who decided about a proposal for the user,
+ * or the system (an expiry).
  */
 export const ACTORS = ['app', 'user', 'reviewer', 'system'] as const
 export type Actor = (typeof ACTORS)[number]
 
 export type Outcome =
   | { readonly status: 'success' }
-  /** The type of the error that the app was answered with. */
+  /** The type of the error response to the app. */
   | { readonly status: 'failure' | 'denied'; readonly errorType: string }
 
 /** The owner of the activity: a user, or the user that an installation is on. */
 export type Owner = { readonly userId: Id<'user'> } | { readonly installationId: Id<'installation'> }
 
-/** What an app did for a user, or tried to. Ids and words of ours alone: nothing that any person typed. */
+/** What an app did for a user, or tried to. Only our own ids and words: no text from a person. */
 export type NewEntry = {
   readonly owner: Owner
   readonly appId: Id<'app'>
@@ -33,7 +33,7 @@ export type NewEntry = {
   readonly requestId: string | null
 }
 
-/** `syndicates.*`, `syndicates.member.*`, or one action by its whole name. */
+/** `syndicates.*`, `syndicates.member.*`, or the full name of one action. */
 export const ACTION_PATTERN = '^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)*(\\.\\*)?$'
 
 export type WantedActions = { readonly exactly: string | null; readonly beginning: string | null }
@@ -48,25 +48,25 @@ export function wantedActions(pattern: string | undefined): WantedActions {
 
 const typeOfKind = (kind: IdKind) => kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** "`syn_…` for Club": clients in the field still ask in the older words. */
+/** "`syn_…` for Club": existing clients still filter by the older words. */
 export const RESOURCE_TYPES: readonly string[] = [
   ...(Object.keys(ID_PREFIX) as IdKind[]).map(typeOfKind),
   ...Object.values(OLDER_RESOURCE_TYPES),
 ]
 
-/** What kind of thing an id names, in the words of the wire; null for what is no id. */
+/** The kind of record that an id names, as the API calls it; null if it is not an id. */
 function typeOfId(id: string): string | null {
   const kind = kindOfId(id)
   return kind === null ? null : typeOfKind(kind)
 }
 
-/** Whether an id names a thing of this kind, in our word for it or the older one. */
+/** Whether an id names a record of this kind, by the current or the older word. */
 export function isOfType(id: string, type: string | undefined): boolean {
   const own = typeOfId(id)
   return own !== null && (own === type || OLDER_RESOURCE_TYPES[own] === type)
 }
 
-/** Without an id the action says what it was about: `installations.create` about installations. */
+/** Without an id the action's first word is the type: `installations.create` has the type installations. */
 export function resourceType(action: string, id: string | null): string {
   return (id === null ? null : typeOfId(id)) ?? action.split('.', 1)[0] ?? action
 }

@@ -1,10 +1,10 @@
 import type { Fields, VersionStep } from '#http/version-steps.ts'
 import { hexDigestOf } from '#system/crypto/secret.ts'
 
-/** What the older API called a thing; it is understood as a filter in every version. */
+/** The older API's names; accepted as a filter in every version. */
 export const OLDER_RESOURCE_TYPES: Readonly<Record<string, string>> = { company: 'Company', syndicate: 'Club' }
 
-/** Entries had a UUID, and named companies and syndicates by the older API's words. */
+/** In older versions entries had a UUID, and companies and syndicates the older names. */
 export const ACTIVITY_STEPS: readonly VersionStep[] = [
   {
     name: 'ids and kinds of activity',
@@ -14,7 +14,7 @@ export const ACTIVITY_STEPS: readonly VersionStep[] = [
   },
 ]
 
-/** What the route's own schema has let through. */
+/** The result of the route's own schema. */
 type Entry = Fields & { readonly id: string; readonly attributes: Fields & { readonly resource_type: string } }
 type Page = Fields & { readonly data: readonly Entry[] }
 
@@ -24,7 +24,7 @@ function older({ id, attributes, ...entry }: Entry): Fields {
   return { id: uuidOf(id), ...entry, attributes: { ...attributes, resource_type } }
 }
 
-/** The same for an id whenever it is asked: version 8 of RFC 9562, made of the id's digest. */
+/** Always the same for an id: version 8 of RFC 9562, made from the id's digest. */
 function uuidOf(id: string): string {
   const hex = hexDigestOf(id)
   const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4)

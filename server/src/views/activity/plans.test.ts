@@ -34,7 +34,7 @@ afterAll(() => db.close())
 
 const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-/** The plan that is kept for a prepared statement, whatever it is given. */
+/** The generic plan of a prepared statement, for any values. */
 async function planOf(name: string, values: string): Promise<readonly Node[]> {
   const found = allStatements().find((one) => one.name === name)
   if (found === undefined) throw new Error(`no statement ${name}`)
@@ -55,7 +55,7 @@ describe('a page of activity costs the same wherever it is', () => {
     ['activity.list_of_app', 'activity_entries_app'],
     ['activity.list_about', 'activity_entries_resource'],
     ['activity.list_refused', 'activity_entries_refused'],
-  ])('%s goes along %s from its place on, in its order', async (name, index) => {
+  ])('%s scans %s from its place, in index order', async (name, index) => {
     const nodes = await planOf(name, PAGE)
     const read = nodes.filter((node) => node['Relation Name'] === 'activity_entries')
     expect(read.map((node) => node['Index Name'])).toEqual([index])
@@ -66,7 +66,7 @@ describe('a page of activity costs the same wherever it is', () => {
     expect(nodesOf(lookedAt ?? { 'Node Type': '' }).map((node) => node['Node Type'])).not.toContain('Sort')
   })
 
-  test('what is counted of an app is its newest entries, along their index', async () => {
+  test('counts the newest entries of an app by their index', async () => {
     const nodes = await planOf('activity.count_by_app', `'${newId('user')}', array['${newId('app')}'], true`)
     const read = nodes.filter((node) => node['Relation Name'] === 'activity_entries')
     expect(read.map((node) => node['Index Name'])).toEqual(['activity_entries_app'])
@@ -74,7 +74,7 @@ describe('a page of activity costs the same wherever it is', () => {
     expect(nodes.map((node) => node['Node Type'])).not.toContain('Sort')
   })
 
-  test('what is old is found along the ids', async () => {
+  test('finds old entries by id', async () => {
     const nodes = await planOf('activity.purge', '500')
     const read = nodes.filter(
       (node) => node['Node Type'].includes('Scan') && node['Relation Name'] === 'activity_entries',

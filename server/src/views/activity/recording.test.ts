@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 describe('what an app does for a user', () => {
-  test('is recorded: who, what, to what, how it ended, in which request; nothing of what was sent', async () => {
+  test('is recorded with app, action, resource, status and request; without the values sent', async () => {
     const [user, company] = [await stage.user(), await stage.company({ name: 'Brightkiln' })]
     const desk = await stage.client({ name: 'Follower' })
     const send = await stage.as(user, ['write:follows'], desk)
@@ -87,7 +87,7 @@ describe('what an app does for a user', () => {
     })
   })
 
-  test('each by its name, the newest first; where nothing changed, and of reads, nothing', async () => {
+  test('each by its name, newest first; reads and requests without a change are not recorded', async () => {
     const [user, company] = [await stage.user(), await stage.company()]
     const send = await stage.as(user, ['write:follows', 'write:profile'])
     for (const method of ['PUT', 'PUT', 'DELETE', 'DELETE']) await send(method, `/users/me/follows/${company}`)
@@ -99,7 +99,7 @@ describe('what an app does for a user', () => {
     expect(JSON.stringify(entries)).not.toContain('secret life')
   })
 
-  test('about what it made, which the request could not name; and never a token that was shown', async () => {
+  test('with the id of the created record, and never a returned token', async () => {
     const [user, company] = [await stage.user(), await stage.company()]
     await stage.arrange((tx) => setRole(tx, { company, user, role: 'founder' }, occasionAt()))
     const send = await stage.as(user, ['write:installations', 'read:companies'])
@@ -129,7 +129,7 @@ describe('what an app does for a user', () => {
     expect(told(await stage.activityOf(user))).toEqual(['installations.create success'])
   })
 
-  test('also with a token minted on the user’s own connection; not with one of a company’s', async () => {
+  test('also with a token minted on the user’s own connection; not with a company’s token', async () => {
     const [user, company] = [await stage.user(), await stage.company()]
     await stage.arrange((tx) => setRole(tx, { company, user, role: 'founder' }, occasionAt()))
     const by = await stage.client()
@@ -148,7 +148,7 @@ describe('what an app does for a user', () => {
     expect(entries[0]?.attributes).toMatchObject({ action: 'things.poke', app_id: by.app, resource_id: company })
   })
 
-  test('on what both worlds share, in the world of the token', async () => {
+  test('on platform tables, in the world of the token', async () => {
     const user = await stage.user()
     const send = await stage.as(user, ['read:profile'])
     await send('POST', `/things/${newId('webhookEndpoint')}/share`)
@@ -157,8 +157,8 @@ describe('what an app does for a user', () => {
   })
 })
 
-describe('what an app was rejected', () => {
-  test('denied where it may not, failure where it did not work; not where it was too late to say for whom', async () => {
+describe('a rejected request of an app', () => {
+  test('is denied without permission, a failure otherwise; not recorded without a valid token', async () => {
     const user = await stage.user()
     const send = await stage.as(user, ['read:profile'])
     const company = await stage.company({ listed: false, name: 'Hidden Works' })
@@ -182,8 +182,8 @@ describe('what an app was rejected', () => {
     const messages = entries.map(({ attributes }) => attributes['error_message'])
     expect(messages).toEqual([
       'Something went wrong on our side.',
-      'There was nothing there that the app may know of.',
-      'There was nothing there that the app may know of.',
+      'The record does not exist, or the app may not see it.',
+      'The record does not exist, or the app may not see it.',
       'The app’s request was not acceptable.',
       'The app was not given this permission.',
       'The app was not given this permission.',
@@ -191,7 +191,7 @@ describe('what an app was rejected', () => {
     expect(entries.map(({ attributes }) => attributes['resource_type'])).toEqual([
       ...['company', 'follows', 'company', 'profile', 'profile', 'company'],
     ])
-    // Neither what was typed nor the name of what the user must not know of.
+    // Neither the app's input nor the name of a hidden record.
     expect(JSON.stringify(entries)).not.toMatch(/somebody|auburn|Hidden Works/)
   })
 
@@ -203,7 +203,7 @@ describe('what an app was rejected', () => {
     expect(await stage.activityOf(user)).toEqual([])
   })
 
-  test('the same over and over: once an hour, however often it knocks', async () => {
+  test('the same one repeatedly: recorded once an hour', async () => {
     const user = await stage.user()
     const send = await stage.as(user, ['read:profile'])
     for (let i = 0; i < 30; i++) await send('PATCH', '/users/me', { bio: 'x' })
@@ -226,12 +226,12 @@ describe('what an app was rejected', () => {
   })
 })
 
-describe('activity and state agree', () => {
-  test('a change that is not committed leaves neither', async () => {
+describe('an action and its entry are stored together', () => {
+  test('a rollback removes both', async () => {
     const [user, company] = [await stage.user(), await stage.company()]
     await stage.db.sql(`create function test.refuse_${company}() returns trigger language plpgsql as
       $$ begin if new.company_id = '${company}' then raise 'no'; end if; return null; end $$`)
-    // At the very end: the follow and its entry have been written by then.
+    // Deferred to the commit: the follow and its entry are written by then.
     await stage.db.sql(`create constraint trigger refuse_${company} after insert on test.follows
       deferrable initially deferred for each row execute function test.refuse_${company}()`)
     const send = await stage.as(user, ['write:follows'])
@@ -241,7 +241,7 @@ describe('activity and state agree', () => {
     await stage.db.sql(`drop trigger refuse_${company} on test.follows`)
   })
 
-  test('a change whose entry cannot be written does not happen', async () => {
+  test('a change whose entry cannot be written is rolled back', async () => {
     const [user, company] = [await stage.user(), await stage.company()]
     const send = await stage.as(user, ['write:follows'])
     await stage.db.sql(`alter table test.activity_entries add constraint nothing check (user_id <> '${user}')`)
@@ -249,7 +249,7 @@ describe('activity and state agree', () => {
     await stage.settled()
     await stage.db.sql('alter table test.activity_entries drop constraint nothing')
     expect(await stage.db.sql('select from test.follows where company_id = $1', [company])).toEqual([])
-    // The refusal could not be written down either: the log says so, and the request was answered.
+    // The rejection could not be recorded either: the log says so, and the request got its response.
     expect(stage.logLines.join('')).toContain('actions of apps were not recorded')
   })
 })
@@ -278,7 +278,7 @@ describe('GET /connected-apps', () => {
     await stage.record({ user: await stage.user(), appId: desk.app })
     for (const method of ['PUT', 'DELETE']) await send(method, `/users/me/follows/${await stage.company()}`)
     const { list } = await send('GET', '/connected-apps')
-    // Nothing was followed, so that nothing was unfollowed.
+    // The company was not followed, so nothing was unfollowed.
     expect(Object.fromEntries(list.map(({ id, attributes }) => [id, attributes['action_count']]))).toEqual({
       [desk.app]: 1,
       [radar.app]: 0,
@@ -287,7 +287,7 @@ describe('GET /connected-apps', () => {
 })
 
 describe('a user who leaves', () => {
-  test('takes their activity along, and nothing is recorded of them after', async () => {
+  test('has their activity deleted, and nothing is recorded afterwards', async () => {
     const [user, other] = [await stage.user(), await stage.user()]
     await stage.record({ user })
     await stage.record({ user: other })

@@ -16,7 +16,7 @@ export type ActivityRouteDeps = { readonly cursors: CursorSealer }
 /** A cursor is valid for one user's list only. */
 const kindOf = (user: Id<'user'>) => ({ kind: `activity/${user}`, version: 1 })
 
-/** "Actions by OAuth apps the user authorised": what all of them did for this user, whichever asks. */
+/** "Actions by OAuth apps the user authorised": of all apps, whichever app asks. */
 export const activityRoutes = ({ cursors }: ActivityRouteDeps): Route[] => [
   route({
     operation: 'listActivity',
@@ -54,7 +54,7 @@ function placeOf(values: ReturnType<typeof openCursor>): Place | null {
 
 type Filters = Omit<Wanted, 'after' | 'everyFollow' | 'limit'>
 
-/** Null where they contradict each other: no company has the id of a syndicate. */
+/** Null if the filters contradict each other: no company has the id of a syndicate. */
 function filtersOf(query: ActivityQuery, app: Id<'app'> | null): Filters | null {
   const { resource_type: type, resource_id: resource, since = null, until = null } = query
   if ((type === undefined) !== (resource === undefined)) throw halfAResource()
@@ -76,19 +76,19 @@ function halfAResource(): ApiError {
 }
 
 /**
- * What went wrong, for the user and in our own words: what the app received is stored nowhere, since it may repeat what the
- * app sent.
+ * The reason of a failure for the user, in our own words. The app's error response is not stored, since it may repeat the app's
+ * input.
  */
 const REASON: Readonly<Partial<Record<ErrorType, string>>> = {
   insufficient_scope: 'The app was not given this permission.',
   forbidden: 'The app may not do this here.',
-  sandbox_only: 'This is for the test world alone.',
+  sandbox_only: 'This operation exists in the test world only.',
   app_suspended: 'The app is suspended.',
-  not_found: 'There was nothing there that the app may know of.',
+  not_found: 'The record does not exist, or the app may not see it.',
   already_installed: 'The app is installed there already.',
   installation_revoked: 'The installation was revoked.',
-  idempotency_conflict: 'The app used one key for two different requests.',
-  illegal_transition: 'This is not possible in its present state.',
+  idempotency_conflict: 'The app used one Idempotency-Key for two different requests.',
+  illegal_transition: 'The current state does not allow this.',
   payload_too_large: 'The app sent more than is accepted.',
   use_intents: 'This needs the approval of a person.',
   internal_error: 'Something went wrong on our side.',
@@ -102,7 +102,7 @@ function explainRefusal(errorType: string): string {
 
 const never = (description: string) => Type.Null({ description })
 
-/** The pattern keeps to years and zones that PostgreSQL reads; the format knows how many days a month has. */
+/** The pattern allows only years and zones that PostgreSQL reads; the format checks the number of days in the month. */
 const TIME = '^(19|2\\d)\\d{2}-.*(Z|[+-](0\\d|1[0-4]):\\d{2})$'
 const instant = (description: string) => Type.Optional(Type.String({ format: 'date-time', pattern: TIME, description }))
 
@@ -110,7 +110,7 @@ const ActivityQuery = Type.Object({
   app_id: Type.Optional(
     Type.String({
       pattern: `${idPattern('app')}|^[0-9]{1,15}$`,
-      description: 'Of this app. The integer id of older versions is accepted too.',
+      description: 'Only entries of this app. The integer id of older versions is accepted too.',
     }),
   ),
   action_pattern: Type.Optional(
@@ -122,8 +122,8 @@ const ActivityQuery = Type.Object({
   ),
   resource_type: Type.Optional(oneOf(RESOURCE_TYPES, 'Together with resource_id.')),
   resource_id: Type.Optional(Type.String({ maxLength: 100, description: 'Together with resource_type.' })),
-  status: Type.Optional(oneOf(STATUSES, 'How it ended.')),
-  since: instant('At this time or later; in the time of the world.'),
+  status: Type.Optional(oneOf(STATUSES, 'The outcome.')),
+  since: instant('At this time or later, in world time.'),
   until: instant('Before this time.'),
   ...pageQuery(),
 })
@@ -134,25 +134,25 @@ const AuditEvent = exactly(
     id: idOf('activityEntry'),
     type: Type.Literal('audit_event'),
     attributes: exactly({
-      occurred_at: time('UTC, in the time of the world.'),
+      occurred_at: time('UTC, in world time.'),
       actor_type: oneOf(
         ACTORS,
         'Who acted: an app for the user, the user on an intent, another person on one, or time.',
       ),
-      actor_name: nullable(Type.String(), 'The name of the app; null where no app acted.'),
+      actor_name: nullable(Type.String(), 'The name of the app; null if no app acted.'),
       app_id: idOf('app'),
-      action: Type.String({ description: 'As `follows.create`. More are added over time.' }),
+      action: Type.String({ description: 'Such as `follows.create`. More are added over time.' }),
       resource_type: Type.String({ description: 'What it was about: the kind of the id, or the action’s first word.' }),
-      resource_id: nullable(Type.String(), 'Null where the app named nothing, or nothing that could exist.'),
+      resource_id: nullable(Type.String(), 'Null if the app named no well-formed id.'),
       resource_label: nullable(Type.String(), 'The name of a company, syndicate or app that was acted on.'),
-      old_values: never('Values are not kept.'),
-      new_values: never('Values are not kept.'),
+      old_values: never('Always null: values are not stored.'),
+      new_values: never('Always null: values are not stored.'),
       changed_fields: nullable(Type.Array(Type.String()), 'Where single fields were changed: which the app gave.'),
       status: oneOf(STATUSES, 'Denied: the app was not allowed to. Failure: it was, and it did not work.'),
       error_message: nullable(Type.String(), 'What went wrong, for people.'),
       intent_id: never('Kept for older clients; see intent.'),
-      intent: nullable(Type.String(), 'The intent that it was a step of.'),
-      request_id: nullable(Type.String(), 'The X-Request-Id that the app was answered with.'),
+      intent: nullable(Type.String(), 'The intent that this entry belongs to.'),
+      request_id: nullable(Type.String(), 'The X-Request-Id of the response to the app.'),
       created_at: time('The same as occurred_at.'),
     }),
   },
@@ -182,7 +182,7 @@ function auditEvent(entry: ShownEntry): Static<typeof AuditEvent> {
       intent_id: null,
       intent: entry.intent_id,
       request_id,
-      // An entry is written in the transaction of what it describes.
+      // An entry is written in the same transaction as its action.
       created_at: occurred_at,
     },
   }

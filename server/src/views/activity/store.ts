@@ -5,10 +5,7 @@ import type { PlatformTx, Tx, WorldQueries } from '#system/postgres/database.ts'
 import { platformStatement, type SqlValue, statement } from '#system/postgres/statement.ts'
 import type { Actor, NewEntry, Status, WantedActions } from './entry.ts'
 
-/**
- * Writes nothing for an installation on a company or a syndicate, which acts for no user, and for a user who
- * has left.
- */
+/** Writes nothing for an installation on a company or a syndicate, which has no user, and for a user who has left. */
 const insertIn = (schema: '' | `${World}.`) =>
   `insert into ${schema}activity_entries
      (id, user_id, app_id, actor, action, resource_id, changed_fields, status, error_type, intent_id, request_id)
@@ -24,14 +21,14 @@ const INSERT_INTO = {
 }
 
 /**
- * Records what was done for a user, in the same transaction. The edge
- * does this for every route; call it for work in several steps, or without a request.
+ * Records an action for a user, in the same transaction. The edge does this for every route; call it for work in several steps,
+ * or without a request.
  */
 export async function recordAction(tx: Tx, entry: NewEntry): Promise<void> {
   await tx.run(INSERT, valuesOf(entry))
 }
 
-/** From a transaction that changes what both worlds share. */
+/** The same from a transaction on the platform's tables. */
 export async function recordActionInto(ptx: PlatformTx, world: World, entry: NewEntry): Promise<void> {
   await ptx.run(INSERT_INTO[world], valuesOf(entry))
 }
@@ -54,8 +51,7 @@ export async function eraseActivity(tx: Tx, user: Id<'user'>): Promise<void> {
 }
 
 /**
- * Ids sort by time, and a world's clock never goes back: the oldest ids are the oldest entries, so that this needs no
- * index of its own.
+ * Ids sort by time, and a world's clock never goes back: the oldest ids are the oldest entries, so no extra index is needed.
  */
 const PURGE = statement(
   'activity.purge',
@@ -70,15 +66,15 @@ export async function purgeActivity(tx: Tx, limit: number): Promise<number> {
 }
 
 /**
- * "read:profile: followed companies per the public profile list": nor does the activity show others. Of the entry `e`;
- * `everyFollow` is the parameter that says whether the reader sees every follow.
+ * "read:profile: followed companies per the public profile list": the activity shows no others either. `e` is the entry; the
+ * parameter `everyFollow` says whether the reader sees every follow.
  */
 const shownEntry = (everyFollow: `$${number}`) => `(${everyFollow} or not starts_with(e.action, 'follows.')
   or coalesce((select c.promotion_opt_in from companies c where c.id = e.resource_id), false))`
 
 export const ACTIONS_COUNTED_MAX = 10_000
 
-/** The newest of each app and no more, so that the busiest app is no slower to count; of them, what the list shows. */
+/** Only the newest entries of each app, so that a busy app is not slower to count; of those, the ones in the list. */
 const COUNT = statement<{ app: Id<'app'>; actions: number }>(
   'activity.count_by_app',
   `select app.id as app,
@@ -92,7 +88,7 @@ const COUNT = statement<{ app: Id<'app'>; actions: number }>(
 
 type Counted = {
   readonly apps: readonly Id<'app'>[]
-  /** As for the list: false leaves out what describes follows that are not on the user's public list. */
+  /** As in the list: false leaves out follows that are not on the user's public list. */
   readonly everyFollow: boolean
 }
 
@@ -122,10 +118,10 @@ export type ShownEntry = {
   readonly request_id: string | null
 }
 
-/** A place in the list: the entry after which a page begins. */
+/** A place in the list: the page starts after this entry. */
 export type Place = { readonly occurredAt: string; readonly id: string }
 
-/** Every id begins with a letter, and this is after all of them. */
+/** Sorts after every id, because every id begins with a letter. */
 const START: Place = { occurredAt: 'infinity', id: '~' }
 
 export type Wanted = {
@@ -136,7 +132,7 @@ export type Wanted = {
   readonly actions: WantedActions
   readonly resource: string | null
   readonly status: Status | null
-  /** False: without what describes follows that are not on the user's public list. */
+  /** False leaves out follows that are not on the user's public list. */
   readonly everyFollow: boolean
   readonly limit: number
 }
@@ -145,8 +141,7 @@ const COLUMNS = `id, occurred_at, app_id, actor, action, resource_id, changed_fi
   intent_id, request_id`
 
 /**
- * The name of the resource, only for successful actions: a rejected app may have named a resource that the user must not
- * know of.
+ * The name of the resource, only for successful actions: a rejected app may have named a resource that the user must not see.
  */
 const RESOURCE_NAME = `case when e.status = 'success' then coalesce(
   (select c.name from companies c where c.id = e.resource_id),
@@ -154,9 +149,9 @@ const RESOURCE_NAME = `case when e.status = 'success' then coalesce(
   (select a.name from platform.apps a where a.id = e.resource_id)) end`
 
 /**
- * Goes along one index from the place on, over at most $10 entries, and keeps what the other filters leave. So a page costs
- * the same wherever it is and however little is found; where all $10 were looked at, the last of them comes as one more
- * row, from which the next page goes on.
+ * Scans one index from the place, over at most $10 entries, and applies the other filters. So a page costs the same at any
+ * place and for any number of matches. If all $10 were scanned, the last one comes as an extra row, from which the next page
+ * continues.
  */
 const alongText = (filter: string) => `
   with looked_at as materialized (
@@ -184,18 +179,18 @@ const ALONG = {
   time: statement<Row>('activity.list', alongText('')),
   app: statement<Row>('activity.list_of_app', alongText('and app_id = $6')),
   resource: statement<Row>('activity.list_about', alongText('and resource_id = $7')),
-  // The first condition names the index, which holds nothing else.
+  // The first condition selects the partial index.
   refused: statement<Row>('activity.list_refused', alongText(`and status <> 'success' and status = $8`)),
 }
 
-/** The filter that leaves fewest, for which there is an index. */
+/** The most selective filter that has an index. */
 function indexFor({ app, resource, status }: Wanted): keyof typeof ALONG {
   if (resource !== null) return 'resource'
   if (status !== null && status !== 'success') return 'refused'
   return app === null ? 'time' : 'app'
 }
 
-/** How many entries a page looks at where filters without an index of their own may leave few of them. */
+/** How many entries a page scans, because filters without an index may match few of them. */
 export const LOOKED_AT_MAX = 2_000
 
 /** Whether the filters may skip entries of the index. */

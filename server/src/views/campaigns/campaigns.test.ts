@@ -37,7 +37,7 @@ const join = (user: Id<'user'>, company: Id<'company'>, role: CompanyRole = 'fou
 const offer = (terms: Parameters<typeof makeOffering>[1]) => stage.arrange((tx) => makeOffering(tx, terms))
 const idsOf = async (send: Send, query = '') => (await send('GET', LIST + query)).list.map(({ id }) => id)
 
-/** A person who runs companies, with their offerings, the newest first. */
+/** A person who runs companies, with their offerings, newest first. */
 async function founder(...rounds: readonly number[]) {
   const user = await stage.user()
   const companies: Id<'company'>[] = []
@@ -53,7 +53,7 @@ async function founder(...rounds: readonly number[]) {
 }
 
 describe('GET /campaigns', () => {
-  test('200: how far a raise has come', async () => {
+  test('200: the figures of a raise', async () => {
     const user = await stage.user()
     const slug = `brightkiln-${user.slice(4).toLowerCase()}`
     const company = await stage.arrange((tx) =>
@@ -107,7 +107,7 @@ describe('GET /campaigns', () => {
     expect((await send('GET', LIST)).list).toMatchObject([{ attributes: { state } }])
   })
 
-  test('of every company that the user runs, whatever else they are there, each campaign once', async () => {
+  test('of every company that the user runs, each campaign once, also with several roles', async () => {
     const { user, companies, send, newestFirst } = await founder(2, 1)
     for (const role of ['admin', 'employee'] as const) await join(user, companies[0] ?? newId('company'), role)
     await offer({})
@@ -119,7 +119,7 @@ describe('GET /campaigns', () => {
     ['admin', 1],
     ['editor', 1],
     ['employee', 0],
-  ] as const)('as %s of a company one sees %i of its one private round', async (role, seen) => {
+  ] as const)('as %s of a company the user sees %i private rounds', async (role, seen) => {
     const [user, company] = [await stage.user(), await stage.arrange((tx) => makeCompany(tx))]
     await join(user, company, role)
     await offer({ company, exemption: 'reg_d_506b' })
@@ -134,7 +134,7 @@ describe('GET /campaigns', () => {
     expect(await idsOf(send)).toEqual([])
   })
 
-  test('nothing where the user runs nothing', async () => {
+  test('an empty list if the user runs no company', async () => {
     const { list, meta } = await (await stage.as(await stage.user(), SCOPES))('GET', LIST)
     expect([list, meta]).toEqual([[], { has_more: false, page_count: 0, next_cursor: null }])
   })
@@ -150,7 +150,7 @@ describe('pages', () => {
     }
   })
 
-  test('what comes meanwhile shifts nothing: no campaign twice, none missed', async () => {
+  test('new campaigns between two pages: no campaign twice, none missed', async () => {
     const { companies, send, newestFirst } = await founder(4)
     const first = await send('GET', `${LIST}?per_page=2`)
     await offer({ company: companies[0] ?? newId('company') })
@@ -189,7 +189,7 @@ describe('pages', () => {
   })
 })
 
-describe('who may', () => {
+describe('access', () => {
   const OPENING: readonly string[] = [
     'read:companies',
     'write:companies',
@@ -207,7 +207,7 @@ describe('who may', () => {
     }
   })
 
-  test('read:campaigns opens it for an app pinned before the newest version, and for no other', async () => {
+  test('read:campaigns is accepted for an app pinned before the newest version, and for no other', async () => {
     const { user } = await founder(1)
     const pinned = await stage.client({ scopes: ['read:campaigns'], apiVersion: '2026-10-01' })
     const older = await stage.as(user, ['read:campaigns'], pinned)
@@ -227,7 +227,7 @@ describe('who may', () => {
     expect(refusal(await stage.bearer(accessToken)('GET', LIST))).toEqual([403, 'insufficient_scope'])
   })
 
-  test('installed on a company: that company’s alone, and nothing else of the installer', async () => {
+  test('installed on a company: only that company’s campaigns, and no others of the installer', async () => {
     const { companies, newestFirst } = await founder(2, 1)
     const [company = newId('company')] = companies
     const send = await stage.installedOn({ company }, SCOPES)
@@ -246,7 +246,7 @@ describe('who may', () => {
     expect(refusal(await send('GET', LIST))).toEqual([403, 'forbidden'])
   })
 
-  test('a token of the other world shows nothing of this one', async () => {
+  test('a token of the other world sees no campaign of this one', async () => {
     await founder(1)
     const client = await stage.client({ world: 'live' })
     expect(await idsOf(await stage.as(await stage.user({}, 'live'), SCOPES, client))).toEqual([])

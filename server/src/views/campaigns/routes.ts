@@ -51,7 +51,7 @@ export const campaignRoutes = ({ cursors, origin }: CampaignRouteDeps): Route[] 
   }),
 ]
 
-/** The word of this list for an offering that is open; the others are the offering's own. */
+/** In this list an open offering is `active`; the other states have the offering's own words. */
 const STATES = {
   upcoming: 'upcoming',
   open: 'active',
@@ -62,19 +62,19 @@ const STATES = {
 
 type CampaignState = (typeof STATES)[OfferingState]
 
-/** A version step puts it in the place of `id`. */
+/** A version step replaces `id` by it. */
 const LegacyId = Type.Integer({ [OLDER_VERSIONS_ONLY]: true })
 const Time = time()
 const OrNull = (type: string, description: string) => ({ type: [type, 'null'], description })
 
 /**
- * A campaign is one offering as those see it who raise the money: its id is the offering's. Older
- * versions have an integer for its id; the amount was a number and still is one, in whole units.
+ * A campaign is one offering for the team that raises the money: its id is the offering's. Older versions have an integer for
+ * its id; the amount was a number in whole units and still is one.
  */
 const CampaignSchema = Type.Object(
   {
     id: Type.Unsafe<Id<'offering'>>(
-      Type.String({ pattern: idPattern('offering'), description: 'The offering’s: see GET /offerings/{id}.' }),
+      Type.String({ pattern: idPattern('offering'), description: 'The offering’s id: see GET /offerings/{id}.' }),
     ),
     type: Type.Literal('campaign'),
     attributes: Type.Object(
@@ -83,18 +83,18 @@ const CampaignSchema = Type.Object(
         state: Type.Unsafe<CampaignState>(
           Type.Enum(Object.values(STATES), {
             type: 'string',
-            description: '`active` takes investments, or reservations where it tests the waters.',
+            description: '`active` accepts investments, or reservations if it tests the waters.',
           }),
         ),
-        testing_the_waters: Type.Boolean({ description: 'True: what was raised are reservations.' }),
+        testing_the_waters: Type.Boolean({ description: 'True: the amount raised is reservations.' }),
         company: Type.Unsafe<Id<'company'>>(Type.String({ pattern: idPattern('company') })),
         company_name: Type.String(),
         company_url: Type.Unsafe<string | null>(
           OrNull('string', 'The last part of the address of the company’s page.'),
         ),
         url: Type.String({ format: 'uri', description: 'The company’s page. Link to it wherever you show this.' }),
-        currency: Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] }),
-        amount_raised: Type.Integer({ description: 'Raised in this offering alone. In whole units of the currency.' }),
+        currency: Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] }),
+        amount_raised: Type.Integer({ description: 'Raised in this offering only. In whole units of the currency.' }),
         amount_raised_cents: Type.Integer({ description: 'amount_raised in minor units of the currency.' }),
         funding_target: Type.Unsafe<number | null>(OrNull('integer', 'In whole units of the currency.')),
         funding_target_cents: Type.Unsafe<number | null>(

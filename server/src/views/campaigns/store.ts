@@ -28,12 +28,12 @@ export type CampaignRow = {
   readonly closed_at: WorldTime | null
 }
 
-/** Every id begins with a letter, and this is after all of them. */
+/** Sorts after every id, because every id begins with a letter. */
 const START = '~'
 
 /**
- * Of each company no more than a page can need, along its index from the place on: as much work for a company's
- * thousandth offering as for its first. The team of a company sees all its rounds, published or not.
+ * Reads of each company no more rows than a page can need, by index from the place: the thousandth offering costs as much as
+ * the first. The team of a company sees all its rounds, published or not.
  */
 const listOf = (companies: string) => `
   with page as materialized (
@@ -54,7 +54,7 @@ const listOf = (companies: string) => `
                          where offering_id = page.id offset 0) e
    order by page.id desc`
 
-/** An employee is named as one of the team and no more: they do not see a private round. */
+/** An employee is on the team page but does not see a private round. */
 const OF_USER = statement<CampaignRow>(
   'campaigns.of_user',
   listOf(`select distinct p.company_id from company_people p
@@ -77,8 +77,8 @@ export async function campaignRows(
 export type Whose = { readonly user: Id<'user'> } | { readonly company: Id<'company'> }
 
 /**
- * "read:companies: companies the user can access with their rounds", and on a company that company's: the install
- * page there says that the app will see "this company, its offerings". A syndicate has none.
+ * "read:companies: companies the user can access with their rounds", and on a company that company's campaigns: the install
+ * page says that the app will see "this company, its offerings". A syndicate has none.
  */
 export async function whoseCampaigns(queries: WorldQueries, caller: UserCaller | InstallationCaller): Promise<Whose> {
   if (caller.kind === 'user') return { user: caller.userId }
@@ -87,7 +87,7 @@ export async function whoseCampaigns(queries: WorldQueries, caller: UserCaller |
   if (target?.type === 'user') return { user: target.id }
   if (target?.type === 'company') return { company: target.id }
   throw new ApiError('forbidden', {
-    public: 'This token acts for a syndicate, and campaigns are companies’.',
+    public: 'This token acts for a syndicate, and only companies have campaigns.',
     remediation: 'Use a user token, or the token of an installation on a company.',
   })
 }

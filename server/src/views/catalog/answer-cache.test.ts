@@ -6,7 +6,7 @@ function counting() {
   return { read: async () => ++reads, reads: () => reads }
 }
 
-test('an answer is read once under a revision, also by many at once, and again under another', async () => {
+test('a response is read once per revision, also by many requests at once', async () => {
   const [answers, { read, reads }] = [answerCache<number>(10), counting()]
   expect(await Promise.all([1, 2, 3].map(() => answers.get('a', '7', read)))).toEqual([1, 1, 1])
   expect(await answers.get('a', '8', read)).toBe(2)
@@ -15,14 +15,14 @@ test('an answer is read once under a revision, also by many at once, and again u
   expect(reads()).toBe(3)
 })
 
-test('a reading that failed or found nothing is nobody’s answer', async () => {
+test('a failed or empty read is not cached', async () => {
   const answers = answerCache<number | null>(10)
   await expect(answers.get('a', '7', () => Promise.reject(new Error('down')))).rejects.toThrow('down')
   expect(await answers.get('a', '7', async () => null)).toBeNull()
   expect(await answers.get('a', '7', async () => 5)).toBe(5)
 })
 
-test('those asked for longest ago make room', async () => {
+test('evicts the least recently used', async () => {
   const [answers, { read, reads }] = [answerCache<number>(2), counting()]
   for (const name of ['a', 'b', 'a', 'c', 'a']) await answers.get(name, '7', read)
   expect(reads()).toBe(3)

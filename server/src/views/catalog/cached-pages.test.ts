@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-test('first pages stay kept while a client counts through places, amounts and days', async () => {
+test('first pages stay cached while a client tries many cursors, amounts and days', async () => {
   const cursors = cursorSealer(sealedBox(keyring(randomBytes(32).toString('hex'))('cursors')))
   const list = offeringLister({ cursors, origin: () => 'https://portico.example' })
   const { world, read } = counted(db.databases.test)
@@ -39,7 +39,7 @@ test('first pages stay kept while a client counts through places, amounts and da
   expect(await readings(() => ask({}))).toBe(0)
 })
 
-/** The same database, with its pages counted. */
+/** The same database, counting the pages that are read. */
 function counted(database: WorldDatabase): { readonly world: WorldDatabase; read(): number } {
   let pages = 0
   const reads: WorldDatabase['reads'] = {

@@ -21,7 +21,7 @@ const OLD = { 'wefunder-version': '2026-10-01' }
 const list = (value: unknown) => value as readonly Fields[]
 
 describe('GET /companies/{id}', () => {
-  test('200: the company, its raise, its rounds and what they come to', async () => {
+  test('200: the company, its raise, its rounds and their totals', async () => {
     const company = await stage.company({
       name: 'Tidal Works',
       tagline: 'Power from tides',
@@ -102,7 +102,7 @@ describe('GET /companies/{id}', () => {
     })
   })
 
-  test('what several rounds come to need not fit into a number: it is reported all the same', async () => {
+  test('a total beyond 2^53 is still reported', async () => {
     const company = await stage.company()
     const raise = newId('raise')
     const legs = [
@@ -133,7 +133,7 @@ describe('GET /companies/{id}', () => {
     expect(attributes['totals']).not.toHaveProperty('raised_on_platform_all_time')
   })
 
-  test('reservations are a raise of their own and no money raised', async () => {
+  test('reservations are a separate raise and not money raised', async () => {
     const company = await stage.company()
     const raise = newId('raise')
     const testing = await stage.offering({ company, raise, testing_the_waters: true })
@@ -151,7 +151,7 @@ describe('GET /companies/{id}', () => {
     expect(current_raise).toMatchObject({ offering_id: live, offering_ids: [live], testing_the_waters: false })
   })
 
-  test('a closed round that tested the waters is no past round, no money raised and no warning', async () => {
+  test('a closed round that tested the waters is not a past round, not money raised and gives no warning', async () => {
     const company = await stage.company()
     const tested = await stage.offering({ company, testing_the_waters: true })
     await stage.arrange((tx) => makeInvestment(tx, { offering: tested }))
@@ -176,11 +176,11 @@ describe('GET /companies/{id}', () => {
       profile_includes_past_rounds: false,
     })
     expect((await stage.everybody(`/offerings/${live}`)).data.warnings).toEqual([])
-    // It is shown where it says what it is.
+    // The round itself is listed and marked.
     expect((await stage.everybody(`/offerings/${tested}`)).data.attributes).toMatchObject({ amount_raised: 250 })
   })
 
-  test('a raise in several legs is shown as one: a person counts once, and the targets together', async () => {
+  test('a raise in several legs is one: each person counts once, and the targets are added', async () => {
     const company = await stage.company()
     const raise = newId('raise')
     const target = (units: number) => ({ funding_target_cents: (units * 100) as Cents })
@@ -207,7 +207,7 @@ describe('GET /companies/{id}', () => {
     expect(await raiseOf(accredited)).toMatchObject({
       ...{ amount_raised_cents: 160_000, funding_target_cents: 150_000, investor_count: 3, oversubscribed: true },
     })
-    // Who leaves one leg is still in the others.
+    // A person who leaves one leg is still in the others.
     const [row] = await stage.db.sql<{ id: Id<'investment'> }>(
       'select id from test.investments where offering_id = $1 and investor_id = $2',
       [cf, inAll],
@@ -218,7 +218,7 @@ describe('GET /companies/{id}', () => {
     expect(await raiseOf(stage.everybody)).toMatchObject({ amount_raised_cents: 60_000, investor_count: 2 })
   })
 
-  test('a leg that nobody is in yet adds nobody', async () => {
+  test('a leg without investors adds none', async () => {
     const company = await stage.company()
     const raise = newId('raise')
     await stage.invest(await stage.offering({ company, raise }), 100)
@@ -235,7 +235,7 @@ describe('GET /companies/{id}', () => {
     expect(attributes).toMatchObject({ raising: false, current_raise: null })
   })
 
-  test('never longer than what the viewer sees: private legs are in no list and no sum', async () => {
+  test('private legs that the viewer may not see are in no list and no sum', async () => {
     const company = await stage.company()
     const raise = newId('raise')
     const shown = await stage.offering({ company, raise })
@@ -288,7 +288,7 @@ describe('GET /companies/{id}', () => {
     expect({ ...one.error, request_id: '' }).toEqual({ ...other.error, request_id: '' })
   })
 
-  test('401, every token of an app, the other world and conditional requests as with offerings', async () => {
+  test('401, app tokens, the other world and conditional requests, as for offerings', async () => {
     const company = await stage.company()
     await stage.offering({ company })
     const path = `/companies/${company}`

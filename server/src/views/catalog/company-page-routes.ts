@@ -25,11 +25,11 @@ export type CompanyPageDeps = {
   readonly brand: ShownBrand
   readonly clock: WallClock
   readonly origin: () => string
-  /** Records the referral code of the link that led to the page, and returns the cookies to set. */
+  /** Records the referral code of the link that was followed, and returns the cookies to set. */
   readonly followLink: (db: WorldDatabase, opened: OpenedPage) => Promise<readonly string[]>
 }
 
-/** A request for a company's page, with what decides whether it counts as a click on a referral link. */
+/** A request for a company's page, with the inputs that decide whether it counts as a click on a referral link. */
 export type OpenedPage = {
   readonly company: Id<'company'>
   /** The signed-in user, if they exist in this world. */
@@ -38,22 +38,22 @@ export type OpenedPage = {
   readonly ref: string | undefined
   /** The browser's Cookie header. */
   readonly cookies: string | undefined
-  /** Where a cookie would be set. */
+  /** The path and scheme for a cookie. */
   readonly place: { readonly path: string; readonly https: boolean }
   readonly asking: {
     readonly isHead: boolean
     readonly dest: string | undefined
-    /** Sec-Purpose, and Purpose and X-Moz of older browsers. */
+    /** The headers Sec-Purpose, and Purpose and X-Moz of older browsers. */
     readonly purposes: readonly (string | undefined)[]
   }
 }
 
-/** Any other value is no code; the page is shown all the same. */
+/** Any other value is not a code; the page is shown anyway. */
 const Followed = Type.Object({ ref: Type.Optional(Type.String({ description: 'The referral code of the link.' })) })
 
 const Slug = Type.Object({ slug: Type.String({ pattern: '^[0-9a-z._-]{1,100}$' }) })
 
-/** Each world's companies at a path of their own: a link of the sandbox never leads to a real company. */
+/** Each world's companies have their own path: a sandbox link never leads to a real company. */
 export const companyPageRoutes = (deps: CompanyPageDeps): Route[] => [
   pageRoute(deps, {
     world: 'live',
@@ -83,7 +83,7 @@ function pageRoute(deps: CompanyPageDeps, { world, operation, summary, descripti
     summary,
     description,
     tag: 'Pages',
-    access: visitor('A person who has not signed in sees what everybody may see.'),
+    access: visitor('A visitor who has not signed in sees the public view.'),
     queryAs: 'raw',
     schema: { params: Slug, query: Followed, response: { 200: Type.String(), 404: Type.String() } },
     contentType: 'text/html; charset=utf-8',
@@ -126,7 +126,7 @@ function nothingHerePage({ address, ...around }: Parts): string {
   return errorPage({
     ...around,
     title: 'There is nothing here',
-    message: 'No company has its page at this address, or it is not for everybody to see.',
+    message: 'No company has its page at this address, or it is not public.',
     remediation:
       around.person === null
         ? html`If you were invited, <a href="${signInAddress(address)}">sign in</a> to look again.`
@@ -136,14 +136,14 @@ function nothingHerePage({ address, ...around }: Parts): string {
 
 type CompanyPageParts = Required<Pick<PageParts, 'world' | 'person' | 'csrf'>> & {
   readonly company: CompanyRow
-  /** What this person may see. */
+  /** The rounds that this person may see. */
   readonly rounds: readonly RoundRow[]
   readonly brand: ShownBrand
-  /** When the figures were read, by the clock of the world. */
+  /** When the figures were read, in world time. */
   readonly fetchedAtMs: number
 }
 
-/** A company's page as this person sees it: where every link of an app leads. */
+/** A company's page for this person. Every link of an app leads here. */
 function companyPage(parts: CompanyPageParts): string {
   const { company, rounds, world, brand, person, csrf } = parts
   const open = openRounds(rounds)
@@ -180,7 +180,7 @@ const TESTING: Words = {
   least: 'Minimum reservation',
 }
 
-const FOR_FEW = 'Not everybody sees this round: it is shown because of who you are.'
+const FOR_FEW = 'This round is not public: it is shown because of who you are.'
 
 function roundOf(round: RoundRow): Html {
   const words = round.testing_the_waters ? TESTING : LIVE
@@ -223,7 +223,7 @@ function fetched({ fetchedAtMs, brand }: CompanyPageParts): Html {
   return html`<p class="small muted">Figures as of <time datetime="${at.toISOString()}">${words}</time>, via ${brandName(brand)}.</p>`
 }
 
-/** `$125,000`, in whole units as everything here is. */
+/** `$125,000`, in whole units like every amount here. */
 function amount(cents: string, currency: string): string {
   const parsed = parseCents(cents)
   if (parsed === null) throw new TypeError(`not an amount: ${cents}`)

@@ -12,11 +12,11 @@ export type CompanyView = {
   readonly company: CompanyRow
   readonly rounds: readonly RoundRow[]
   readonly reported: readonly ReportedRow[]
-  /** The open rounds that belong together, with their number of investors. */
+  /** The open rounds of one raise, with their number of investors. */
   readonly raise: (CurrentRaise & { readonly investors: number }) | null
 }
 
-/** A company as a viewer of these rounds sees it. */
+/** A company for a viewer of these rounds. */
 export function companyRecord({ company, rounds, reported, raise }: CompanyView, origin: string): CompanyRecord {
   const { name, tagline, city, state, country, promotion_opt_in } = company
   return {
@@ -43,7 +43,7 @@ export function companyRecord({ company, rounds, reported, raise }: CompanyView,
 const raising = (rounds: readonly RoundRow[]) => rounds.filter(({ testing_the_waters }) => !testing_the_waters)
 const completed = (rounds: readonly RoundRow[]) => raising(rounds).filter(({ status }) => status === 'closed')
 
-/** "Linked legs combined": all figures are for the legs together, the target too, so that they can be compared. */
+/** "Linked legs combined": all figures, the target too, are for the legs together, so that they can be compared. */
 function raiseRecord({ lead, legs, investors }: NonNullable<CompanyView['raise']>): Attributes['current_raise'] {
   const raised = raisedIn(legs)
   const target = targetOf(legs)
@@ -60,7 +60,7 @@ function raiseRecord({ lead, legs, investors }: NonNullable<CompanyView['raise']
   }
 }
 
-/** A leg that names no target raises toward the others'. */
+/** A leg without its own target counts toward the others'. */
 function targetOf(legs: readonly RoundRow[]): bigint | null {
   const named = legs.flatMap((leg) => leg.funding_target_cents ?? [])
   return named.length === 0 ? null : sumOf(named)
@@ -100,7 +100,7 @@ function reportedRound({ amount_raised_cents: cents, ...round }: ReportedRow): A
   return { offering_id: null, source: 'reported', amount_raised_cents: parseCents(cents), ...round }
 }
 
-/** "Sum of rounds[].amount_raised visible to viewer", as far as it is of one currency: two have no sum. */
+/** "Sum of rounds[].amount_raised visible to viewer", for one currency: amounts in two currencies have no sum. */
 function totalsOf(
   rounds: readonly RoundRow[],
   reported: readonly ReportedRow[],
@@ -129,15 +129,15 @@ function sumOf(amounts: readonly (string | bigint)[]): bigint {
 }
 
 export type CurrentRaise = {
-  /** The round the company's page leads with. */
+  /** The first round on the company's page. */
   readonly lead: RoundRow
-  /** All open rounds of the same raise, the lead among them. */
+  /** All open rounds of the same raise, including the lead. */
   readonly legs: readonly RoundRow[]
 }
 
 /**
- * The open ones of these rounds in the order in which a page shows them: what everybody sees before what only some do, a
- * live round before one that tests the waters, the latest before earlier ones, as the catalogue chooses too.
+ * The open rounds in the order of the company's page: public rounds before private rounds, live rounds before those that test
+ * the waters, the latest before earlier ones. The catalogue chooses in the same order.
  */
 export function openRounds(rounds: readonly RoundRow[]): RoundRow[] {
   return rounds.filter(({ status }) => status === 'open').toSorted((a, b) => rank(a) - rank(b))
@@ -156,7 +156,7 @@ export function currentRaise(rounds: readonly RoundRow[]): CurrentRaise | null {
 const SHOWN_RANK: Readonly<Record<string, number>> = { public: 0, accredited: 2 }
 const OWN_RANK = 4
 
-/** The sort is stable and the rounds come with the latest first. */
+/** The sort is stable, and the rounds come newest first. */
 function rank({ shown_to, testing_the_waters }: RoundRow): number {
   return (shown_to === null ? OWN_RANK : (SHOWN_RANK[shown_to] ?? OWN_RANK)) + Number(testing_the_waters)
 }

@@ -12,8 +12,8 @@ const OF_LEGS = shortStatement<{ investors: number | null }>(
 )
 
 /**
- * How many people are in these legs of one raise, each counted once. Where nobody has counted over legs yet, a leg has
- * come to the raise in which there is nobody: then the legs' own counts add up.
+ * How many people are in these legs of one raise, each counted once. If there is no count over the legs yet, a new leg has no
+ * investors; then the counts of the legs add up.
  */
 export async function investorsOfLegs(db: Pick<WorldDatabase, 'short'>, legs: readonly RoundRow[]): Promise<number> {
   const added = legs.reduce((sum, { investor_count }) => sum + investor_count, 0)
@@ -92,7 +92,7 @@ const ofUser = (which: string) => `
 const COMPANY_OF_USER = shortStatement<CompanyRow>('catalog.company_of_user', ofUser('c.id = $1'))
 const COMPANY_OF_USER_BY_SLUG = shortStatement<CompanyRow>('catalog.company_of_user_by_slug', ofUser('c.slug = $1'))
 
-/** As far as they have opened, the newest first. */
+/** The opened rounds, newest first. */
 const rounds = ({ sees }: Sight) => `
   select o.id, o.raise_id, o.status, o.exemption, o.testing_the_waters, o.security_type, o.security_terms,
          o.intended_security_type, o.currency, e.raised_cents, e.investor_count, o.funding_target_cents,
@@ -115,7 +115,7 @@ const REPORTED = shortStatement<ReportedRow>(
 
 type Reads = Pick<WorldDatabase, 'short'>
 
-/** Null if the viewer may not know it. */
+/** Null if the viewer may not see it. */
 export async function findShownCompany(db: Reads, viewer: Viewer, id: Id<'company'>): Promise<CompanyRow | null> {
   const rows = viewer === null ? await db.short(PUBLIC_COMPANY, [id]) : await db.short(COMPANY_OF_USER, [id, viewer])
   return rows[0] ?? null
@@ -131,7 +131,7 @@ export async function isShownTo(queries: WorldQueries, user: Id<'user'>, company
   return (await queries.maybeOne(IS_SHOWN, [company, user])) !== null
 }
 
-/** The same by what its page is called. */
+/** The same, by the slug of its page. */
 export async function findCompanyBySlug(db: Reads, viewer: Viewer, slug: string): Promise<CompanyRow | null> {
   const [company] =
     viewer === null
@@ -140,7 +140,7 @@ export async function findCompanyBySlug(db: Reads, viewer: Viewer, slug: string)
   return company ?? null
 }
 
-/** The rounds of a company that this viewer can see and that have opened, the newest first. */
+/** The opened rounds of a company that this viewer can see, newest first. */
 export async function shownRounds(db: Reads, viewer: Viewer, id: Id<'company'>): Promise<RoundRow[]> {
   return viewer === null ? db.short(PUBLIC_ROUNDS, [id]) : db.short(ROUNDS_OF_USER, [id, viewer])
 }

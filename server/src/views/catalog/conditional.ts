@@ -10,7 +10,7 @@ type Conditional =
   | { readonly status: 200; readonly body: StoredJson; readonly headers: Headers }
   | { readonly status: 304; readonly body: null; readonly headers: Headers }
 
-/** An answer as text and its tag. */
+/** A response as text, and its ETag. */
 export type TaggedBody = {
   readonly tag: string
   /** The whole response, with its fetch time. */
@@ -29,7 +29,7 @@ export function taggedBody({ data, meta }: Body, tagged: unknown): TaggedBody {
   return { tag: digest(JSON.stringify(tagged)), fetchedAt }
 }
 
-/** Short text costs less to send than the same as bytes; of long text it is better not to make another copy. */
+/** Short text is cheaper to send as a string than as bytes; for long text a copy is avoided. */
 const LONG = 4_096
 
 /** Requests of the same millisecond share one text, without a copy. */
@@ -59,7 +59,7 @@ export function conditional(
   return { status: 200, body: new StoredJson(fetchedAt(fetchedAtMs)), headers }
 }
 
-/** The same for an answer that shows no figures and so does not say when it was fetched. */
+/** The same for a response without figures and so without a fetch time. */
 export function conditionalUndated<Body>(
   body: Body,
   tagged: unknown,
@@ -72,8 +72,8 @@ export function conditionalUndated<Body>(
 }
 
 /**
- * Weak, because two answers with one tag mean the same and differ in when they were fetched. Another one in versions that
- * render another form: a client that moves to a new version must not reuse its cached copies.
+ * Weak, because two responses with the same tag mean the same but have another fetch time. The tag differs in versions with
+ * another form: a client that changes its version must not reuse its cached copies.
  */
 function tagIn(tag: string, { pageCursors }: Behaviour): string {
   return pageCursors === 'sealed' ? `W/"${tag}"` : `W/"${tag}.1"`
@@ -86,7 +86,7 @@ export function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 27)
 }
 
-/** RFC 9110: a list of tags compared weakly, or `*` for whatever there is. */
+/** RFC 9110: a list of tags, compared weakly, or `*` for any. */
 function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   const bare = etag.slice(2)
@@ -96,21 +96,21 @@ function matches(header: string | undefined, etag: string): boolean {
     .some((tag) => tag === '*' || tag === bare)
 }
 
-/** When figures are read, in milliseconds by the clock of their world: what `fetched_at` and the pages show. */
+/** The time at which figures are read, in milliseconds of world time: shown as `fetched_at` and on pages. */
 export async function fetchedAt(db: WorldDatabase, clock: WallClock): Promise<number> {
   return clock.now() + (await clockAheadMs(db))
 }
 
 /** A cache of public responses, valid while nothing in the catalogue changes. */
 type AnswerCache<Answer> = {
-  /** The cached response for this name and revision; else the result of `read`, which is cached. */
+  /** The cached response for this name and revision; otherwise the result of `read`, which is then cached. */
   get(name: string, revision: string, read: () => Promise<Answer>): Promise<Answer>
 }
 
 /**
- * `revision` is looked up before the response is read: a cached response is at least as new, and once anything newer has
- * been committed no one asks for it under this revision again. What is not there is not cached, or a client that asks for what
- * cannot be would push out what can. Those asked for longest ago make room.
+ * `revision` is looked up before the response is read: a cached response is at least as new, and after any later commit no
+ * request uses this revision again. A missing record is not cached; otherwise a client that asks for nonexistent ids would
+ * evict real ones. The least recently used entries are evicted.
  */
 export function answerCache<Answer>(most: number): AnswerCache<Answer> {
   const cached = new Map<string, { readonly revision: string; readonly answer: Promise<Answer> }>()

@@ -7,7 +7,7 @@ import type { Databases } from '#system/postgres/database.ts'
 import { REFERRAL_SETTINGS } from '#test/fact-settings.ts'
 import { catalogRoutes } from './http.ts'
 
-/** Nothing is asked: the routes are only read. */
+/** No database: the routes are only read. */
 const routes = catalogRoutes({
   databases: {} as Databases,
   cursors: {} as CursorSealer,
@@ -18,7 +18,7 @@ const routes = catalogRoutes({
 })
 
 test.each(['/explore', '/offerings/{id}', '/companies/search', '/companies/{id}'])(
-  'GET %s says that it takes If-None-Match and gives an ETag',
+  'GET %s documents If-None-Match and ETag',
   (path) => {
     const { paths, components } = openApiDocument(routes, {
       title: 'Portico',

@@ -9,22 +9,27 @@ export const SORTS = ['most_raised', 'closing_soon', 'newest', 'most_investors']
 export type Sort = (typeof SORTS)[number]
 export const DEFAULT_SORT: Sort = 'most_raised'
 
-/** Beyond what an offering can hold: compared with any amount, more than this says the same. */
+/** Above any possible amount of an offering, so a larger filter means the same. */
 const UNITS_MAX = 90_071_992_547_409
 
 const units = (description: string) => Type.Number({ description, minimum: 0, maximum: UNITS_MAX })
 
 const FILTERS = {
-  exemption: Type.Optional(oneOf(['reg_cf', 'reg_d'], 'Sold under this rule; `reg_d` in either of its kinds.')),
+  exemption: Type.Optional(
+    oneOf(['reg_cf', 'reg_d'], 'Sold under this exemption; `reg_d` includes both of its kinds.'),
+  ),
   security: Type.Optional(oneOf(SECURITY_TYPES, 'What is sold: attributes.security.type.')),
   testing_the_waters: Type.Optional(
-    Type.Boolean({ description: 'False: rounds that take investments. True: rounds that take reservations.' }),
+    Type.Boolean({ description: 'False: rounds that accept investments. True: rounds that accept reservations.' }),
   ),
-  max_min_investment: Type.Optional(units('The least one can put in is at most this.')),
+  max_min_investment: Type.Optional(units('The minimum investment is at most this.')),
   closing_before: Type.Optional(
-    Type.String({ format: 'date', description: 'Closes on this day (UTC) or before. Leaves out what has no date.' }),
+    Type.String({
+      format: 'date',
+      description: 'Closes on this day (UTC) or before. Leaves out offerings without a date.',
+    }),
   ),
-  min_amount_raised: Type.Optional(units('At least this much was raised.')),
+  min_amount_raised: Type.Optional(units('The amount raised is at least this.')),
   industry: Type.Optional(Type.Array(oneOf(INDUSTRIES), { description: 'Any of these.', maxItems: INDUSTRIES.length })),
   business_model: Type.Optional(
     Type.Array(oneOf(BUSINESS_MODELS), { description: 'Any of these.', maxItems: BUSINESS_MODELS.length }),
@@ -36,7 +41,7 @@ const FILTERS = {
 
 export const ExploreQuery = Type.Object({
   sort: Type.Optional(
-    oneOf(SORTS, 'Most raised first (the default), what closes first, the latest launch, or most investors first.'),
+    oneOf(SORTS, 'Most raised first (the default), earliest close, latest launch, or most investors first.'),
   ),
   ...FILTERS,
   ...pageQuery(),
@@ -54,7 +59,7 @@ const AppliedFilters = Type.Object(FILTERS)
 export type Filters = Static<typeof AppliedFilters>
 export type ExploreQuery = Static<typeof ExploreQuery>
 
-/** The filters among the parameters. A list that names nothing asks for nothing. */
+/** The filters among the parameters. An empty list counts as absent. */
 export function filtersOf({ sort: _sort, per_page: _size, cursor: _cursor, ...filters }: ExploreQuery): Filters {
   const { industry, business_model, ...scalars } = filters
   return {

@@ -26,7 +26,7 @@ afterAll(() => stage.close())
 
 const OLD = { 'wefunder-version': '2025-01-15' }
 
-/** Every test keeps to an industry of its own, so that none sees another's offerings. */
+/** Every test uses its own industry, so that no test sees another's offerings. */
 const unused = [...INDUSTRIES]
 function ownIndustry(): Industry {
   const industry = unused.pop()
@@ -36,7 +36,7 @@ function ownIndustry(): Industry {
 
 type Terms = Parameters<CatalogStage['offering']>[0]
 
-/** Offerings of a company each, in this order of making. */
+/** One offering of a new company each, in this order. */
 async function offerings(industry: Industry, all: readonly Terms[]): Promise<Id<'offering'>[]> {
   const made: Id<'offering'>[] = []
   for (const terms of all) {
@@ -49,7 +49,7 @@ async function offerings(industry: Industry, all: readonly Terms[]): Promise<Id<
 const day = (text: string) => worldTime(`${text}T12:00:00.000000Z`)
 
 describe('GET /explore', () => {
-  test('200: open, listed offerings with everything a list tells', async () => {
+  test('200: open, listed offerings with all fields of a list', async () => {
     const industry = ownIndustry()
     const [id] = await offerings(industry, [
       {},
@@ -92,7 +92,7 @@ describe('GET /explore', () => {
     expect((await fetch(stage.url + path)).status).toBe(401)
   })
 
-  test('what closes or is unlisted is gone in that moment', async () => {
+  test('an offering that closes or is unlisted disappears at once', async () => {
     const industry = ownIndustry()
     const [id] = await offerings(industry, [{}])
     const path = `/explore?industry=${industry}`
@@ -104,7 +104,7 @@ describe('GET /explore', () => {
     expect([list, meta['total_count']]).toEqual([[], 0])
   })
 
-  test('a page that was asked for before is never an old one', async () => {
+  test('a page that was read before is never stale', async () => {
     const industry = ownIndustry()
     const company = await stage.company({ industries: [industry], name: 'Before' })
     const id = await stage.offering({ company })
@@ -118,7 +118,7 @@ describe('GET /explore', () => {
     await stage.invest(id, 70)
     await stage.refresh()
     expect(await shown()).toMatchObject({ amount_raised: 70 })
-    // What is rolled back was never there.
+    // A rollback was never visible.
     const failed = stage.arrange(async (tx) => {
       await updateCompany(tx, { id: company, name: 'Never' }, occasionAt())
       throw new Error('undone')
@@ -152,7 +152,7 @@ describe('GET /explore', () => {
 })
 
 describe('sorting', () => {
-  test('by what was raised, by investors, by launch and by close, the last without a date last', async () => {
+  test('by what was raised, by investors, by launch and by close, offerings without a closing date last', async () => {
     const industry = ownIndustry()
     const [a, b, c] = await offerings(industry, [
       { closes_at: day('2026-12-01') },
@@ -244,7 +244,7 @@ describe('filters', () => {
 })
 
 describe('the user’s own view', () => {
-  test('is everybody’s and what this user may see beside it, and says so', async () => {
+  test('is the public view plus what this user may see, and is marked so', async () => {
     const industry = ownIndustry()
     const [invited, founder] = [await stage.user(), await stage.user()]
     const [shown, vault, secret] = await offerings(industry, [{}, { accredited_only: true }, { listed: false }])
@@ -285,7 +285,7 @@ describe('the user’s own view', () => {
     })
   })
 
-  test('lists every round that is for this user beside the one that everybody sees of its company', async () => {
+  test('lists every round that this user may see besides the company’s public one', async () => {
     const industry = ownIndustry()
     const company = await stage.company({ industries: [industry] })
     const [shown, second, secret, vault, elder] = await offerings(industry, [
@@ -298,7 +298,7 @@ describe('the user’s own view', () => {
     const [user, invited] = [await stage.user({ accreditation: 'verified' }), await stage.user()]
     for (const one of [user, invited]) {
       await stage.arrange((tx) => inviteUser(tx, { id: secret as Id<'offering'>, user: one }, occasionAt()))
-      // What everybody sees is listed as everybody’s list has it, also to who has invested in it.
+      // The public list's entry stays the same, also for a user who invested in it.
       await stage.arrange((tx) => makeInvestment(tx, { offering: second as Id<'offering'>, investor: one }))
     }
     const path = `/explore?industry=${industry}&sort=newest`
@@ -317,7 +317,7 @@ describe('the user’s own view', () => {
     }
   })
 
-  test('on the token of the user’s own installation is the same; on a company’s it is everybody’s', async () => {
+  test('on the token of the user’s own installation is the same; on a company’s it is the public view', async () => {
     const industry = ownIndustry()
     const user = await stage.user()
     const [shown, secret] = await offerings(industry, [{}, { listed: false }])
@@ -371,7 +371,7 @@ describe('the user’s own view', () => {
     expect((await (await stage.as(applicant))(`/offerings/${deal}`)).status).toBe(404)
   })
 
-  test('can be filtered by what the user follows; in the public view that is 400', async () => {
+  test('can be filtered by followed companies; 400 in the public view', async () => {
     const industry = ownIndustry()
     const [a, b] = await offerings(industry, [{}, {}])
     const user = await stage.user()
@@ -393,7 +393,7 @@ describe('the user’s own view', () => {
 })
 
 describe('pages', () => {
-  /** All that follows this page's meta. */
+  /** All pages after this page's meta. */
   const walkFrom = async (path: string, meta: Readonly<Record<string, unknown>>, get = stage.everybody) => {
     const seen: string[] = []
     for (let at = meta; at['has_more'] === true; ) {
@@ -412,7 +412,7 @@ describe('pages', () => {
   }
 
   test.each(['most_raised', 'closing_soon', 'newest', 'most_investors'])(
-    'by %s show every row once, in both views, also where all have the same place',
+    'by %s show every row once, in both views, also if all have equal sort values',
     async (sort) => {
       const industry = ownIndustry()
       const both = await stage.company({ industries: [industry] })
@@ -436,7 +436,7 @@ describe('pages', () => {
     },
   )
 
-  test('hold while others come, go and raise: no row twice, and none missed that stayed where it was', async () => {
+  test('stay consistent while others change: no row twice, and no unchanged row missed', async () => {
     const industry = ownIndustry()
     const all = await offerings(industry, [{}, {}, {}, {}, {}, {}])
     for (const [at, id] of all.entries()) await stage.invest(id, 1_000 - at * 100)
@@ -444,7 +444,7 @@ describe('pages', () => {
     const path = `/explore?industry=${industry}&per_page=2`
     const first = await stage.everybody(path)
     expect(idsOf(first)).toEqual(all.slice(0, 2))
-    // A new one at the top, one ahead gone, one ahead that climbs above the place, one behind it that raises more.
+    // A new row at the top, one deleted before the place, one that moves above the place, one after it that raises more.
     const [, behind, gone, stays, climbs, last] = all as Id<'offering'>[]
     const [newcomer] = await offerings(industry, [{}])
     for (const [id, units] of [
@@ -460,7 +460,7 @@ describe('pages', () => {
     expect(await walkFrom(path, first.meta)).toEqual([stays, last])
   })
 
-  test('have the size asked for: too much is 100, nothing or less is 25', async () => {
+  test('have the requested size: at most 100, and 25 for zero or less', async () => {
     const industry = ownIndustry()
     await stage.arrange(async (tx) => {
       for (let n = 0; n < 101; n++) await makeOffering(tx, { listed: true })
@@ -508,7 +508,7 @@ describe('pages', () => {
     }
   })
 
-  test('304 while the page is the same; the tag does not change with the moment or the cursor’s seal', async () => {
+  test('304 while the page is the same; the tag does not depend on the fetch time or the cursor’s seal', async () => {
     const industry = ownIndustry()
     const [id] = await offerings(industry, [{}, {}])
     const path = `/explore?industry=${industry}&per_page=1`

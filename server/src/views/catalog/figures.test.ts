@@ -59,7 +59,7 @@ describe('what counts toward a raise', () => {
     expect(await after(offering, (tx) => executeInvestment(tx, { id }, LATER))).toEqual([450, 2])
   })
 
-  test('reservations, where an offering tests the waters', async () => {
+  test('reservations, if an offering tests the waters', async () => {
     const offering = await stage.offering({ testing_the_waters: true })
     await stage.arrange((tx) => makeInvestment(tx, { offering }))
     expect(await figures(offering)).toEqual([250, 1])
@@ -81,11 +81,11 @@ describe('refreshing', () => {
       ({ offering_id }) => offering_id,
     )
 
-  test('takes so many changes at a time and says whether there may be more; what changes nothing that counts leaves none', async () => {
+  test('processes a limited number of changes and reports whether there may be more; irrelevant changes are not queued', async () => {
     await stage.refresh()
     const offering = await stage.offering()
     for (let n = 0; n < 3; n++) await stage.invest(offering, 100)
-    // What is not confirmed does not count yet.
+    // An unconfirmed investment does not count yet.
     const uncounted = await stage.arrange((tx) => makeInvestment(tx, { offering }))
     const amount_cents = 40_000 as Cents
     await stage.arrange((tx) => changeAmount(tx, { id: uncounted, amount_cents }, LATER))
@@ -98,7 +98,7 @@ describe('refreshing', () => {
     expect(await stage.arrange((tx) => refreshFigures(tx, share))).toBe(false)
   })
 
-  test('takes all that waits of the first so many offerings, and leaves what is of others', async () => {
+  test('takes all queued changes of a limited number of offerings, and leaves the others', async () => {
     await stage.refresh()
     const [one, two, three] = [await stage.offering(), await stage.offering(), await stage.offering()]
     for (const each of [one, two, one, three, two, one]) await stage.invest(each, 100)
@@ -113,7 +113,7 @@ describe('refreshing', () => {
     ])
   })
 
-  test('by several at once never leaves an older sum behind', async () => {
+  test('run by several workers at once never stores an older sum', async () => {
     const offering = await stage.offering()
     await Promise.all(
       Array.from({ length: 12 }, async () => {
@@ -124,7 +124,7 @@ describe('refreshing', () => {
     expect(await figures(offering)).toEqual([1_200, 12])
   })
 
-  test('a change that commits while others are being added up waits for the next round and is not lost', async () => {
+  test('a change that commits during a round is processed in the next round', async () => {
     const offering = await stage.offering()
     await stage.refresh()
     let committed = () => {}

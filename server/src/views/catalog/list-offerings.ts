@@ -15,7 +15,7 @@ type ListRequest = {
   readonly viewer: Viewer
   readonly query: ExploreQuery
   readonly cursorsAre: Behaviour['pageCursors']
-  /** Of the catalogue, when the request came. */
+  /** The revision of the catalogue, read after the request arrived. */
   readonly revision: Promise<string>
 }
 
@@ -28,17 +28,17 @@ type Wanted = {
   readonly places: Places
 }
 
-/** A few megabytes each: the pages that apps show first, in the orders and with the filters that are asked for most. */
+/** A few megabytes in all: the first pages in the most frequent orders and filters. */
 const CACHED_PAGES_MAX = 100
 
-/** Lists pages of the catalogue. Public pages are read once for each change of the catalogue. */
+/** Lists pages of the catalogue. Public pages are read once for each revision of the catalogue. */
 export function offeringLister({ cursors, origin }: ExploreDeps) {
   const firsts = answerCache<TaggedBody>(CACHED_PAGES_MAX)
   const others = answerCache<TaggedBody>(CACHED_PAGES_MAX)
   return async (db: WorldDatabase, { viewer, query, cursorsAre, revision }: ListRequest): Promise<TaggedBody> => {
     const { sort = DEFAULT_SORT, per_page, cursor } = query
     if (viewer === null && query.followed !== undefined) throw followedByNobody()
-    // A cursor is a place in one order: it means nothing in another, or in the other world.
+    // A cursor belongs to one order and one world.
     const places = placesOf(cursors, cursorsAre, { kind: `explore/${db.world}/${sort}`, version: 1 })
     const [filters, size, start] = [filtersOf(query), pageSize(per_page), places.open(cursor)]
     const read = () => readPage(db, { viewer, sort, filters, size, start, places }, origin())
@@ -50,8 +50,8 @@ export function offeringLister({ cursors, origin }: ExploreDeps) {
 }
 
 /**
- * Of the first pages there are so many; of places, amounts and days there is no end, and a client that counts through them
- * must not push out what everybody asks for.
+ * Only first pages with few possible filters are cached. There are endless cursors, amounts and days, and a client that tries
+ * them all must not evict the pages that everyone requests.
  */
 function isFirstOfFew({ after, skip }: Start, filters: Filters): boolean {
   const { max_min_investment, min_amount_raised, closing_before } = filters
@@ -88,7 +88,7 @@ type Places = {
   readonly after: (row: ExploreRow, rowsBefore: number) => string
 }
 
-/** Older versions count rows; the newest names the row after which to go on, which stays right while others change. */
+/** Older cursors count rows; the newest cursor names the last row, which stays correct while other rows change. */
 function placesOf(cursors: CursorSealer, cursorsAre: Behaviour['pageCursors'], kind: CursorKind): Places {
   return cursorsAre === 'offsets' ? COUNTED : sealed(cursors, kind)
 }

@@ -9,7 +9,7 @@ import type { OfferingSchema, SecuritySchema } from './schemas.ts'
 export type OfferingRecord = Static<typeof OfferingSchema>
 type Attributes = OfferingRecord['attributes']
 
-/** An offering as the newest version of the API shows it. */
+/** An offering in the newest version of the API. */
 export function offeringRecord(row: ShownOfferingRow, origin: string): OfferingRecord {
   const attributes = publicAttributes(row, origin)
   return {
@@ -51,7 +51,7 @@ function publicAttributes(row: ShownOfferingRow, origin: string): Attributes {
   }
 }
 
-/** "Strict superset: same fields and ids, plus" these, and nothing else differs from what everybody sees. */
+/** "Strict superset: same fields and ids, plus" these; nothing else differs from the public view. */
 function personalAttributes({ publicly_visible, invested, followed }: ShownOfferingRow): Partial<Attributes> {
   if (publicly_visible === null || invested === null || followed === null) return {}
   return { publicly_visible, invested, followed }
@@ -69,7 +69,7 @@ export function securityOf({
 
 type StoredTerms = { readonly valuation_cap?: string | null; readonly pre_money_valuation?: string | null }
 
-/** Facts give money of terms as decimals of whole units; records hold minor units. */
+/** Facts have the money of terms as decimals of whole units; records have minor units. */
 function termsInCents({ valuation_cap, pre_money_valuation, ...terms }: StoredTerms) {
   return {
     ...(valuation_cap === undefined ? {} : { valuation_cap_cents: centsOfDecimal(valuation_cap) }),
@@ -84,13 +84,13 @@ function centsOfDecimal(units: string | null): number | null {
   return Number(`${whole}${fraction.slice(0, 2).padEnd(2, '0')}`)
 }
 
-/** A round that tests the waters may have settled what it will sell; until it sells, that is what it intends. */
+/** A round that tests the waters may have decided its security; until it sells, that is its intention. */
 function intendedOf({ testing_the_waters, intended_security_type, security_type }: ShownOfferingRow) {
   if (!testing_the_waters) return null
   return intended_security_type ?? (security_type === 'other' ? null : security_type)
 }
 
-const CONCURRENT = 'Other rounds of the company are open, so that its page shows more than amount_raised.'
+const CONCURRENT = 'Other rounds of the company are open, so its page shows more than amount_raised.'
 const PRIOR = 'The company completed rounds before this one: amount_raised is not what it raised in all.'
 
 function warningsOf({ other_open, earlier_closed }: ShownOfferingRow): OfferingRecord['warnings'] {

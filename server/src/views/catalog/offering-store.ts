@@ -5,7 +5,7 @@ import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { shortStatement, statement } from '#system/postgres/statement.ts'
 import { PUBLIC_SIGHT, type Sight, userSight, type Viewer } from './store.ts'
 
-/** An offering with its company and figures, as the catalogue shows it. */
+/** An offering with its company and figures, for the catalogue. */
 export type ShownOfferingRow = {
   readonly id: Id<'offering'>
   readonly company_id: Id<'company'>
@@ -34,13 +34,13 @@ export type ShownOfferingRow = {
   readonly closed_at: WorldTime | null
   readonly other_open: boolean
   readonly earlier_closed: boolean
-  /** Null in the view of everybody. */
+  /** Null in the public view. */
   readonly publicly_visible: boolean | null
   readonly invested: boolean | null
   readonly followed: boolean | null
 }
 
-/** Of `offerings o`, its company `c` and its entry `e`. Other rounds are shown only where they can be seen. */
+/** Columns of `offerings o`, its company `c` and its entry `e`. Other rounds are mentioned only if the viewer may see them. */
 const columns = ({ sees }: Sight) => `
   o.id, o.company_id, c.name as company_name, c.tagline, c.page_url, c.logo_url, c.card_image_url, c.industries,
   c.business_models, o.exemption, o.security_type, o.security_terms, o.intended_security_type, o.status,
@@ -54,7 +54,7 @@ const columns = ({ sees }: Sight) => `
 export const publicColumns = (sight: Sight) => `${columns(sight)},
   null::boolean as publicly_visible, null::boolean as invested, null::boolean as followed`
 
-/** A reservation is no investment, and neither is one that was canceled. */
+/** A reservation is not an investment, and neither is a canceled one. */
 export const userColumns = (sight: Sight, viewer: string) => `${columns(sight)},
   coalesce(e.shown_to = 'public', false) as publicly_visible,
   exists (select from investments i where i.investor_id = ${viewer} and i.offering_id = o.id
@@ -65,8 +65,8 @@ const OFFERING_TABLES = `catalog_entries e join offerings o on o.id = e.offering
   join companies c on c.id = o.company_id`
 
 /**
- * The same for each row of `page`, by their keys: `offset 0` keeps the planner from reading a table as a whole, because it
- * cannot know how short a page is.
+ * The same for each row of `page`, by key: `offset 0` prevents the planner from reading a whole table, because it cannot know
+ * how short a page is.
  */
 export const TABLES_OF_PAGE = `page
   cross join lateral (
@@ -94,7 +94,7 @@ const OF_USER = shortStatement<ShownOfferingRow>(
     where e.offering_id = $1 and ${USER_SIGHT.sees('e')}`,
 )
 
-/** Null if the viewer may not know it. */
+/** Null if the viewer may not see it. */
 export async function findShownOffering(
   db: Pick<WorldDatabase, 'short'>,
   viewer: Viewer,

@@ -12,8 +12,8 @@ import { exemptionParts } from './presentation.ts'
 type Around = { readonly origin: () => string; readonly brand: ShownBrand }
 
 /**
- * An offering in words, for the pages people are sent to with a link of their own: exactly what the API reports of it, with
- * the time and the link. "Show only terms and facts as the API reports them … No added promotional claims, advice, ranking."
+ * An offering as text, for pages behind a personal link: exactly what the API reports, with the time and the link. "Show only
+ * terms and facts as the API reports them … No added promotional claims, advice, ranking."
  */
 export function offeringSummaries({ origin, brand }: Around) {
   return async (queries: WorldQueries, id: Id<'offering'>) => {
@@ -109,7 +109,7 @@ const TERMS: Readonly<Record<Term, readonly [label: string, kind: Kind]>> = {
   more_info_url: ['More', 'word'],
 }
 
-/** "Terms only as the API reports them": each with its own value, and none that it does not have. */
+/** "Terms only as the API reports them": each with its own value, and no others. */
 export function termRows(terms: Terms, currency: string): readonly (readonly [string, HtmlValue])[] {
   if (terms === null) return []
   const told = (Object.keys(TERMS) as Term[]).map((term) => {
@@ -145,7 +145,7 @@ function unitsOf(cents: number): string {
   return cents % 100 === 0 ? String(cents / 100) : (cents / 100).toFixed(2)
 }
 
-/** A decimal with as many digits as it was given: nothing is rounded. */
+/** A decimal with the digits it was given: nothing is rounded. */
 function moneyOf(decimal: string, currency: string): string {
   const digits = decimal.split('.')[1]?.length ?? 0
   const format = new Intl.NumberFormat('en', {

@@ -21,7 +21,7 @@ afterAll(() => stage.close())
 const OLD = { 'wefunder-version': '2026-10-01' }
 
 describe('GET /offerings/{id}', () => {
-  test('200: everything the specification names, in the newest form', async () => {
+  test('200: every field of the specification, in the newest form', async () => {
     const company = await stage.company({
       name: 'Tidal Works',
       tagline: 'Power from tides',
@@ -116,7 +116,7 @@ describe('GET /offerings/{id}', () => {
   test.each([
     ['intended', { intended_security: 'debt' as const }, { type: 'debt', label: 'Debt' }],
     ['undecided', {}, null],
-    ['settled before it is sold', { security: { type: 'safe' as const, terms: {} } }, { type: 'safe', label: 'SAFE' }],
+    ['decided before it is sold', { security: { type: 'safe' as const, terms: {} } }, { type: 'safe', label: 'SAFE' }],
   ])('testing the waters has no security; what it will sell is %s', async (_how, terms, intended) => {
     const id = await stage.offering({ testing_the_waters: true, ...terms })
     const { attributes } = (await stage.everybody(`/offerings/${id}`)).data
@@ -128,14 +128,14 @@ describe('GET /offerings/{id}', () => {
     expect(Object.keys(attributes['security'] as object)).toEqual(['type', 'terms'])
   })
 
-  test('404 for an unknown id, one of another kind and one that is none, all alike but for the request id', async () => {
+  test('404 for an unknown id, an id of another kind and a malformed id, all the same except for the request id', async () => {
     const paths = [newId('offering'), newId('company'), 'ofr_', 'x'.repeat(300)].map((id) => `/offerings/${id}`)
     const answers = await Promise.all(paths.map((path) => stage.everybody(path)))
     expect(answers.map(refusal)).toEqual(paths.map(() => [404, 'not_found']))
     expect(new Set(answers.map(({ error }) => error.message)).size).toBe(1)
   })
 
-  test('401 without a credential; every token of an app holds read:public and has the view of everybody', async () => {
+  test('401 without a credential; every token of an app holds read:public and gets the public view', async () => {
     const id = await stage.offering()
     const response = await fetch(`${stage.url}/offerings/${id}`)
     expect(response.status).toBe(401)
@@ -156,7 +156,7 @@ describe('GET /offerings/{id}', () => {
   })
 })
 
-describe('who sees an offering', () => {
+describe('who may see an offering', () => {
   type Viewers = Readonly<Record<'stranger' | 'user' | 'accredited' | 'invited' | 'founder' | 'investor', Get>>
   let views: Viewers
   let people: Readonly<Record<'invited' | 'founder' | 'investor', Id<'user'>>>
@@ -172,7 +172,7 @@ describe('who sees an offering', () => {
     }
   })
 
-  /** With everybody's relation to it in place. */
+  /** With users in every relation to it. */
   const among = async (terms: Parameters<CatalogStage['offering']>[0], cancel = false) => {
     const company = await stage.company()
     const id = await stage.offering({ company, ...terms })
@@ -208,11 +208,11 @@ describe('who sees an offering', () => {
     expect(await seenBy(await among(terms))).toEqual(expected)
   })
 
-  test('canceled: nobody but who had to do with it', async () => {
+  test('canceled: only people related to it', async () => {
     expect(await seenBy(await among({}, true))).toEqual(['invited', 'founder', 'investor'])
   })
 
-  test('without read:explore a user sees what a stranger sees, and with read:public alone too', async () => {
+  test('without read:explore a user gets the public view, also with read:public alone', async () => {
     const id = await among({ listed: false })
     const plain = await stage.as(people.founder, ['read:public'])
     expect(refusal(await plain(`/offerings/${id}`))).toEqual([404, 'not_found'])
@@ -220,7 +220,7 @@ describe('who sees an offering', () => {
     expect(shown.data.attributes).not.toHaveProperty('publicly_visible')
   })
 
-  test('in that moment: unlisting, an ended role and lost accreditation close it', async () => {
+  test('at once: unlisting, an ended role and lost accreditation hide it', async () => {
     const id = await among({})
     const path = `/offerings/${id}`
     await stage.arrange((tx) => updateOffering(tx, { id, listed: false }, occasionAt()))
@@ -237,7 +237,7 @@ describe('who sees an offering', () => {
     expect((await view(`/offerings/${vault}`)).status).toBe(404)
   })
 
-  test('hidden reads like missing, byte for byte but for the request id', async () => {
+  test('hidden looks like missing, byte for byte except for the request id', async () => {
     const hidden = await stage.everybody(`/offerings/${await among({ listed: false })}`)
     const missing = await stage.everybody(`/offerings/${newId('offering')}`)
     const { request_id: _hidden, ...one } = hidden.error
@@ -257,7 +257,7 @@ describe('who sees an offering', () => {
     expect([(await mine(`/offerings/${live}`)).status, (await mine(`/offerings/${here}`)).status]).toEqual([200, 404])
   })
 
-  test('the user’s own view is everybody’s and three fields more', async () => {
+  test('the user’s own view is the public view plus three fields', async () => {
     const id = await among({})
     const [theirs, own] = [await stage.everybody(`/offerings/${id}`), await views.investor(`/offerings/${id}`)]
     const { publicly_visible, invested, followed, ...attributes } = own.data.attributes
@@ -275,7 +275,7 @@ describe('who sees an offering', () => {
     })
   })
 
-  test('invested is no reservation and nothing canceled', async () => {
+  test('invested excludes reservations and canceled investments', async () => {
     const [reserved, left] = [await among({ testing_the_waters: true }), await among({})]
     const [row] = await stage.db.sql<{ id: Id<'investment'> }>(
       'select id from test.investments where offering_id = $1',
@@ -290,7 +290,7 @@ describe('who sees an offering', () => {
 })
 
 describe('warnings', () => {
-  test('describe rounds open at the same time and completed before, and are not part of the etag', async () => {
+  test('describe concurrent and completed rounds, and are not part of the etag', async () => {
     const company = await stage.company()
     const id = await stage.offering({ company })
     const before = (await stage.everybody(`/offerings/${id}`)).data
@@ -333,7 +333,7 @@ describe('If-None-Match', () => {
     expect([changed.status, changed.data.etag === first.data.etag]).toEqual([200, false])
   })
 
-  test('a tag of one version’s form is no tag of another’s', async () => {
+  test('a tag of one version does not match in another', async () => {
     const path = `/offerings/${await stage.offering()}`
     const [newest, older] = [await stage.everybody(path), await stage.everybody(path, OLD)]
     const [tag, olderTag] = [newest.headers.get('etag') ?? '', older.headers.get('etag') ?? '']
@@ -344,7 +344,7 @@ describe('If-None-Match', () => {
     expect(await status({ ...OLD, 'if-none-match': olderTag })).toBe(304)
   })
 
-  test('a tag of one view is no tag of the other', async () => {
+  test('a tag of one view does not match in the other', async () => {
     const id = await stage.offering()
     const own = await (await stage.as(await stage.user()))(`/offerings/${id}`)
     const tag = own.headers.get('etag') ?? ''

@@ -3,8 +3,8 @@ import type { Fields, VersionStep } from '#http/version-steps.ts'
 import { exemptionBefore, securityBefore } from '#market/offerings/http.ts'
 
 /**
- * Names carried the platform's own, money was a decimal in a string, exemptions were taken apart, and a round that is
- * paying out read as closed.
+ * In older versions names contained the platform's own, money was a decimal in a string, the exemption was split into parts,
+ * and a closing round was shown as closed.
  */
 export const COMPANY_STEPS: readonly VersionStep[] = [
   {
@@ -51,8 +51,8 @@ function totalsBefore(totals: Fields): Fields {
 }
 
 /**
- * Offerings had their money as decimals in strings, the exemption taken apart, no security at all while it was undecided
- * and no word for a round that has stopped taking investments and not paid out.
+ * In older versions an offering's money was a decimal in a string, the exemption was split into parts, an undecided security
+ * was absent, and a closing round was shown as closed.
  */
 export const OFFERING_STEPS: readonly VersionStep[] = [
   {

@@ -45,7 +45,7 @@ const visits = () =>
   )
 
 describe('GET /c/{slug}?ref=CODE', () => {
-  test('by a person who is signed in: their click on this company’s page, once however often they reload', async () => {
+  test('by a signed-in person: one click on this company’s page, also after reloads', async () => {
     const browser = await stage.signedIn(user)
     for (const spelt of [code, code.toLowerCase(), code]) {
       expect((await browser.open(page(`?utm_source=mail&ref=${spelt}`))).status).toBe(200)
@@ -54,7 +54,7 @@ describe('GET /c/{slug}?ref=CODE', () => {
     expect(browser.cookies.has(COOKIE)).toBe(false)
   })
 
-  test('another code after it is another click', async () => {
+  test('a later code is another click', async () => {
     const browser = await stage.signedIn(user)
     const other = `Other-${newId('request').slice(-8)}`
     const otherId = await aCode(other)
@@ -62,7 +62,7 @@ describe('GET /c/{slug}?ref=CODE', () => {
     expect((await visits()).map(({ code_id }) => code_id)).toEqual([codeId, otherId, codeId])
   })
 
-  test('by a stranger: nothing is kept here, and in the browser no more than the code and the time', async () => {
+  test('by a visitor: nothing is stored here, and in the browser only the code and the time', async () => {
     const browser = stage.browser()
     const { headers } = await browser.open(page(`?ref=${code}`))
     const [set] = headers.getSetCookie().filter((cookie) => cookie.startsWith(COOKIE))
@@ -71,12 +71,12 @@ describe('GET /c/{slug}?ref=CODE', () => {
         `^${COOKIE}=${code}~\\d{13}; Max-Age=2592000; Path=/sandbox/c/${slug}; HttpOnly; SameSite=Lax; Secure$`,
       ),
     )
-    // The page's own cookie is still given.
+    // The page's own cookie is still set.
     expect(headers.getSetCookie().length).toBe(2)
     expect(await visits()).toEqual([])
   })
 
-  test('a person who signs in brings their click along the next time they open the page, and it is theirs alone', async () => {
+  test('a visitor who signs in gets their click recorded when they open the page again, and only theirs', async () => {
     const [stranger, browser] = [stage.browser(), await stage.signedIn(user)]
     await stranger.open(page(`?ref=${code}`))
     browser.cookies.set(COOKIE, stranger.cookies.get(COOKIE) ?? '')
@@ -87,7 +87,7 @@ describe('GET /c/{slug}?ref=CODE', () => {
     expect(await visits()).toHaveLength(1)
   })
 
-  test('a cookie that was written by hand is dated in no future, and names no code that nobody has', async () => {
+  test('a forged cookie cannot set a future time or an unknown code', async () => {
     const browser = await stage.signedIn(user)
     for (const value of [`${code}~${Date.now() + 3_600_000}`, `nobodys~${Date.now()}`, 'x', `${code}~1e3`]) {
       browser.cookies.set(COOKIE, value)
@@ -96,7 +96,7 @@ describe('GET /c/{slug}?ref=CODE', () => {
     expect(await visits()).toEqual([])
   })
 
-  test('a code that nobody has, a paused one, another world’s, or no code at all: the page, and no trace', async () => {
+  test('an unknown, paused or other world’s code, or none: shows the page and records nothing', async () => {
     await aCode('Of-the-live-world', 'live')
     await aCode('Taking-a-break', 'test', 'paused')
     const [browser, stranger] = [await stage.signedIn(user), stage.browser()]
@@ -114,7 +114,7 @@ describe('GET /c/{slug}?ref=CODE', () => {
     expect(await visits()).toHaveLength(1)
   })
 
-  test('a picture or frame on another site is no click, nor is a page that is fetched ahead', async () => {
+  test('an image, a frame or a prefetch is not a click', async () => {
     const [browser, stranger] = [await stage.signedIn(user), stage.browser()]
     const asked = [
       ...[{ 'sec-fetch-dest': 'image' }, { 'sec-fetch-dest': 'iframe' }, { 'sec-purpose': 'prefetch;prerender' }],
@@ -129,20 +129,20 @@ describe('GET /c/{slug}?ref=CODE', () => {
     expect(await visits()).toHaveLength(1)
   })
 
-  test('nor is a HEAD, by which nobody sees the page', async () => {
+  test('nor is a HEAD request', async () => {
     const ask = (method: string) => fetch(stage.url + page(`?ref=${code}`), { method })
     const kept = async (method: string) =>
       (await ask(method)).headers.getSetCookie().some((it) => it.includes('portico_ref'))
     expect([await kept('HEAD'), await kept('GET')]).toEqual([false, true])
   })
 
-  test('a page that is not to be seen keeps no click', async () => {
+  test('a hidden page records no click', async () => {
     const browser = await stage.signedIn(user)
     const { status, headers } = await browser.open(`/sandbox/c/nobody-${slug}?ref=${code}`)
     expect([status, headers.getSetCookie().some((cookie) => cookie.startsWith(COOKIE))]).toEqual([404, false])
   })
 
-  test('a person who has signed in and is nobody in this world keeps it as a stranger does', async () => {
+  test('a signed-in person without a user in this world counts as a visitor', async () => {
     const browser = await stage.signedIn(null)
     await browser.open(page(`?ref=${code}`))
     expect(browser.cookies.has(COOKIE)).toBe(true)

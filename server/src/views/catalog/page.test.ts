@@ -31,7 +31,7 @@ const company = (slug: string, name = 'Tidal Works') =>
   })
 
 describe('GET /c/{slug}, in the sandbox /sandbox/c/{slug}', () => {
-  test('200 for everybody: the company, its open offerings with figures, when they were read and through whom', async () => {
+  test('200 for every visitor: the company, its open offerings with figures, their time and source', async () => {
     const id = await company('tidal')
     const offering = await stage.offering({
       company: id,
@@ -59,12 +59,12 @@ describe('GET /c/{slug}, in the sandbox /sandbox/c/{slug}', () => {
     expect(text).toContain('src="/assets/logos/x.svg"')
     expect(text).toContain('Open for investment')
     expect(text).toContain('Sandbox.')
-    // It is where attributes.url leads.
+    // attributes.url is this page.
     const { url } = (await stage.everybody(`/offerings/${offering}`)).data.attributes
     expect(new URL(String(url)).pathname).toBe('/sandbox/c/tidal')
   })
 
-  test('testing the waters: one reserves, and no word speaks of investing', async () => {
+  test('testing the waters: the text says reserve and never invest', async () => {
     const id = await company('waters')
     const offering = await stage.offering({
       company: id,
@@ -81,7 +81,7 @@ describe('GET /c/{slug}, in the sandbox /sandbox/c/{slug}', () => {
     expect(text).not.toMatch(/invest/i)
   })
 
-  test('shows nothing private: no such leg, and no page for a company that only has such', async () => {
+  test('shows no private round, and no page for a company with only private rounds', async () => {
     const id = await company('partly')
     await stage.offering({ company: id, currency: 'eur', exemption: 'ecsp', funding_target_cents: 100_00 as Cents })
     await stage.offering({ company: id, exemption: 'reg_d_506c', funding_target_cents: 777_00 as Cents })
@@ -97,13 +97,13 @@ describe('GET /c/{slug}, in the sandbox /sandbox/c/{slug}', () => {
     expect([status, text.includes('No open offering'), text.includes('Figures as of')]).toEqual([200, true, false])
   })
 
-  test('what a company is called is text and never markup', async () => {
+  test('a company’s name is text and never markup', async () => {
     await stage.offering({ company: await company('markup', '<script>alert(1)</script>') })
     const { text } = await visit('/sandbox/c/markup')
     expect([text.includes('<script>'), text.includes('&lt;script&gt;')]).toEqual([false, true])
   })
 
-  test('of two worlds’ companies with one slug each has its own page, and no link of one leads to the other', async () => {
+  test('companies of two worlds with the same slug have separate pages, without links between them', async () => {
     const sandboxed = await stage.offering({ company: await company('both', 'Sandbox One') })
     await stage.offering({ company: await company('alone', 'Alone') })
     await stage.arrange(async (tx) => {
@@ -120,7 +120,7 @@ describe('GET /c/{slug}, in the sandbox /sandbox/c/{slug}', () => {
     ])
   })
 
-  test('a person who signed in sees what is for them, and reads that it is; others see nothing of it', async () => {
+  test('a signed-in person sees their private rounds, marked as such; other people do not', async () => {
     const [invited, accredited] = [await stage.user(), await stage.user({ accreditation: 'verified' })]
     const secret = await stage.offering({ company: await company('mine', 'Mine Alone'), listed: false })
     await stage.arrange((tx) => inviteUser(tx, { id: secret, user: invited }, occasionAt()))
@@ -142,14 +142,14 @@ describe('GET /c/{slug}, in the sandbox /sandbox/c/{slug}', () => {
     expect(new URL(String(url)).pathname).toBe('/sandbox/c/mine')
   })
 
-  test('a user of the other world alone is a stranger in this one', async () => {
+  test('a user of the other world only gets the public view', async () => {
     const user = await stage.arrange((tx) => makeUser(tx, { accreditation: 'verified' }), 'live')
     await stage.offering({ company: await company('elsewhere'), exemption: 'reg_d_506c' })
     const browser = await stage.signedIn(user, 'live')
     expect((await browser.open('/sandbox/c/elsewhere')).status).toBe(404)
   })
 
-  test('404 is the same page for what is hidden and what never was, with the way to sign in and come back', async () => {
+  test('404 is the same page for a hidden and an unknown company, with a link to sign in and return', async () => {
     await stage.offering({ company: await company('unseen'), listed: false })
     const told = async (browser: TestBrowser, slug: string) => {
       const { status, text } = await browser.open(`/sandbox/c/${slug}`)
@@ -170,8 +170,8 @@ describe('GET /c/{slug}, in the sandbox /sandbox/c/{slug}', () => {
     expect((await somebody.open('/sandbox/c/unseen')).text).not.toContain('/sign-in?')
   })
 
-  test('503 and never 500 while a table is locked, also for who comes second with a statement nobody has run yet', async () => {
-    // The one test here that is about the limits of the service's own.
+  test('503 and never 500 while a table is locked, also for the second request with a new statement', async () => {
+    // The only test here about the service's own limits.
     const fresh = await openCatalogStage({ times: {} })
     try {
       await fresh.db.sql('begin')
@@ -185,7 +185,7 @@ describe('GET /c/{slug}, in the sandbox /sandbox/c/{slug}', () => {
     }
   })
 
-  test('404 as a page for what cannot be a slug', async () => {
+  test('404 as a page for a malformed slug', async () => {
     for (const path of ['/c/UPPER', '/sandbox/c/UPPER', '/c/%27%3B--', `/c/${'x'.repeat(101)}`]) {
       const { status, headers } = await visit(path)
       expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])

@@ -3,7 +3,7 @@ import { allStatements } from '#system/postgres/statement.ts'
 import { makeUser } from '#test/people.ts'
 import { type CatalogStage, openCatalogStage } from './testing/catalog-stage.ts'
 
-/** As many as a busy platform lists, with as many again that are not for everybody. */
+/** As many as a busy platform lists, and as many private ones. */
 const COMPANIES = 4_000
 
 let stage: CatalogStage
@@ -28,7 +28,7 @@ beforeAll(async () => {
             now() - interval '1 day' * random(), substr(id, 27)::int % 2 = 0
        from test.companies`,
   )
-  // Others have done what this viewer has not: in an empty table nothing needs an index.
+  // Other users have these rows: with an empty table no index is needed.
   await stage.db.sql(
     `insert into test.users (id, name, email)
      select replace(id, 'co_', 'usr_'), 'Sam Person', id || '@example.org' from test.companies`,
@@ -52,14 +52,14 @@ beforeAll(async () => {
   ]) {
     await stage.db.sql(`insert into test.${others} from test.companies`)
   }
-  // As autovacuum does in time.
+  // Like autovacuum.
   await stage.db.sql('vacuum analyze')
 })
 afterAll(() => stage.close())
 
 type Plan = { readonly [field: string]: unknown; readonly Plans?: readonly Plan[] }
 
-/** The plan a prepared statement ends up with: for any values, not for these. */
+/** The generic plan of a prepared statement, not one for these values. */
 async function planOf(name: string, values: readonly string[]): Promise<Plan> {
   const text = allStatements().find((statement) => statement.name === name)?.text
   if (text === undefined) throw new Error(`there is no statement ${name}`)
@@ -83,7 +83,7 @@ function* nodesOf(plan: Plan): Generator<Plan> {
   for (const inner of plan.Plans ?? []) yield* nodesOf(inner)
 }
 
-/** How many rows were read in all, those thrown away included. */
+/** The total number of rows read, including those that were filtered out. */
 function rowsRead(plan: Plan): number {
   return [...nodesOf(plan)].reduce((sum, node) => {
     const [rows, removed, loops] = ['Actual Rows', 'Rows Removed by Filter', 'Actual Loops'].map((name) =>
@@ -93,7 +93,7 @@ function rowsRead(plan: Plan): number {
   }, 0)
 }
 
-/** The most that one node of the plan gave. */
+/** The most rows that one node of the plan returned. */
 function mostRead(plan: Plan): number {
   return Math.max(
     ...[...nodesOf(plan)].map((node) => Number(node['Actual Rows'] ?? 0) * Number(node['Actual Loops'] ?? 1)),
@@ -105,7 +105,7 @@ const scanned = (plan: Plan) =>
 const indexes = (plan: Plan) => new Set([...nodesOf(plan)].map((node) => node['Index Name']))
 
 const NO_FILTERS = Array<string>(8).fill('null')
-/** By place among the parameters; each fits few or none. */
+/** By parameter number; each matches few rows or none. */
 const FILTERS = {
   exemption: [0, `'reg_d'`],
   security: [1, `'debt'`],
@@ -130,7 +130,7 @@ const FIRST = {
 } as const
 
 describe.each(Object.entries(FIRST))('a page of the catalogue by %s', (sort, first) => {
-  test('goes along its index and reads no more than a page needs', async () => {
+  test('scans its index and reads no more than a page needs', async () => {
     const plan = await planOf(`catalog.explore_${sort}`, [...NO_FILTERS, ...first, '0', '26'])
     expect(indexes(plan)).toContain(`catalog_entries_${sort}`)
     expect(scanned(plan)).toEqual([])
@@ -148,29 +148,26 @@ describe.each(Object.entries(FIRST))('a page of the catalogue by %s', (sort, fir
     expect(rowsRead(plan)).toBeLessThan(500)
   })
 
-  test.each(Object.entries(FILTERS))(
-    'goes along it with %s too, and reads nothing beside it twice',
-    async (_, [at, value]) => {
-      const filters = NO_FILTERS.with(at, value)
-      for (const [name, values] of [
-        [`catalog.explore_${sort}`, [...filters, ...first, '0', '26']],
-        [`catalog.explore_user_${sort}`, [...filters, `'${viewer}'`, 'null', ...first, '0', '26']],
-      ] as const) {
-        const plan = await planOf(name, values)
-        expect(indexes(plan)).toContain(`catalog_entries_${sort}`)
-        expect(scanned(plan)).toEqual([])
-        // Of what does not fit, every open offering at most once.
-        expect(rowsRead(plan)).toBeLessThan(COMPANIES + 800)
-      }
-    },
-  )
+  test.each(Object.entries(FILTERS))('scans it with %s too, and reads nothing else twice', async (_, [at, value]) => {
+    const filters = NO_FILTERS.with(at, value)
+    for (const [name, values] of [
+      [`catalog.explore_${sort}`, [...filters, ...first, '0', '26']],
+      [`catalog.explore_user_${sort}`, [...filters, `'${viewer}'`, 'null', ...first, '0', '26']],
+    ] as const) {
+      const plan = await planOf(name, values)
+      expect(indexes(plan)).toContain(`catalog_entries_${sort}`)
+      expect(scanned(plan)).toEqual([])
+      // Of rows that do not match, every open offering at most once.
+      expect(rowsRead(plan)).toBeLessThan(COMPANIES + 800)
+    }
+  })
 
-  test('does so in a user’s own view, also of what they follow', async () => {
+  test('the same in a user’s own view, also for followed companies', async () => {
     const followed = [...NO_FILTERS, `'${viewer}'`, 'true', ...first, '0', '26']
     expect(scanned(await planOf(`catalog.explore_user_${sort}`, followed))).toEqual([])
   })
 
-  test('does so in a user’s own view', async () => {
+  test('the same in a user’s own view', async () => {
     const values = [...NO_FILTERS, `'${viewer}'`, 'null', ...first, '0', '26']
     const plan = await planOf(`catalog.explore_user_${sort}`, values)
     expect(indexes(plan)).toContain(`catalog_entries_${sort}`)
@@ -205,21 +202,21 @@ describe('search', () => {
   test.each([
     ['catalog.search_public', []],
     ['catalog.search_of_user', ['viewer']],
-  ])('%s looks names up by their parts', async (name, more) => {
+  ])('%s looks up names by trigrams', async (name, more) => {
     const plan = await planOf(name, [`'kompany c4ca4'`, ...more.map(() => `'${viewer}'`)])
     expect([...indexes(plan)]).toContain('company_grams_pkey')
     expect([...indexes(plan)]).toContain('company_grams_standing')
     expect(scanned(plan)).toEqual([])
-    // So many names for each three letters, however many there are, and a hundred of them closely.
+    // A bounded number of names per trigram, and a hundred of them compared closely.
     expect(mostRead(plan)).toBeLessThanOrEqual(400 * 20)
   })
 })
 
-describe('how many there are', () => {
+describe('the total', () => {
   test.each([
     ['catalog.explore_total', NO_FILTERS],
     ['catalog.explore_user_total', [...NO_FILTERS, 'viewer', 'null']],
-  ])('%s reads entries alone, each once', async (name, values) => {
+  ])('%s reads only entries, each once', async (name, values) => {
     const plan = await planOf(
       name,
       values.map((value) => (value === 'viewer' ? `'${viewer}'` : value)),

@@ -36,12 +36,12 @@ const EXEMPTION_PARTS: Readonly<Record<PastRoundExemption, ExemptionParts>> = {
   other: { family: 'other', subtype: null, label: 'Other' },
 }
 
-/** The rule a round was sold under, its family and within Regulation D its kind. */
+/** The exemption of a round, its family and, within Regulation D, its kind. */
 export function exemptionParts(exemption: PastRoundExemption): ExemptionParts {
   return EXEMPTION_PARTS[exemption]
 }
 
-/** Labels that do not follow from the value by replacing underscores and capitalising words. */
+/** Labels that differ from the value with spaces and capital letters. */
 const SPELLED: Readonly<Record<string, string>> = {
   ar_and_vr: 'AR & VR',
   agriculture_and_agtech: 'Agriculture & AgTech',
@@ -73,7 +73,7 @@ function spelled(type: string): string {
 
 const PLACES: Readonly<Record<World, string>> = { live: '/c/', test: '/sandbox/c/' }
 
-/** Where a company's page is on this server. */
+/** The path of a company's page on this server. */
 export function companyPagePath(world: World, slug: string): string {
   return PLACES[world] + slug
 }

@@ -38,7 +38,7 @@ async function ground() {
   return { company, offerings, investments }
 }
 
-test('facts of one company at the same time never lock each other out, and the catalogue ends up as it was reported', async () => {
+test('concurrent facts of one company never deadlock, and the catalogue ends up as reported', async () => {
   const grounds = [await ground(), await ground()]
   const one = <T>(list: readonly T[], at: number): T => list[at % list.length] as T
   const told = (turn: number, at: number) => {
@@ -75,7 +75,7 @@ test('facts of one company at the same time never lock each other out, and the c
   for (let turn = 0; turn < TURNS; turn++) {
     const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, (_, at) => told(turn, at)))
     done += ended.filter(({ status }) => status === 'fulfilled').length
-    // A move to where it is already is rejected; nothing may be ended for the sake of another.
+    // A move to the current state is rejected; no fact may fail because of another.
     const reasons = ended.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
     expect(reasons.filter((reason) => reason instanceof DatabaseUnavailable)).toEqual([])
   }
@@ -84,8 +84,8 @@ test('facts of one company at the same time never lock each other out, and the c
 })
 
 /**
- * Entries that are not what their offering and its company say, companies with two leads or none, and names that search
- * keeps for others than may see them.
+ * Entries that differ from their offering and company, companies with two leads or none, and search names with a wrong
+ * audience.
  */
 async function differences() {
   return stage.db.sql(
@@ -107,7 +107,7 @@ async function differences() {
   )
 }
 
-test('what becomes private is never shown again, however many read it at the same moment', async () => {
+test('an offering that becomes private is never shown again, also under concurrent reads', async () => {
   const id = await stage.offering()
   const path = `/offerings/${id}`
   let isPrivate = false
@@ -129,7 +129,7 @@ test('what becomes private is never shown again, however many read it at the sam
   expect((await stage.everybody(path)).status).toBe(404)
 })
 
-test('figures that are confirmed while they are added up are never lost', async () => {
+test('investments confirmed during a summation are never lost', async () => {
   const offering = await stage.offering()
   await Promise.all(
     Array.from({ length: AT_ONCE }, () =>
@@ -146,7 +146,7 @@ test('figures that are confirmed while they are added up are never lost', async 
 })
 
 test.each(['most_raised', 'most_investors', 'newest', 'closing_soon'])(
-  'pages by %s hold while others come, go and raise: no row twice, and none missed that stayed where it was',
+  'pages by %s stay consistent while others change: no row twice, and no unchanged row missed',
   async (sort) => {
     const staying: Id<'offering'>[] = []
     for (let n = 0; n < 12; n++) staying.push(await stage.offering())

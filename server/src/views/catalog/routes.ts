@@ -33,7 +33,7 @@ import { catalogRevision, type Viewer, viewerOf } from './store.ts'
 
 export type CatalogDeps = ExploreDeps & CompanyPageDeps
 
-/** Everybody's view with read:public, the user's own with read:explore; each answer is one of the two as a whole. */
+/** The public view with read:public, the user's own view with read:explore; each response is one of the two. */
 const access = publicRead('read:public', 'read:explore')
 
 export function catalogRoutes(deps: CatalogDeps): Route[] {
@@ -67,7 +67,7 @@ function offeringRoute(deps: CatalogDeps): Route {
     method: 'GET',
     path: '/offerings/:id',
     summary: 'Get an offering',
-    description: 'Returns one offering with its terms, its dates and what it raised.',
+    description: 'Returns one offering with its terms, its dates and the amount raised.',
     tag: 'Catalogue',
     access,
     schema: {
@@ -98,7 +98,7 @@ const companyRoutes = (deps: CatalogDeps): Route[] => [
       const { cursors } = deps
       const asked = { viewer, query, results: behaviour.searchResults, cursors, origin: deps.origin() }
       const body = await searchCompanies(db, asked)
-      // A cursor is sealed anew each time: the tag must not depend on it.
+      // A cursor is sealed differently each time: the tag must not depend on it.
       const { next_cursor: _sealed, ...meta } = body.meta
       return conditionalUndated(body, [body.data, meta], { behaviour, header })
     },
@@ -122,7 +122,7 @@ const companyRoutes = (deps: CatalogDeps): Route[] => [
   }),
 ]
 
-/** A company as this viewer sees it; null if they may not know it. */
+/** A company for this viewer; null if they may not see it. */
 async function viewCompany(db: WorldDatabase, viewer: Viewer, id: Id<'company'>): Promise<CompanyView | null> {
   const [company, rounds, reported] = await Promise.all([
     findShownCompany(db, viewer, id),
@@ -140,12 +140,12 @@ const CACHED_OFFERINGS_MAX = 20_000
 type Wanted = {
   readonly viewer: Viewer
   readonly id: Id<'offering'>
-  /** Of the catalogue, when the request came. */
+  /** The revision of the catalogue, read after the request arrived. */
   readonly revision: Promise<string>
 }
 
 /**
- * Returns offerings as text, null where this viewer may not know one. Public texts are read once for each change of the
+ * Returns offerings as text, null if this viewer may not see one. Public texts are read once for each revision of the
  * catalogue: a new revision ignores all cached texts, so an offering that became private is not served.
  */
 function offeringShower(origin: () => string) {
@@ -171,7 +171,7 @@ type ListRequest = {
   readonly origin: string
 }
 
-/** The companies this viewer can see whose names fit best: "the best 200", page by page. */
+/** The companies that this viewer can see whose names match best: "the best 200", page by page. */
 async function searchCompanies(db: WorldDatabase, asked: ListRequest): Promise<Results> {
   const { viewer, query, results, cursors, origin } = asked
   const { q, cursor } = query
@@ -196,9 +196,9 @@ function readLimit(limit: string | undefined): number {
   throw new ApiError('invalid_request', { public: `limit must be a whole number from 1 to ${RESULTS_MAX}.` })
 }
 
-/** "At most 200 characters and 500 bytes"; characters as people count them, not as JavaScript does. */
+/** "At most 200 characters and 500 bytes"; characters as people count them, not UTF-16 units. */
 function rejectUnsearchable(q: string): void {
-  if (q.trim() === '') throw unsearchable('is blank: give a name or the beginning of one')
+  if (q.trim() === '') throw unsearchable('is blank: give a name or the start of one')
   if ([...q].length > QUERY_CHARS_MAX) throw unsearchable(`has more than ${QUERY_CHARS_MAX} characters`)
   if (Buffer.byteLength(q) > QUERY_BYTES_MAX) throw unsearchable(`has more than ${QUERY_BYTES_MAX} bytes`)
 }

@@ -17,11 +17,13 @@ export const Url = Type.String({ format: 'uri' })
 export const FETCHED_AT = {
   fetched_at: Type.String({
     format: 'date-time',
-    description: 'When the figures were read, by the clock of the world. Show it beside them. Not part of the ETag.',
+    description: 'When the figures were read, in world time. Show it next to them. Not part of the ETag.',
   }),
 }
 
-export const NOT_MODIFIED = Type.Null({ description: 'What If-None-Match names is still what there is.' })
+export const NOT_MODIFIED = Type.Null({
+  description: 'The response has not changed since the one named in If-None-Match.',
+})
 
 export const SECURITY_TYPES = [
   'safe',
@@ -37,7 +39,7 @@ const term = (description: string) => Type.Optional(nullableType(Type.String(), 
 const cents = (description: string) => Type.Optional(nullableType(Type.Integer(), `${description} In minor units.`))
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 
-/** Every term of every kind; a security has those of its own. */
+/** All terms of all kinds; a security has those of its kind. */
 const SecurityTerms = exactly(
   {
     valuation_cap_cents: cents('safe, convertible_note: post-money. Null if uncapped.'),
@@ -101,29 +103,29 @@ export const OfferingSchema = exactly(
       }),
       card_image_url: nullableType(Url),
       logo_url: nullableType(Url),
-      exemption: oneOf(EXEMPTIONS, 'The rule under which it is sold.'),
+      exemption: oneOf(EXEMPTIONS, 'The exemption under which it is sold.'),
       security: SecuritySchema,
       intended_security: nullableType(
         exactly({ type: oneOf(INTENDED_SECURITIES), label: Text }),
-        'What a round that tests the waters means to sell. Null for all others, and where nobody has decided.',
+        'What a round that tests the waters intends to sell. Null for other rounds, and while it is undecided.',
       ),
       industries: Type.Array(TagSchema),
       business_models: Type.Array(TagSchema),
       status: oneOf<OfferingState>(
         OFFERING_STATES,
-        '`open` takes investments, or reservations where it tests the waters.',
+        '`open` accepts investments, or reservations if it tests the waters.',
       ),
-      testing_the_waters: Type.Boolean({ description: 'True: one reserves here and does not invest.' }),
-      currency: Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] }),
-      funding_target: Money('What it means to raise.'),
+      testing_the_waters: Type.Boolean({ description: 'True: people reserve here and do not invest.' }),
+      currency: Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] }),
+      funding_target: Money('The funding target.'),
       funding_target_cents: MinorUnits('funding_target'),
-      min_investment: Money('The least one can put in.'),
+      min_investment: Money('The minimum investment.'),
       min_investment_cents: MinorUnits('min_investment'),
-      amount_raised: Money('Raised in this offering alone.'),
+      amount_raised: Money('Raised in this offering only.'),
       amount_raised_cents: MinorUnits('amount_raised'),
       investor_count: nullableType(Count, 'Investors of this offering, each counted once.'),
       started_at: nullableType(Time),
-      closes_at: nullableType(Time, 'Null where there is no date, and once it is no longer open.'),
+      closes_at: nullableType(Time, 'Null if there is no date, and once it is no longer open.'),
       closed_at: nullableType(Time),
       publicly_visible: personal('False: shown because of who the user is.'),
       invested: personal('Whether the user has an investment in it.'),
@@ -132,7 +134,7 @@ export const OfferingSchema = exactly(
     warnings: Type.Array(exactly({ code: oneOf(['concurrent_rounds', 'prior_rounds']), message: Text }), {
       description: 'Why the company’s page may show other sums. Not part of the etag.',
     }),
-    etag: Type.String({ description: 'Changes when the attributes everybody sees do.' }),
+    etag: Type.String({ description: 'Changes when the public attributes change.' }),
   },
   'Offering',
 )
@@ -141,32 +143,34 @@ export const OneOffering = exactly({ data: OfferingSchema, meta: exactly(FETCHED
 
 const Amount = (description: string) =>
   nullableType(Type.Integer({ examples: [12_500_000] }), `${description} In minor units of the currency.`)
-const Currency = Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] })
+const Currency = Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] })
 
-export const ExemptionSchema = oneOf(EXEMPTIONS, 'The rule under which it is sold.')
+export const ExemptionSchema = oneOf(EXEMPTIONS, 'The exemption under which it is sold.')
 
 const CurrentRaise = exactly(
   {
-    offering_id: Type.String({ description: 'The round its page leads with.' }),
-    offering_ids: Type.Array(Text, { description: 'All open legs of the raise that are in amount_raised_cents.' }),
-    testing_the_waters: Type.Boolean({ description: 'True: one reserves here and does not invest.' }),
+    offering_id: Type.String({ description: 'The first round on its page.' }),
+    offering_ids: Type.Array(Text, { description: 'All open legs of the raise; amount_raised_cents is their sum.' }),
+    testing_the_waters: Type.Boolean({ description: 'True: people reserve here and do not invest.' }),
     currency: Currency,
-    amount_raised_cents: Amount('Of all these legs together.'),
-    funding_target_cents: Amount('Of all these legs together; a leg that names none raises toward the others’.'),
+    amount_raised_cents: Amount('For all these legs together.'),
+    funding_target_cents: Amount(
+      'For all these legs together; a leg without its own target counts toward the others’.',
+    ),
     investor_count: nullableType(Count, 'People in these legs, each counted once.'),
     oversubscribed: Type.Boolean({ description: 'Whether amount_raised_cents is more than funding_target_cents.' }),
-    closes_at: nullableType(Time, 'When the round its page leads with closes.'),
+    closes_at: nullableType(Time, 'When the first round on its page closes.'),
   },
   'CurrentRaise',
 )
 
 const PastRound = exactly(
   {
-    offering_id: nullableType(Text, 'Null where it did not run here.'),
-    source: oneOf(['platform', 'reported'], '`platform`: it ran here. `reported`: a founder says so.'),
-    exemption: oneOf(PAST_ROUND_EXEMPTIONS, 'The rule under which it was sold.'),
+    offering_id: nullableType(Text, 'Null if it did not run here.'),
+    source: oneOf(['platform', 'reported'], '`platform`: it ran here. `reported`: a founder reported it.'),
+    exemption: oneOf(PAST_ROUND_EXEMPTIONS, 'The exemption under which it was sold.'),
     currency: nullableType(Text),
-    amount_raised_cents: Amount('What it raised.'),
+    amount_raised_cents: Amount('The amount raised.'),
     investor_count: nullableType(Count),
     opened_at: nullableType(Time),
     closed_at: nullableType(Time),
@@ -179,14 +183,14 @@ const Round = exactly(
     offering_id: idOf('offering'),
     current: Type.Boolean({ description: 'Whether it is open.' }),
     status: oneOf(['open', 'closing', 'closed']),
-    testing_the_waters: Type.Boolean({ description: 'True: one reserves here, or did, and nothing is raised.' }),
+    testing_the_waters: Type.Boolean({ description: 'True: people reserve here, or did, and nothing is raised.' }),
     exemption: ExemptionSchema,
     security: SecuritySchema,
     currency: Currency,
     amount_raised_cents: Amount(
-      'Raised in this round alone. Null where it tests the waters: the offering tells what is reserved.',
+      'Raised in this round only. Null if it tests the waters: the offering has the reserved amount.',
     ),
-    investor_count: nullableType(Count, 'Null where the round tests the waters.'),
+    investor_count: nullableType(Count, 'Null if the round tests the waters.'),
     opened_at: nullableType(Time),
     closed_at: nullableType(Time),
   },
@@ -195,11 +199,11 @@ const Round = exactly(
 
 const Totals = exactly(
   {
-    currency: nullableType(Text, 'What is summed: amounts in another currency are in the rounds alone.'),
+    currency: nullableType(Text, 'The currency of the sums. Amounts in another currency are only in the rounds.'),
     raised_on_platform_all_time_cents: Amount('The sum of rounds[].amount_raised_cents in this currency.'),
-    profile_total_raised_cents: Amount('The current raise and the past rounds, as its page shows them.'),
-    profile_reported_off_platform_cents: Amount('How much of that a founder reports.'),
-    profile_includes_past_rounds: nullableType(Type.Boolean(), 'Null where the viewer sees no round.'),
+    profile_total_raised_cents: Amount('The current raise plus the past rounds, as on its page.'),
+    profile_reported_off_platform_cents: Amount('How much of that a founder reported.'),
+    profile_includes_past_rounds: nullableType(Type.Boolean(), 'Null if the viewer sees no round.'),
   },
   'CompanyTotals',
 )
@@ -216,10 +220,12 @@ const CompanySchema = exactly(
       card_image_url: nullableType(Url),
       location: exactly({ city: nullableType(Text), state: nullableType(Text), country: nullableType(Text) }),
       promotion_opt_in: Type.Boolean({ description: 'False when the company asked not to be promoted.' }),
-      raising: Type.Boolean({ description: 'Whether a round that the viewer sees takes investments or reservations.' }),
+      raising: Type.Boolean({
+        description: 'Whether a round that the viewer sees accepts investments or reservations.',
+      }),
       current_raise: nullableType(CurrentRaise),
       past_rounds: Type.Array(PastRound),
-      rounds: Type.Array(Round, { description: 'Every round here that the viewer can see, the newest first.' }),
+      rounds: Type.Array(Round, { description: 'Every round here that the viewer can see, newest first.' }),
       totals: Totals,
     }),
   },

@@ -13,8 +13,8 @@ const named = (name: string, asked: string, more: { raising?: boolean; raised?: 
 const order = (asked: string, ...names: readonly string[]) =>
   ranked(names.map((name) => named(name, asked))).map(({ company }) => company.words.join(' '))
 
-describe('how well names fit', () => {
-  test('itself, begins so, has a word that begins so, holds it, was meant', () => {
+describe('how names are ranked', () => {
+  test('the name itself, its start, the start of a word, a part, a typing error', () => {
     const names = ['olasr', 'big isolar', 'big solar', 'solar two', 'solar']
     expect(order('solar', ...names)).toEqual(['solar', 'solar two', 'big solar', 'big isolar'])
     expect(order('sola', 'sloa')).toEqual(['sloa'])
@@ -24,15 +24,15 @@ describe('how well names fit', () => {
     expect(order('mycelium', 'mycelixx', 'mycelixm')).toEqual(['mycelixm', 'mycelixx'])
   })
 
-  test('one or two letters are the beginning of a word and never a mistake', () => {
+  test('one or two letters match the start of a word, never with typing errors', () => {
     expect(order('ab', 'abc', 'xab', 'ba')).toEqual(['abc'])
   })
 
-  test('every word looked for has to be there', () => {
+  test('every word of the search must match', () => {
     expect(order('solar wind', 'solar', 'wind solar', 'solar windows')).toEqual(['solar windows', 'wind solar'])
   })
 
-  test('among equals: raising, more raised, shorter, and always in the same order', () => {
+  test('among equals: raising, more raised, shorter, in a stable order', () => {
     const [a, b, c, d] = [
       named('solar aa', 'solar'),
       named('solar bb', 'solar', { raised: '100' }),
@@ -47,12 +47,12 @@ describe('how well names fit', () => {
     }
   })
 
-  test('nothing looked for finds nothing', () => {
+  test('an empty search finds nothing', () => {
     expect(ranked([{ ...named('solar', ''), asked: [] }])).toEqual([])
   })
 })
 
-describe('mistakes in typing a word, finished or not', () => {
+describe('typing errors in a word, complete or not', () => {
   test.each([
     ['solar', 'solar', 0],
     ['sol', 'solar', 0],
@@ -68,7 +68,7 @@ describe('mistakes in typing a word, finished or not', () => {
     expect(mistakesTyping(typed, word, 2)).toBe(expected)
   })
 
-  test('none in any beginning, at most as many as were made, and never told as more than one above the most', () => {
+  test('zero for any prefix, at most the errors made, and capped at one above the maximum', () => {
     const word = fc.string({ maxLength: 8, unit: fc.constantFrom('a', 'b', 'c', '🚀') })
     fc.assert(
       fc.property(word, word, fc.nat(3), (typed, meant, most) => {

@@ -12,7 +12,7 @@ export type Candidate = {
   readonly tagline: string | null
   readonly page_url: string
   readonly logo_url: string | null
-  /** The words of the name and those looked for, both as search compares them. */
+  /** The words of the name and of the search, both normalized. */
   readonly words: readonly string[]
   readonly asked: readonly string[]
   readonly raising: boolean
@@ -20,22 +20,22 @@ export type Candidate = {
   readonly raised_cents: string
 }
 
-/** How many names are looked at closely, of those that are nearest and of those of the best standing among the near. */
+/** How many names are compared closely: the nearest ones, and the best-placed ones among the near. */
 const CANDIDATES_MAX = BEST_RESULTS + 50
-/** How many parts of the query are searched: enough for any name, and a bound for pasted text. */
+/** How many trigrams of the query are used: enough for any name, and a bound for pasted text. */
 const GRAMS_MAX = 48
-/** Of the names that share three letters so many are considered in either order: what most names have tells little. */
+/** How many names are considered per trigram and order: a trigram that most names have says little. */
 const SHARING_MAX = 400
 
-/** How the index is ordered, and the same as a number of which less is better. */
+/** The order of the index, and the same as a number; lower is better. */
 type Order = { readonly order: string; readonly place: string }
 
 /**
- * Names that share letters with what is looked for, those first that share what few others have. Among as near ones the
- * shorter are closer to what was typed and those of better standing were meant more likely, so both are looked for, each
- * along its own index: of two names with the same letters the one before the other in that order is in every list the
- * other is in. All of it up to a bound, however many companies there are, and among none but those the viewer may see
- * (`offset 0` keeps the planner from reading a table as a whole instead).
+ * Names that share trigrams with the search; rare trigrams count more. Among equally near names the shorter is closer to the
+ * text, and the better-placed one is more likely meant, so both are searched, each by its own index: of two names with the same
+ * letters, the one that comes first in that order is in every list that contains the other. Everything is bounded, for any
+ * number of companies, and only companies that the viewer may see are searched (`offset 0` prevents the planner from reading a
+ * whole table).
  */
 const near = (name: string, { order, place }: Order, among: string) => `
   ${name}_near as materialized (
@@ -49,7 +49,7 @@ const near = (name: string, { order, place }: Order, among: string) => `
   ${name} as materialized (
     select company_id from ${name}_near order by weight desc, place, company_id limit ${CANDIDATES_MAX})`
 
-/** What only this user sees is not among those names: it is found among all of theirs. */
+/** Companies that only this user sees are not in that index: all of the user's own are searched. */
 const OWN = `
   own as materialized (
     select n.company_id
@@ -98,7 +98,7 @@ const OF_USER = statement<Candidate>(
   candidates({ sight: userSight('$2'), shown: '(select shown from eyes)', own: true }),
 )
 
-/** Companies whose names have something in common with what is looked for, in no order. */
+/** Companies whose names resemble the search, in no order. */
 export async function findCandidates(
   { reads }: Pick<WorldDatabase, 'reads'>,
   viewer: Viewer,
@@ -107,10 +107,10 @@ export async function findCandidates(
   return viewer === null ? reads.many(PUBLIC, [query]) : reads.many(OF_USER, [query, viewer])
 }
 
-/** A row with where the list stands at it. */
+/** A row with its place in the list. */
 export type ExploreRow = ShownOfferingRow & { readonly place: string }
 
-/** Where a page begins: after this place, or so many rows after the start. */
+/** Where a page starts: after this place, or after this many rows. */
 export type Start = { readonly after: Place | null; readonly skip: number }
 type Place = { readonly key: string; readonly offering: string }
 
@@ -121,7 +121,7 @@ type ExploreOrder = {
   readonly first: Place
 }
 
-/** Before and after every id. */
+/** Sort before and after every id. */
 const [LOW, HIGH] = ['', '~'] as const
 
 const ORDERS: Readonly<Record<Sort, ExploreOrder>> = {
@@ -140,7 +140,7 @@ function descending(key: string, type: string, most: string): ExploreOrder {
   return { key, type, direction: 'desc', first: { key: most, offering: HIGH } }
 }
 
-/** $1 to $8; a filter that was not given is null. The same for both views, of the entry `e`. */
+/** $1 to $8; null for a filter that was not given. The same for both views; `e` is the entry. */
 const FILTERED = `
   ($1::text is null or e.exemption = $1 or $1 = 'reg_d' and e.exemption in ('reg_d_506b', 'reg_d_506c'))
   and ($2::text is null or e.security_type = $2 and not e.testing_the_waters)
@@ -152,8 +152,8 @@ const FILTERED = `
   and ($8::text[] is null or e.business_models && $8)`
 
 /**
- * Planned once for all values, each "null or" would be taken to leave next to nothing, and all that is left sorted. As the
- * condition of a `case` it is taken to leave half: then the index that is in order already is the cheaper way.
+ * In a plan for all values, PostgreSQL would estimate that each "null or" leaves almost nothing, and would sort the rest. As
+ * the condition of a `case` it is estimated to leave half: then the index that is already in order is cheaper.
  */
 const unguessed = (condition: string) => `case when ${condition} then true else false end`
 
@@ -164,9 +164,9 @@ const FOLLOWED = `($10::boolean is null
 const USER_SIGHT = userSight(VIEWER)
 
 /**
- * "Including accredited-only and invited rounds": what not everybody sees and this user does, beyond what is listed for
- * all who are accredited. Every such round, whatever else of its company is listed. As many as the user has to do with,
- * however large the catalogue is.
+ * "Including accredited-only and invited rounds": the non-public rounds that this user sees, besides those listed for all
+ * accredited investors. Every such round, whatever else of its company is listed. The cost depends on the user's own rounds,
+ * not on the size of the catalogue.
  */
 const EXPLORE_OWN = `
   own as materialized (
@@ -177,7 +177,7 @@ const EXPLORE_OWN = `
 
 type Parameters = { readonly key: string; readonly offering: string; readonly skip: string; readonly limit: string }
 
-/** Entries along the order's index, from the place on. */
+/** Entries by the order's index, from the place on. */
 function along(order: ExploreOrder, which: string, { key, offering }: Parameters): string {
   const { key: column, type, direction } = order
   const compare = direction === 'asc' ? '>' : '<'
@@ -193,7 +193,7 @@ function publicPage(order: ExploreOrder): string {
    ${shown(order, publicColumns(PUBLIC_SIGHT))}`
 }
 
-/** Two lists in one order, each cut to what a page can need of it, and the page cut from both. */
+/** Two lists in the same order, each cut to what a page can need, and the page cut from both. */
 function userPage(order: ExploreOrder): string {
   const at = { key: '$11', offering: '$12', skip: '$13', limit: '$14' }
   const most = `limit ${at.limit}::bigint + ${at.skip}::bigint`
@@ -275,7 +275,7 @@ function values(filters: Filters): SqlValue[] {
   ]
 }
 
-/** PostgreSQL has no year 0; nothing closes before our era in any case. */
+/** PostgreSQL has no year 0; no offering closes before our era anyway. */
 function storableDay(day: string): string {
   return day.startsWith('0000') ? '0001-01-01' : day
 }

@@ -51,7 +51,7 @@ const namesFor = async (q: string, more = '') =>
   (await search(q, more)).list.map(({ attributes }) => attributes['name'])
 
 describe('GET /companies/search', () => {
-  test('200: who fits best first, with what a result tells', async () => {
+  test('200: best match first, with the fields of a result', async () => {
     const { status, list, meta } = await search('solar')
     expect(status).toBe(200)
     expect(list.map(({ attributes }) => attributes['name'])).toEqual([
@@ -112,7 +112,7 @@ describe('GET /companies/search', () => {
     expect((await namesFor(q))[0]).toBe(expected)
   })
 
-  test('the same match: who is raising first, then who raised more, then the shorter name', async () => {
+  test('equal matches: raising first, then more raised, then the shorter name', async () => {
     const funded = await company('Quartz Alpha', { status: 'closed' })
     const [small, large] = [await company('Quartz Gamma Longer'), await company('Quartz Beta')]
     const [row] = await stage.db.sql<{ id: string }>('select id from test.offerings where company_id = $1', [large])
@@ -142,13 +142,13 @@ describe('GET /companies/search', () => {
     `a`.repeat(200),
     `é`.repeat(200),
     `x y `.repeat(50),
-  ])('%s does no harm', async (q) => {
+  ])('%s is harmless', async (q) => {
     const { status, list } = await search(q)
     expect(status).toBe(200)
     expect(list.length).toBeLessThanOrEqual(8)
   })
 
-  test('a percent sign, an underscore and a quote are letters to look past, not patterns', async () => {
+  test('a percent sign, an underscore and a quote are ignored letters, not patterns', async () => {
     expect(await namesFor('100%')).toEqual(['100% Wool_Co'])
     expect(await namesFor('wool_co')).toEqual(['100% Wool_Co'])
     expect(await namesFor('w%l')).toEqual([])
@@ -156,7 +156,7 @@ describe('GET /companies/search', () => {
     expect(await stage.db.sql('select 1 from test.companies limit 1')).toHaveLength(1)
   })
 
-  test('older versions take limit: 8 unless it says so, 1 to 20; the newest pages and ignores it', async () => {
+  test('older versions use limit: 8 by default, 1 to 20; the newest version pages and ignores it', async () => {
     for (let n = 0; n < 30; n++) await company(`Granite ${n}`)
     const older = (more = '') => stage.everybody(`/companies/search?q=granite${more}`, OLDER)
     expect((await older()).list).toHaveLength(8)
@@ -196,7 +196,7 @@ describe('GET /companies/search', () => {
     for (const q of ['', '   ', '\t\n', 'a'.repeat(201), '💶'.repeat(126), 'é'.repeat(201), '\u0000']) {
       expect(refusal(await search(q)), q).toEqual([400, 'invalid_request'])
     }
-    // 500 bytes in 125 characters, and 200 characters in 400 bytes, are just short enough.
+    // 500 bytes in 125 characters, and 200 characters in 400 bytes, are the longest allowed.
     expect((await search('💶'.repeat(125))).status).toBe(200)
     expect((await search('é'.repeat(200))).status).toBe(200)
   })
@@ -219,7 +219,7 @@ describe('GET /companies/search', () => {
     expect((await live('/companies/search?q=solar')).list).toEqual([])
   })
 
-  test('those who are hidden from the viewer take nobody’s place, however many and however alike', async () => {
+  test('hidden companies take no result’s place, for any number of similar names', async () => {
     const listed = await company('Zorblax International Holdings')
     await stage.arrange(async (tx) => {
       for (let n = 0; n < 225; n++) {
@@ -241,7 +241,7 @@ describe('GET /companies/search', () => {
     expect((await seen(await stage.as(await stage.user({ accreditation: 'verified' })))).size).toBe(20)
   })
 
-  test('a short beginning finds who raised most among very many shorter names', async () => {
+  test('a short prefix finds the company that raised most among very many shorter names', async () => {
     const popular = await company('Wrenfield Regenerative Agriculture Company')
     const [round] = await stage.db.sql<{ id: string }>('select id from test.offerings where company_id = $1', [popular])
     await stage.invest(round?.id as Id<'offering'>, 90_000)
@@ -253,11 +253,11 @@ describe('GET /companies/search', () => {
     const exact = await company('Wren', { status: 'closed' })
     await stage.refresh()
     for (const q of ['w', 'wr', 'wre']) expect((await search(q)).list[0]?.id, q).toBe(popular)
-    // Who is called so comes before all of them.
+    // An exact name comes before all of them.
     expect((await search('wren')).list.slice(0, 2).map(({ id }) => id)).toEqual([exact, popular])
   })
 
-  test('follows a company into the catalogue and out of it', async () => {
+  test('a company is found once it is in the catalogue, and no longer afterwards', async () => {
     const id = await company('Vexillum', { status: 'upcoming' })
     expect(await namesFor('vexillum')).toEqual([])
     const [round] = await stage.db.sql<{ id: string }>('select id from test.offerings where company_id = $1', [id])

@@ -8,15 +8,15 @@ export const QUERY_CHARS_MAX = 200
 export const QUERY_BYTES_MAX = 500
 export const RESULTS_DEFAULT = 8
 export const RESULTS_MAX = 20
-/** The result of a search is defined as the best 200. */
+/** The result of a search is limited to the best 200. */
 export const BEST_RESULTS = 200
 
 export const SearchQuery = Type.Object({
   q: Type.String({
-    description: `A name or the beginning of one; a few wrong letters do no harm. At most ${QUERY_CHARS_MAX} characters and ${QUERY_BYTES_MAX} bytes.`,
+    description: `A name or the start of one; a few typing errors are tolerated. At most ${QUERY_CHARS_MAX} characters and ${QUERY_BYTES_MAX} bytes.`,
     examples: ['solar'],
   }),
-  // Text, because the newest version ignores it whatever it holds.
+  // Text, because the newest version ignores any value of it.
   limit: Type.Optional(
     Type.String({
       description: `Versions before 2026-11-01 only, in place of per_page: 1 to ${RESULTS_MAX}, ${RESULTS_DEFAULT} by default.`,
@@ -35,7 +35,9 @@ const SearchResult = exactly(
       tagline: nullableType(Text),
       url: Url,
       logo_url: nullableType(Url),
-      raising: Type.Boolean({ description: 'Whether a round that the viewer sees takes investments or reservations.' }),
+      raising: Type.Boolean({
+        description: 'Whether a round that the viewer sees accepts investments or reservations.',
+      }),
       profile_available: Type.Boolean({ description: 'Whether GET /companies/{id} serves it to this viewer.' }),
     }),
   },
@@ -52,13 +54,13 @@ type Named = {
   readonly raised_cents: string
 }
 
-/** How well a name fits: the kind of match (less is better), then how many letters are wrong. */
+/** How well a name matches: the kind of match (lower is better), then the number of typing errors. */
 type Fit = { readonly kind: number; readonly mistakes: number }
 
 /**
- * "Match quality, then the site's tie-breaks." In the order people expect: the name itself, names that begin so, names
- * with words that begin so, names that hold it somewhere, and last what was meant if letters are wrong. Among equals who
- * is raising comes first, then who raised more, then the shorter name.
+ * "Match quality, then the site's tie-breaks." The order: the name itself, names that start with the text, names with words
+ * that start with it, names that contain it, and last names within a few typing errors. Among equals a raising company comes
+ * first, then more raised, then the shorter name.
  */
 export function ranked<C extends Named>(candidates: readonly C[]): Ranked<C>[] {
   const fitting = candidates.flatMap((company) => {
@@ -68,7 +70,7 @@ export function ranked<C extends Named>(candidates: readonly C[]): Ranked<C>[] {
   return fitting.toSorted((a, b) => comparePlaces(a.place, b.place))
 }
 
-/** `place`: what the ranking compares, value by value. A cursor holds it. */
+/** `place`: the values that the ranking compares. A cursor contains it. */
 type Ranked<C> = { readonly company: C; readonly place: readonly CursorValue[] }
 
 function placeOf({ id, words, raising, raised_cents }: Named, { kind, mistakes }: Fit): readonly CursorValue[] {
@@ -81,12 +83,12 @@ function fitOf({ words, asked }: Named): Fit | null {
   if (name === sought) return { kind: 0, mistakes: 0 }
   if (name.startsWith(sought)) return { kind: 1, mistakes: 0 }
   if (asked.every((word) => words.some((each) => each.startsWith(word)))) return { kind: 2, mistakes: 0 }
-  // One or two letters stand somewhere in most names.
+  // One or two letters are in most names.
   if (sought.length >= 3 && name.includes(sought)) return { kind: 3, mistakes: 0 }
   return meant(words, asked)
 }
 
-/** Each word with a few letters wrong, finished or not; or all of it, for spaces that are missing or too many. */
+/** Each word with a few typing errors, complete or not; or the whole text, for missing or extra spaces. */
 function meant(words: readonly string[], asked: readonly string[]): Fit | null {
   const mistakes = asked.map((word) => Math.min(...words.map((each) => mistakesIn(word, each))))
   const total = mistakes.reduce((sum, each) => sum + each, 0)
@@ -95,7 +97,7 @@ function meant(words: readonly string[], asked: readonly string[]): Fit | null {
   return Number.isFinite(whole) ? { kind: 5, mistakes: whole } : null
 }
 
-/** Infinite where too much is wrong for the two to be the same word. */
+/** Infinite if there are too many errors for the same word. */
 function mistakesIn(typed: string, word: string): number {
   if (word.startsWith(typed)) return 0
   const most = toleratedIn(typed)
@@ -104,26 +106,26 @@ function mistakesIn(typed: string, word: string): number {
   return least > most ? Number.POSITIVE_INFINITY : least
 }
 
-/** Nobody mistypes a word of two letters; in a long word two slips are common. */
+/** No typing errors in a word of two letters; two are common in a long word. */
 function toleratedIn({ length }: string): number {
   if (length < 3) return 0
   return length < 7 ? 1 : 2
 }
 
 /**
- * How many letters one must change, add, leave out or swap with their neighbour to make of what was typed the word, or the
- * beginning of it: who has typed half a word has not left out the other half. More than `most` is reported as `most + 1`.
- * (Optimal string alignment: no piece is edited twice.)
+ * How many letters must be changed, added, removed or swapped with their neighbour to turn the typed text into the word or a
+ * prefix of it: half a word is not an error. More than `most` is reported as `most + 1`. (Optimal string alignment: no piece is
+ * edited twice.)
  */
 export function mistakesTyping(typed: string, word: string, most: number): number {
-  // A longer beginning of the word would need more letters added than are tolerated.
+  // A longer prefix of the word would need more added letters than are tolerated.
   const letters = Math.min(word.length, typed.length + most)
   if (letters < typed.length - most) return most + 1
   let [before, last, row]: [number[], number[], number[]] = [[], ascending(letters), []]
   let leastBefore = 0
   for (let i = 1; i <= typed.length; i++) {
     const least = fill({ typed, word, i, letters, most, before, last, row })
-    // What follows grows from these two rows.
+    // Later rows are computed from these two.
     if (least > most && leastBefore > most) return most + 1
     leastBefore = least
     ;[before, last, row] = [last, row, before]
@@ -148,11 +150,11 @@ type Row = {
   readonly row: number[]
 }
 
-/** Writes the row for one more typed letter, as far as it can matter, and gives its least. */
+/** Fills the row for one more typed letter, as far as it matters, and returns its minimum. */
 function fill({ typed, word, i, letters, most, before, last, row }: Row): number {
   const [letter, previous] = [typed.charCodeAt(i - 1), typed.charCodeAt(i - 2)]
   const [from, to] = [Math.max(1, i - most), Math.min(letters, i + most)]
-  // Beside the band there is nothing better than too much.
+  // Outside the band every value is too large.
   row[from - 1] = from === 1 ? i : most + 1
   row[to + 1] = most + 1
   let least = row[from - 1] ?? i

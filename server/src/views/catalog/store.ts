@@ -8,8 +8,8 @@ import { shortStatement, statement } from '#system/postgres/statement.ts'
 const REVISION = shortStatement<{ revision: string }>('catalog.revision', 'select revision from catalog_revision')
 
 /**
- * Changes with every change of the public catalogue. Looked up after the request came and
- * never cached: concurrent requests share one read.
+ * Changes with every change of the public catalogue. Read after the request arrived and never cached: concurrent requests share
+ * one read.
  */
 export const catalogRevision = sharedRead(async (db) => {
   const [row] = await db.short(REVISION)
@@ -18,20 +18,19 @@ export const catalogRevision = sharedRead(async (db) => {
 })
 
 /**
- * Who sees which offering, as pieces of SQL over `catalog_entries`. Everybody sees what is listed and neither upcoming,
- * canceled nor for accredited investors only (`shown_to`, kept by the database). A user also sees what is for accredited
- * investors while they are one, the rounds they were invited to or have invested in, the deals of syndicates they are a
- * member or manager of, and every round of a company on whose team they are. What is the viewer's own is read once, by
- * their own rows.
+ * Who sees which offering, as SQL fragments over `catalog_entries`. Everyone sees rounds that are listed and neither upcoming,
+ * canceled nor for accredited investors only (`shown_to`, which the database maintains). A user also sees private rounds:
+ * rounds for accredited investors while they are one, rounds they were invited to or have invested in, deals of syndicates they
+ * are a member or manager of, and every round of a company on whose team they are. The viewer's own rows are read once.
  */
 type Parameter = `$${number}`
 
 export type Sight = {
-  /** What stands in `with` before; the parameter is the viewer. */
+  /** The `with` clause; the parameter is the viewer. */
   readonly given: string
-  /** Whether an entry, by its alias, can be seen. */
+  /** Whether the viewer can see this entry (by its alias). */
   readonly sees: (entry: string) => string
-  /** Whether an entry, by its alias, stands in the list of open offerings for all whose eyes are like this viewer's. */
+  /** Whether this entry (by its alias) is in the list of open offerings for viewers like this one. */
   readonly explores: (entry: string) => string
 }
 
@@ -66,7 +65,7 @@ export const userSight = (viewer: Parameter): Sight => ({
 
 type Taken = { readonly offering_id: string; readonly changes: number; readonly looked: number }
 
-/** The oldest changes, limited to a number of offerings: an offering that changed often is added up once. */
+/** The oldest changes, limited to a number of offerings: an offering that changed often is summed once. */
 const TAKE = statement<Taken>(
   'catalog.take_changes',
   `with oldest as materialized (
@@ -78,7 +77,7 @@ const TAKE = statement<Taken>(
    select offering_id, changes, (select count(*)::int from oldest) as looked from first`,
 )
 
-/** Two transactions that sum the same raise would otherwise store the older sum. */
+/** Otherwise of two transactions that sum the same raise the later could store the older sum. */
 const LOCK = statement<{ offering_id: string }>(
   'catalog.lock_entries',
   `select offering_id from catalog_entries
@@ -91,9 +90,8 @@ const COUNTS = `not i.hidden
   and (i.status in ('reserved', 'executed') or i.status = 'active' and i.confirmed_at is not null)`
 
 /**
- * What counts toward a raise: investments from their confirmation on and, where an offering tests the waters, its
- * reservations, as far as the company sees them. "This offering only, hellbanned investors out; not lifetime, not combined." Investors are
- * counted once, however often they invest.
+ * What counts toward a raise: confirmed investments and, if an offering tests the waters, its reservations, as far as the
+ * company sees them. "This offering only, hellbanned investors out; not lifetime, not combined." Each investor counts once.
  */
 const ADD_UP = statement(
   'catalog.add_up',
@@ -111,7 +109,7 @@ const ADD_UP = statement(
       and (e.raised_cents, e.investor_count) is distinct from (sums.raised_cents, sums.investor_count)`,
 )
 
-/** The raises of these offerings of which several legs are reported together. */
+/** The raises of these offerings that have several legs. */
 const SHARED_RAISES = `
   select leg.raise_id, leg.testing_the_waters from offerings leg
    where leg.raise_id in (select raise_id from offerings where id = any($1))
@@ -123,7 +121,7 @@ const FORGET_SHARED = statement(
     where raise_id in (select raise_id from offerings where id = any($1))`,
 )
 
-/** Who invested in which legs of a raise, by how many. */
+/** How many investors are in which legs of a raise. */
 const COUNT_SHARED = statement(
   'catalog.count_raise_investors',
   `insert into catalog_raise_investors (raise_id, ordinal, legs, investor_count)
@@ -137,7 +135,7 @@ const COUNT_SHARED = statement(
     group by raise_id, legs`,
 )
 
-/** Who raised more is found before others (see place_in_search). */
+/** A company that raised more ranks higher (see place_in_search). */
 const PLACE_IN_SEARCH = statement(
   'catalog.place_in_search',
   `select place_in_search(array(
@@ -145,14 +143,14 @@ const PLACE_IN_SEARCH = statement(
 )
 
 type FiguresShare = {
-  /** So many changes are looked at, and of them those of so many offerings are taken. */
+  /** How many changes are read, and of how many offerings they are taken. */
   readonly changes: number
   readonly offerings: number
 }
 
 /**
- * Brings the figures of offerings up to date whose investments changed. True when there may be more. Lock, then look: each
- * statement sees what had been committed before it.
+ * Recomputes the figures of offerings whose investments changed. True if there may be more. It locks first and reads in later
+ * statements, so that each statement sees all earlier commits.
  */
 export async function refreshFigures(tx: Tx, share: FiguresShare): Promise<boolean> {
   const taken = await tx.many(TAKE, [share.changes, share.offerings])
@@ -172,8 +170,8 @@ export async function refreshFigures(tx: Tx, share: FiguresShare): Promise<boole
 export type Viewer = Id<'user'> | null
 
 /**
- * "With read:explore returns the user's own view", and only where there is a user: "a read:explore token with no
- * resolvable user: public view". The app on a user installation acts for that user, on a company or syndicate for none.
+ * "With read:explore returns the user's own view", and only if there is a user: "a read:explore token with no resolvable user:
+ * public view". An installation on a user acts for that user; one on a company or syndicate has no user.
  */
 export async function viewerOf(queries: WorldQueries, caller: Caller): Promise<Viewer> {
   if (caller.kind === 'user') return caller.scopes.has('read:explore') ? caller.userId : null

@@ -30,7 +30,7 @@ const file = (filing: Partial<NewDisclosures> & Pick<NewDisclosures, 'offering'>
 
 const promised = { pitch: Compile(OnePitch), disclosures: Compile(OneDisclosures) }
 
-/** Sent as stored text, so that only this holds the answer to what the route declares. */
+/** The response is stored text, so only this check compares it with the declared schema. */
 function requirePromised(what: keyof typeof promised, text: string): void {
   const body: unknown = JSON.parse(text)
   expect(promised[what].Check(body) ? [] : promised[what].Errors(body)).toEqual([])
@@ -123,7 +123,7 @@ describe('GET /companies/{id}/pitch', () => {
     expect(wrong.text).toContain('story, perks')
   })
 
-  test('perks are null to a person of the team who sees no round', async () => {
+  test('perks are null for a team member who sees no round', async () => {
     const company = await stage.company()
     const founder = await stage.user()
     await stage.arrange((tx) => setRole(tx, { company, user: founder, role: 'founder' }, occasionAt()))
@@ -185,7 +185,7 @@ const FILED: Omit<NewDisclosures, 'offering'> = {
 describe('GET /companies/{id}/disclosures', () => {
   const read = async (get: Get, company: string, query = '') => get(`/companies/${company}/disclosures${query}`)
 
-  test('200: what was filed for the round, in cents with their currency, ratios worked out, text as filed', async () => {
+  test('200: the filing of the round, amounts in cents with a currency, computed ratios, text as filed', async () => {
     const { company, offering } = await aListedCompany()
     await file({ offering, ...FILED })
     const { status, data, meta, text } = await read(stage.everybody, company)
@@ -232,7 +232,7 @@ describe('GET /companies/{id}/disclosures', () => {
     expect(JSON.stringify(attributes)).not.toMatch(/_cents|currency/)
   })
 
-  test('sections: the filing always, only those asked for, hidden ones null, unknown ones 400', async () => {
+  test('sections: the filing always, only the requested ones, hidden ones null, unknown ones 400', async () => {
     const { company, offering } = await aListedCompany()
     await file({ offering, ...FILED, hidden: ['ratios', 'directors'] })
     const { data, text } = await read(stage.everybody, company, '?sections=risks,directors&sections=ratios')
@@ -244,7 +244,7 @@ describe('GET /companies/{id}/disclosures', () => {
     expect(wrong.text).toContain('related_parties')
   })
 
-  test('404 no_disclosures where nothing was filed, and for a round that files no Form C', async () => {
+  test('404 no_disclosures if nothing was filed, and for a round that files no Form C', async () => {
     const { company } = await aListedCompany()
     expect(refusal(await read(stage.everybody, company))).toEqual([404, 'no_disclosures'])
     const other = await stage.company()
@@ -277,7 +277,7 @@ describe('GET /companies/{id}/disclosures', () => {
     expect(refusal(await read(stage.everybody, elsewhere.company))).toEqual([404, 'no_disclosures'])
   })
 
-  test('a prior offering is named only to who sees it', async () => {
+  test('a prior offering is named only to viewers who see it', async () => {
     const { company, offering } = await aListedCompany()
     const secret = await stage.offering({ company, exemption: 'reg_d_506b', listed: false, status: 'closed' })
     const invited = await stage.user()
@@ -292,7 +292,7 @@ describe('GET /companies/{id}/disclosures', () => {
 describe('who sees a company’s content', () => {
   const PATHS = ['pitch', 'disclosures', 'updates', `updates/${newId('update')}`, 'questions']
 
-  test.each(PATHS)('GET …/%s: a private company is 404 to strangers, as one that does not exist', async (path) => {
+  test.each(PATHS)('GET …/%s: a private company is 404 for strangers, like an unknown one', async (path) => {
     const company = await stage.company()
     const offering = await stage.offering({ company, exemption: 'reg_d_506b', listed: false })
     const invited = await stage.user()
@@ -312,11 +312,11 @@ describe('who sees a company’s content', () => {
   })
 
   test.each(PATHS)(
-    'GET …/%s: any token reads everybody’s view, 404 in the other world, 401 once revoked',
+    'GET …/%s: any token reads the public view, 404 in the other world, 401 once revoked',
     async (path) => {
       const { company } = await aListedCompany()
       const user = await stage.user()
-      // "read:public is computed for every token of an app": without read:explore it is the view of everybody.
+      // "read:public is computed for every token of an app": without read:explore it gets the public view.
       const other = await (await stage.as(user, ['read:profile']))(`/companies/${company}/${path}`)
       expect(refusal(other)).toEqual(refusal(await stage.everybody(`/companies/${company}/${path}`)))
       const live = await stage.bearer(stage.client.live.keyId)(`/companies/${company}/${path}`)

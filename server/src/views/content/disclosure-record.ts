@@ -15,11 +15,11 @@ import {
 import type { Disclosures } from './store.ts'
 
 const Day = Type.String({ format: 'date' })
-const Amount = nullableType(Type.Integer(), 'In cents of `currency`; null where it was not reported.')
+const Amount = nullableType(Type.Integer(), 'In cents of `currency`; null if it was not reported.')
 const Percent = nullableType(Type.String({ examples: ['12.5'] }), 'Percent, as a decimal.')
 const Whole = nullableType(Type.Integer())
 const AsFiled = nullableType(Text, 'As filed.')
-const Currency = Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] })
+const Currency = Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] })
 
 const fields = <const K extends string, S>(keys: readonly K[], schema: S) =>
   Object.fromEntries(keys.map((key) => [key, schema])) as Record<K, S>
@@ -149,7 +149,7 @@ type Parts = {
   readonly origin: string
 }
 
-/** The sections asked for. "Section hidden by the company on the site: null." */
+/** The requested sections. "Section hidden by the company on the site: null." */
 export function disclosuresRecord({ company, round, visible, disclosures, sections, origin }: Parts) {
   const { filing, ...filed } = disclosures.sections
   const hidden = new Set(disclosures.hidden)
@@ -250,7 +250,7 @@ function personOf({ director = false, officer = false, ...person }: FiledPerson)
   return { ...nulls(person, 'name', 'titles', 'since'), director, officer }
 }
 
-/** These fields and no others; what was not filed is null. */
+/** Exactly these fields; null if not filed. */
 function nulls<T extends object, const K extends keyof T>(row: T, ...keys: readonly K[]) {
   const shown = keys.map((key) => [key, row[key] ?? null])
   return Object.fromEntries(shown) as { [F in K]-?: Exclude<T[F], undefined> | null }

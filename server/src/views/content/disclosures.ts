@@ -22,7 +22,7 @@ export const DISCLOSURE_SECTIONS = [
 ] as const
 export type DisclosureSection = (typeof DISCLOSURE_SECTIONS)[number]
 
-/** An optional field of a filing: left out and null both mean that nothing was filed. */
+/** An optional field of a filing: absent and null both mean that nothing was filed. */
 type Filed<T> = T | null | undefined
 
 export const FISCAL_FIGURES = [
@@ -53,7 +53,7 @@ type Person = { readonly name?: Filed<string>; readonly titles?: Filed<string>; 
 export type FiledPerson = Person & { readonly director?: boolean; readonly officer?: boolean }
 type Texts<K extends string> = { readonly [F in K]?: Filed<string> }
 
-/** What was filed for an offering. Amounts that the form asks for as figures are cents; text stays as filed. */
+/** The filing of an offering. Figures are in cents; text stays as filed. */
 export type Filing = {
   readonly filing: {
     readonly filed: boolean
@@ -110,7 +110,7 @@ export type NewDisclosures = Filing & {
 
 const FORM_C: ReadonlySet<Exemption> = new Set(['reg_cf', 'ecsp'])
 
-/** "Must be Reg CF / ECSP": no other round files a Form C, or its European counterpart. */
+/** "Must be Reg CF / ECSP": no other round files a Form C or its European counterpart. */
 export function filesFormC(exemption: Exemption): boolean {
   return FORM_C.has(exemption)
 }
@@ -128,7 +128,7 @@ type Figure = number | null | undefined
 
 /**
  * "NI/rev·100; (rev−COGS)/rev·100; NI/assets·100; (ST+LT debt)/assets·100; cash/assets·100; revenue per employee", of the most
- * recent fiscal year. Null where a figure was not reported or the divisor is zero. Percents have two decimals.
+ * recent fiscal year. Null if a figure was not reported or the divisor is zero. Percentages have two decimals.
  */
 export function ratiosOf(year: FiscalYear, employees: number | null): Ratios {
   const { revenue_cents: revenue, total_assets_cents: assets, net_income_cents: income } = year

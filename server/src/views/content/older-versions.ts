@@ -3,7 +3,7 @@ import { type Fields, isFields, type VersionStep } from '#http/version-steps.ts'
 import { decimalString, parseCents } from '#kernel/money.ts'
 import { exemptionBefore } from '#market/offerings/http.ts'
 
-/** Older versions: money as decimals in strings without a currency beside each, and cursors that count rows. */
+/** Older versions: money as decimals in strings without a currency field, and cursors that count rows. */
 export const CONTENT_STEPS: readonly VersionStep[] = [
   {
     name: 'disclosures in cents',
@@ -46,7 +46,7 @@ function perksBefore(perks: unknown): unknown {
   return { ...perks, currency: String(perks['currency']).toUpperCase(), tiers: moneyBefore(perks['tiers']) }
 }
 
-/** `x_cents` becomes `x`, a decimal; the currency that stands beside amounts goes. */
+/** `x_cents` becomes `x`, a decimal; the currency field is dropped. */
 function moneyBefore(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(moneyBefore)
   if (!isFields(value)) return value

@@ -12,7 +12,7 @@ export type PitchSection = (typeof PITCH_SECTIONS)[number]
 
 const Link = exactly({ text: nullableType(Text), url: Url })
 
-/** One schema for all kinds of block, because `type` decides which keys exist. */
+/** One schema for all block types, because `type` decides which keys exist. */
 const Block = exactly(
   {
     type: oneOf(['heading', 'paragraph', 'list', 'image', 'video', 'footnote']),
@@ -24,7 +24,7 @@ const Block = exactly(
     ordered: Type.Optional(Type.Boolean({ description: 'Of a list.' })),
     start: Type.Optional(Type.Integer({ description: 'Of an ordered list that resumes after a picture; above 1.' })),
     items: Type.Optional(Type.Array(Text, { description: 'Of a list: plain text.' })),
-    links: Type.Optional(Type.Array(Link, { description: 'The links in the text. Absent where there are none.' })),
+    links: Type.Optional(Type.Array(Link, { description: 'The links in the text. Absent if there are none.' })),
     url: Type.Optional(Type.String({ format: 'uri', description: 'Of a picture or video.' })),
     link: Type.Optional(Type.String({ format: 'uri', description: 'Where a click on the picture or video leads.' })),
     alt: Type.Optional(nullableType(Text, 'Of a picture.')),
@@ -37,7 +37,7 @@ const Block = exactly(
 const Tier = exactly(
   {
     qualifying_amount_cents: Type.Integer({ description: 'Invest at least this much.', examples: [25_000] }),
-    currency: Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] }),
+    currency: Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] }),
     description: nullableType(Text, 'Plain text.'),
   },
   'PerkTier',
@@ -46,9 +46,10 @@ const Tier = exactly(
 const Perks = exactly(
   {
     offering_id: nullableType(idOf('offering'), 'The round whose perks these are.'),
-    currency: Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] }),
+    currency: Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] }),
     described_in_pitch: Type.Boolean({
-      description: 'A guess: the tiers only point to the story, or all say the same. The perks are then in the story.',
+      description:
+        'Estimated: true if the tiers only point to the story or all have the same text. The perks are then in the story.',
     }),
     tiers: Type.Array(Tier),
   },
@@ -57,12 +58,12 @@ const Perks = exactly(
 
 const StorySchema = exactly(
   {
-    blocks: Type.Array(Block, { description: 'In document order; empty where the company has no story.' }),
+    blocks: Type.Array(Block, { description: 'In document order; empty if the company has no story.' }),
     image_count: Count,
     video_count: Count,
     inline_images_omitted: Type.Integer({
       minimum: 0,
-      description: 'Pictures with data: addresses, which are left out.',
+      description: 'The number of pictures with data: URLs, which are left out.',
     }),
     character_count: Type.Integer({ minimum: 0, description: 'Over headings, paragraphs, lists and footnotes.' }),
   },
@@ -75,13 +76,13 @@ export const OnePitch = exactly({
       id: idOf('company'),
       type: Type.Literal('company_pitch'),
       attributes: exactly({
-        offering_id: nullableType(idOf('offering'), 'The round shown to this viewer; null where there is none.'),
+        offering_id: nullableType(idOf('offering'), 'The round shown to this viewer; null if there is none.'),
         title: Text,
         url: Url,
         authored_by: oneOf(['company', 'platform'], '`platform`: a memo that was prepared without the company.'),
-        disclaimer: nullableType(Text, 'Shown with a memo of the platform, else null.'),
+        disclaimer: nullableType(Text, 'The text for a memo of the platform, otherwise null.'),
         story: Type.Optional(StorySchema),
-        perks: Type.Optional(nullableType(Perks, 'Null where the viewer sees no round.')),
+        perks: Type.Optional(nullableType(Perks, 'Null if the viewer sees no round.')),
       }),
     },
     'CompanyPitch',

@@ -30,15 +30,15 @@ export type NewPitch = {
   readonly story_html: string
 }
 
-/** Shown with a deal memo for which the platform gave no text of its own. */
+/** The default text for a deal memo of the platform. */
 const DISCLAIMER = 'This memo was prepared by the platform without the company. The company has not reviewed it.'
 
-/** Replaces the story on a company's page. What is stored has been sanitised; the HTML itself is not kept. */
+/** Replaces the story on a company's page. Only the sanitised form is stored, not the HTML. */
 export async function publishPitch(tx: Tx, pitch: NewPitch, { occurredAt }: Moment): Promise<void> {
   const { company, title = null, authored_by = 'company', disclaimer = null, story_html } = pitch
   await requireCompany(tx, 'company', company)
   if (authored_by === 'company' && disclaimer !== null) {
-    const message = 'belongs to a memo of the platform; a company speaks for itself'
+    const message = 'is only for a memo of the platform'
     throw validationError([{ field: 'disclaimer', code: 'not_allowed', message }])
   }
   const { blocks, inlineImages } = storyBlocks(story_html)
@@ -52,7 +52,7 @@ export type NewPerks = {
   readonly tiers: readonly { readonly qualifying_amount_cents: number; readonly description?: string | null }[]
 }
 
-/** Replaces the perks of an offering; no tiers take them away. Stored by amount, the smallest first. */
+/** Replaces the perks of an offering; an empty list removes them. Stored by amount, smallest first. */
 export async function setPerks(tx: Tx, { offering, tiers }: NewPerks): Promise<void> {
   if ((await readOffering(tx, offering)) === null) throw new UnknownReference('offering', offering)
   const stored = tiers.map(({ qualifying_amount_cents, description = null }): PerkTier => {
@@ -86,7 +86,7 @@ export async function publishUpdate(tx: Tx, update: NewUpdate, { occurredAt }: M
   await insertUpdate(tx, { ...UNTOLD, ...rest, content: plainText(content_html) }, occurredAt)
 }
 
-/** Changes the fields given and no others. */
+/** Changes only the given fields. */
 export async function changeUpdate(
   tx: Tx,
   { content_html, ...changes }: Omit<UpdateChanges, 'content'> & Partial<Written>,
@@ -95,12 +95,12 @@ export async function changeUpdate(
   if (!(await changeUpdateRow(tx, { ...changes, ...content }))) throw new UnknownReference('id', changes.id)
 }
 
-/** Takes a post off the page. Removing it again changes nothing. */
+/** Removes a post from the page. A repeat changes nothing. */
 export async function removeUpdate(tx: Tx, id: Id<'update'>, { occurredAt }: Moment): Promise<void> {
   if (!(await removeUpdateRow(tx, id, occurredAt))) throw new UnknownReference('id', id)
 }
 
-/** Replaces what was filed for an offering, as a whole, as an amended filing does. */
+/** Replaces the whole filing of an offering, like an amended filing. */
 export async function fileDisclosures(tx: Tx, filing: NewDisclosures, { occurredAt }: Moment): Promise<void> {
   const { offering, hidden = [], ...sections } = filing
   const round = await readOffering(tx, offering)

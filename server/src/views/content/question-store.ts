@@ -7,13 +7,13 @@ import { statement } from '#system/postgres/statement.ts'
 export const QUESTION_SORTS = ['relevance', 'recent', 'upvoted', 'unanswered'] as const
 export type QuestionSort = (typeof QUESTION_SORTS)[number]
 
-/** Who wrote a question or a reply. The tables belong to other modules and are only read here. */
+/** The author of a question or reply. The tables belong to other modules and are only read here. */
 type Author = {
   readonly author_id: Id<'user'>
   /** Null for an author who has left. */
   readonly author_name: string | null
   readonly disclosure_key: DisclosureKey | null
-  /** Their role at the company, now or when they wrote; null for everybody else. */
+  /** Their role at the company, now or when they wrote; null for other people. */
   readonly role: 'founder' | 'employee' | null
   readonly on_team_now: boolean
 }
@@ -41,7 +41,7 @@ export type AnswerRow = Author & {
   readonly likes_count: number
 }
 
-/** Roles of a comment's author at the company that count for it: those held now, and those held when it was written. */
+/** The author's roles at the company that count: held now, or held when the comment was written. */
 const rolesOf = (comment: string) => `company_people p where p.company_id = ${comment}.company_id
   and p.user_id = ${comment}.author_id
   and (p.ended_at is null or (p.started_at <= ${comment}.posted_at and ${comment}.posted_at <= p.ended_at))`
@@ -56,7 +56,7 @@ const liveReplies = (of: string) => `comments a where a.question_id = ${of}.id a
 const COLUMNS = 'id, company_id, author_id, body, disclosure_key, highlighted, likes_count, posted_at'
 const JUDGED = `${COLUMNS}, replied, answered, match, rank`
 
-/** $1 company, $2 asked since, $3 only those that the team has not answered. */
+/** $1 company, $2 earliest time, $3 only questions that the team has not answered. */
 const wantedText = (hit: { readonly columns: string; readonly from: string }) => `
   asked as (
     select c.id, c.company_id, c.author_id, c.body, c.disclosure_key, c.highlighted, c.likes_count, c.posted_at,
@@ -70,8 +70,8 @@ const wantedText = (hit: { readonly columns: string; readonly from: string }) =>
 const EVERY = wantedText({ columns: 'null::text as match, 0 as rank', from: '' })
 
 /**
- * $4 the search as people type it, $5 the same words as prefixes or null. A thread is found by its question or by any reply, and
- * ranked by its best hit; `match` names the question where that matches.
+ * $4 the search text, $5 the same words as prefixes or null. A thread matches by its question or any reply, and is ranked by
+ * its best match; `match` is the question if that matches.
  */
 const FOUND = `
   search as (
@@ -92,7 +92,7 @@ const FOUND = `
 
 type Keys = readonly [string, string, string]
 
-/** What each order compares before the time; all descending. */
+/** The sort values of each order before the time; all descending. */
 const KEYS: Readonly<Record<QuestionSort, Keys>> = {
   relevance: ['highlighted::int', 'answered::int', 'likes_count'],
   recent: ['0', '0', '0'],
@@ -100,7 +100,7 @@ const KEYS: Readonly<Record<QuestionSort, Keys>> = {
   unanswered: ['(not replied)::int', '0', '0'],
 }
 
-/** `first`: the number of the first parameter that says where the page begins. */
+/** `first`: the number of the first parameter of the page's start. */
 const pageText = (wanted: string, [k1, k2, k3]: Keys, first: number) => `
   with ${wanted},
   keyed as (select ${JUDGED}, ${k1} as k1, ${k2} as k2, ${k3} as k3 from wanted),
@@ -144,7 +144,7 @@ export type QuestionPlace = {
 }
 
 const INT_MAX = 2 ** 31 - 1
-/** Every id begins with a letter, and this sorts after all of them. */
+/** Sorts after every id, because every id begins with a letter. */
 const START: QuestionPlace = { keys: [INT_MAX, INT_MAX, INT_MAX], postedAt: 'infinity', id: '~' }
 
 export type Search = { readonly q: string; readonly prefixes: string | null }
@@ -191,7 +191,7 @@ export async function countQuestions(queries: WorldQueries, wanted: WantedQuesti
   return row.total
 }
 
-/** Shown with a question; `answers_count` describes the rest. */
+/** The maximum shown with a question; `answers_count` counts all. */
 export const ANSWERS_MAX = 100
 
 const ANSWERS = statement<AnswerRow>(
@@ -205,7 +205,7 @@ const ANSWERS = statement<AnswerRow>(
     order by a.posted_at, a.id`,
 )
 
-/** The replies to these questions, the oldest first. */
+/** The replies to these questions, oldest first. */
 export async function answerRows(queries: WorldQueries, questions: readonly Id<'comment'>[]): Promise<AnswerRow[]> {
   return queries.many(ANSWERS, [[...questions], ANSWERS_MAX])
 }

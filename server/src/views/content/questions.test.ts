@@ -64,7 +64,7 @@ const list = ({ company }: Page, query = '', headers = {}) =>
 const answersOf = (answer: Answer, at = 0) => answer.list[at]?.attributes['answers'] as readonly Fields[]
 
 describe('GET /companies/{id}/questions', () => {
-  test('200: the question with every reply in its thread; ids of the team alone', async () => {
+  test('200: the question with every reply in its thread; ids only of the team', async () => {
     const page = await aPage()
     const question = await ask(page, 'Why <now>?', { disclosure_key: 'investor' })
     const answer = await reply(question, page.founder)
@@ -122,7 +122,7 @@ describe('GET /companies/{id}/questions', () => {
     expect(idsOf(await list(page, '?per_page=1&cursor=1', OLD))).toEqual([newer])
   })
 
-  test('an admin, editor or employee is an `employee`; who left the team keeps the answer and loses the id', async () => {
+  test('an admin, editor or employee is an `employee`; a person who left the team keeps the answer’s role, without an id', async () => {
     const page = await aPage()
     const editor = await stage.user({ name: 'Eve' })
     const role = { company: page.company, user: editor, role: 'editor' as const }
@@ -133,7 +133,7 @@ describe('GET /companies/{id}/questions', () => {
     expect(await answeredBy()).toEqual({ id: editor, name: 'Eve', role: 'employee', team: true })
     await stage.arrange((tx) => endRole(tx, role, occasionAt('2026-04-01T00:00:00.000000Z')))
     expect(await answeredBy()).toEqual({ id: null, name: 'Eve', role: 'employee', team: true })
-    // What they write after that is no answer of the team.
+    // A later reply of theirs is not the team's answer.
     const late = newId('comment')
     const at = { occurredAt: worldTime('2026-05-01T00:00:00.000000Z') }
     const other = await ask(page, 'Another?')
@@ -145,7 +145,7 @@ describe('GET /companies/{id}/questions', () => {
     })
   })
 
-  test('people who left are named nowhere, of the team or not; what they wrote stays', async () => {
+  test('deactivated people are not named, whether on the team or not; their texts stay', async () => {
     const page = await aPage()
     await reply(await ask(page), page.founder)
     await stage.arrange((tx) => forgetUser(tx, page.ada, occasionAt('2026-05-01T00:00:00.000000Z')))
@@ -159,7 +159,7 @@ describe('GET /companies/{id}/questions', () => {
     })
   })
 
-  test('removed questions and answers are gone, from counts and searches too', async () => {
+  test('removed questions and answers are in no list, count or search', async () => {
     const page = await aPage()
     const [kept, gone] = [await ask(page, 'Which turbine?'), await ask(page, 'Which turbine, then?')]
     const answer = await reply(kept, page.founder, 'The turbine of steel.')
@@ -195,12 +195,12 @@ describe('GET /companies/{id}/questions', () => {
     const wrong = await list(page, '?sort=loudest')
     expect(refusal(wrong)).toEqual([400, 'invalid_request'])
     expect(wrong.text).toContain('unanswered')
-    // The team has not answered these, no matter who replied.
+    // The team has not answered these, although other people replied.
     const open = await list(page, '?unanswered_by_team=true&sort=recent')
     expect([idsOf(open), open.meta['total']]).toEqual([[plain, replied, highlighted, liked], 4])
   })
 
-  test('pages of 20, at most 50, in every order; no question is shown twice or missed while others are asked', async () => {
+  test('pages of 20, at most 50, in every order; no question twice or missed while new ones are asked', async () => {
     const page = await aPage()
     const at = { occurredAt: worldTime('2026-03-02T00:00:00.000000Z') }
     const ids: string[] = []
@@ -225,7 +225,7 @@ describe('GET /companies/{id}/questions', () => {
     }
   })
 
-  test('only since the current raise opened, unless past_raises; a private raise tells a stranger nothing', async () => {
+  test('only since the current raise opened, unless past_raises; a private raise is not revealed', async () => {
     const page = await aPage()
     const old = await ask(page, 'Long ago', {}, { occurredAt: worldTime('2025-06-01T00:00:00.000000Z') })
     const recent = await ask(page)
@@ -278,7 +278,7 @@ describe('GET /companies/{id}/questions', () => {
     expect(refusal(await list(page, `?q=${'é'.repeat(101)}`))).toEqual([400, 'invalid_request'])
   })
 
-  test('of very many replies the first 100 are shown and all are counted', async () => {
+  test('shows the first 100 of very many replies and counts all', async () => {
     const page = await aPage()
     const question = await ask(page)
     await stage.db.sql(

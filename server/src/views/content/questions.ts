@@ -36,7 +36,7 @@ export async function listQuestions(db: WorldDatabase, { page, query, cursors, c
   const since = past_raises ? null : page.raisingSince
   const wanted: WantedQuestions = { company, since, unansweredByTeam: unanswered_by_team, search }
   const size = pageSize(per_page, CONTENT_PAGE_SIZES)
-  // A cursor is a place in one order of one company's questions; the rank depends on the search as well.
+  // A cursor belongs to one order of one company's questions; for a search also to its text.
   const order = search === null ? sort : `search/${digest(search.q)}`
   const places = pagePlaces(cursors, cursorsAre, { kind: `questions/${db.world}/${company}/${order}`, version: 1 })
   const { after, skip } = places.open(query.cursor)
@@ -76,7 +76,7 @@ function placeOf(values: readonly CursorValue[] | null): QuestionPlace | null {
 const WORD = /^[\p{L}\p{N}]+$/u
 const PREFIX_WORDS_MAX = 2
 
-/** "Quoted phrases, -word exclusion; 1–2-word queries also prefix-match." A blank search is none. */
+/** "Quoted phrases, -word exclusion; 1–2-word queries also prefix-match." A blank search counts as none. */
 function searchOf(q: string | undefined): Search | null {
   if (q === undefined || q.trim() === '') return null
   if (Buffer.byteLength(q) > QUERY_BYTES_MAX) {
@@ -118,11 +118,11 @@ export const QuestionQuery = Type.Object({
 
 const Person = exactly(
   {
-    id: nullableType(idOf('user'), 'Only of the company’s team; null for everybody else.'),
+    id: nullableType(idOf('user'), 'Only for the company’s team; null for other people.'),
     name: nullableType(Text, '`[deleted user]` for a person who left.'),
     role: nullableType(
       Type.String({ examples: ['founder'] }),
-      '`founder` or `employee`, or what the person disclosed: `investor`, `stockholder`, `promoter`, `financial_stakeholder`.',
+      '`founder` or `employee`, or the relation that the person disclosed: `investor`, `stockholder`, `promoter`, `financial_stakeholder`.',
     ),
     team: Type.Boolean({ description: 'Whether the person is, or was when they wrote, on the company’s team.' }),
   },
@@ -172,7 +172,7 @@ export const QuestionList = listOf(QuestionSchema, {
   past_raises: Type.Boolean(),
   questions_since: nullableType(
     Type.String({ format: 'date' }),
-    'The day on which the current raise opened; null with past_raises and while nothing is open.',
+    'The day on which the current raise opened; null with past_raises and while no raise is open.',
   ),
   total: Type.Integer({ minimum: 0, description: 'Over all pages.' }),
 })
@@ -212,8 +212,8 @@ function answerRecord(row: AnswerRow): Static<typeof Answer> {
 type Author = Pick<QuestionRow, 'author_id' | 'author_name' | 'disclosure_key' | 'role' | 'on_team_now'>
 
 /**
- * "No usr_ ids of people other than the company's team: they would link public names to records without identity." A person who
- * left is neither named nor numbered.
+ * "No usr_ ids of people other than the company's team: they would link public names to records without identity." A
+ * deactivated person has neither name nor id.
  */
 function personOf({ author_id, author_name, disclosure_key, role, on_team_now }: Author): Static<typeof Person> {
   return {

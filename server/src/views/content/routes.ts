@@ -31,7 +31,7 @@ export type ContentDeps = {
   readonly origin: () => string
 }
 
-/** As in the catalogue: everybody's view with read:public, the user's own with read:explore. */
+/** As in the catalogue: the public view with read:public, the user's own view with read:explore. */
 const access = publicRead('read:public', 'read:explore')
 const params = exactly({ id: idOf('company') })
 const tag = 'Company content'
@@ -46,7 +46,7 @@ const sectionsOf = <const S extends string>(names: readonly S[]) =>
     ),
   })
 
-/** An empty list, as `sections=` sends it, asks for everything too. */
+/** An empty list, as in `sections=`, means all sections. */
 function wantedOf<S extends string>(requested: readonly S[] | undefined, all: readonly S[]): ReadonlySet<S> {
   return new Set(requested === undefined || requested.length === 0 ? all : requested)
 }
@@ -88,7 +88,7 @@ function disclosuresRoute({ origin, clock }: ContentDeps): Route {
     path: '/companies/:id/disclosures',
     summary: 'Get a company’s disclosures',
     description:
-      'Returns what the company filed (Form C) for the round that is shown. 404 no_disclosures where nothing was filed.',
+      'Returns what the company filed (Form C) for the round that is shown. 404 no_disclosures if nothing was filed.',
     tag,
     access,
     schema: { params, query: sectionsOf(DISCLOSURE_SECTIONS), response: { 200: OneDisclosures, 304: NOT_MODIFIED } },

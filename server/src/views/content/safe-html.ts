@@ -10,7 +10,7 @@ const TAGS = [
   ...['img', 'video', 'source', 'iframe'],
 ]
 
-/** What stands inside these is code or a fallback, never something that a reader saw on the page. */
+/** These contain code or a fallback, never text that a reader saw on the page. */
 const NO_TEXT = ['script', 'style', 'noscript', 'template', 'title', 'textarea', 'option', 'object', 'svg', 'math']
 
 /** Sites whose players may be embedded, with the name that a video block gives them. */
@@ -50,8 +50,9 @@ function rejectTooDeep(html: string, field: string): void {
 type Sanitised = { readonly html: string; readonly inlineImages: number }
 
 /**
- * The host's HTML without scripts, event handlers, styles and addresses of other schemes than http and https. Embeds stay only
- * where they come from one of `VIDEO_SITES`. Images of `data:` addresses are dropped and counted. `field`: where the HTML was sent.
+ * The host's HTML without scripts, event handlers, styles and addresses with other schemes than http and https. Embeds stay
+ * only if they come from one of `VIDEO_SITES`. Images with `data:` addresses are dropped and counted. `field`: the field that
+ * contained the HTML.
  */
 export function sanitise(html: string, field: string): Sanitised {
   rejectTooDeep(html, field)
@@ -65,7 +66,7 @@ export function sanitise(html: string, field: string): Sanitised {
       source: ['src'],
       iframe: ['src'],
       ol: ['start'],
-      // Footnotes: `id="fn1"`, named by a link to `#fn1`.
+      // Footnotes: `id="fn1"`, referred to by a link to `#fn1`.
       ...{ li: ['id'], p: ['id'], div: ['id'] },
     },
     allowedSchemes: ['http', 'https'],
@@ -82,7 +83,7 @@ export function sanitise(html: string, field: string): Sanitised {
   return { html: clean, inlineImages }
 }
 
-/** Browsers skip control characters and blanks inside a scheme. */
+/** Browsers ignore control characters and blanks inside a scheme. */
 function isInline(address: string): boolean {
   return /^data:/i.test(address.replace(/[\p{Cc}\s]/gu, ''))
 }
@@ -91,8 +92,8 @@ const OWN_ORIGIN = 'https://own.invalid'
 const URL_CHARS_MAX = 2_000
 
 /**
- * An address that may be shown: http or https without a user name in it, or a path of the platform, which is made absolute when
- * it is read. Null for everything else and for links within the page.
+ * An address that may be shown: http or https without a user name, or a path of the platform, which is made absolute when it is
+ * read. Null for all others and for links within the page.
  */
 export function safeUrl(address: string): string | null {
   if (address.trim() === '' || address.trim().startsWith('#')) return null
@@ -100,11 +101,11 @@ export function safeUrl(address: string): string | null {
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return null
   if (url.username !== '' || url.password !== '') return null
   const text = url.origin === OWN_ORIGIN ? url.href.slice(OWN_ORIGIN.length) : url.href
-  // A path of two slashes would name another host once an origin stands before it.
+  // A path that begins with two slashes would name another host after an origin.
   return text.length > URL_CHARS_MAX || text.startsWith('//') ? null : text
 }
 
-/** The player's address over https and its site; null where the site is none of those allowed. */
+/** The player's address over https and its site; null if the site is not allowed. */
 export function embeddedVideo(address: string): { readonly url: string; readonly provider: VideoSite } | null {
   const url = URL.parse(safeUrl(address) ?? '')
   if (url === null || url.port !== '') return null

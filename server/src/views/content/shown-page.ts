@@ -11,19 +11,22 @@ import {
   type Viewer,
 } from '#views/catalog/index.ts'
 
-/** A company's page as one viewer sees it. */
+/** A company's page for one viewer. */
 export type ShownPage = {
   readonly company: CompanyRow
   readonly url: string
-  /** Every round that the viewer sees, the newest first. */
+  /** Every round that the viewer sees, newest first. */
   readonly rounds: readonly RoundRow[]
-  /** The round that the page shows: the one it leads with while something is open, else the latest. */
+  /** The round that the page shows: its first open round, otherwise the latest. */
   readonly round: RoundRow | null
-  /** The day (UTC) on which the current raise opened, as far as the viewer sees it; null while nothing is open. */
+  /** The day (UTC) on which the current raise opened, as far as the viewer sees it; null while no round is open. */
   readonly raisingSince: string | null
 }
 
-/** "Outside the viewer's set: 404, never partial." Decided by the catalogue, so that content is never shown more widely. */
+/**
+ * "Outside the viewer's set: 404, never partial." The catalogue decides, so that content never has a wider audience than the
+ * company.
+ */
 export async function findShownPage(
   db: WorldDatabase,
   viewer: Viewer,
@@ -41,7 +44,7 @@ export async function findShownPage(
   }
 }
 
-/** A raise begins with its first leg, one that tested the waters included. */
+/** A raise starts with its first leg, also one that tested the waters. */
 function openedOn(legs: readonly RoundRow[]): string | null {
   const [first] = legs.flatMap(({ opens_at }) => opens_at ?? []).toSorted()
   return first?.slice(0, 10) ?? null

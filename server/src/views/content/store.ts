@@ -25,7 +25,7 @@ export async function replaceDisclosures(tx: Tx, filed: Disclosures, filedAt: Wo
 
 type Row = { readonly offering_id: Id<'offering'>; readonly sections: string; readonly hidden: DisclosureSection[] }
 
-/** Of several offerings the first that has disclosures. */
+/** The first of several offerings that has disclosures. */
 const FIRST = statement<Row>(
   'content.first_disclosures',
   `select d.offering_id, d.sections::text as sections, d.hidden
@@ -102,7 +102,7 @@ const PERKS = statement<{ tiers: string }>(
   'select tiers::text as tiers from offering_perks where offering_id = $1',
 )
 
-/** None where the offering has no perks. */
+/** Empty if the offering has no perks. */
 export async function findPerks(queries: WorldQueries, offering: Id<'offering'>): Promise<readonly PerkTier[]> {
   const row = await queries.maybeOne(PERKS, [offering])
   return row === null ? [] : JSON.parse(row.tiers)
@@ -150,7 +150,7 @@ const CHANGE = statement(
 export type UpdateChanges = Pick<CompanyUpdate, 'id'> &
   Partial<Pick<CompanyUpdate, 'title' | 'url' | 'visibility' | 'pinned' | 'likes_count' | 'comments_count' | 'content'>>
 
-/** Changes the fields given; title and url can also be taken away. False where there is no such update. */
+/** Changes the given fields; title and url can also be cleared. False if there is no such update. */
 export async function changeUpdateRow(tx: Tx, changes: UpdateChanges): Promise<boolean> {
   const { id, title, url, content = null, visibility = null, pinned = null } = changes
   const { likes_count = null, comments_count = null } = changes
@@ -168,8 +168,8 @@ export async function removeUpdateRow(tx: Tx, id: Id<'update'>, removedAt: World
 }
 
 /**
- * Which posts a user may read beside the public ones. Investors hold an investment that stands; the community follows the
- * company, invested or reserved; the team reads what either of them may.
+ * Which posts a user may read besides the public ones. Investors have an active or executed investment; the community follows
+ * the company, invested or reserved; the team reads the posts of both.
  */
 const AUDIENCES = statement<{ audiences: Visibility[] }>(
   'content.audiences',
@@ -207,7 +207,7 @@ const columns = (content: string) => `p.id, p.kind, p.title, ${content} as conte
   p.likes_count, p.comments_count, p.published_at, p.author_id is not null as has_author,
   (select u.name from users u where u.id = p.author_id) as author_name`
 
-/** A list shows an excerpt, so it reads the beginning of a long text alone. */
+/** A list shows an excerpt, so only the start of a long text is read. */
 const LIST = statement<UpdateRow>(
   'content.list_updates',
   `select ${columns('left(p.content, 1000)')} from company_updates p
@@ -216,10 +216,10 @@ const LIST = statement<UpdateRow>(
     order by p.pinned desc, p.published_at desc, p.id desc limit $6 offset $7`,
 )
 
-/** A place in the list: the post after which a page begins. */
+/** A place in the list: the page starts after this post. */
 export type UpdatePlace = { readonly pinned: boolean; readonly publishedAt: string; readonly id: string }
 
-/** Every id begins with a letter, and this sorts after all of them. */
+/** Sorts after every id, because every id begins with a letter. */
 const START: UpdatePlace = { pinned: true, publishedAt: 'infinity', id: '~' }
 
 type Wanted = {

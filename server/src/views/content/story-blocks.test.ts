@@ -42,7 +42,7 @@ describe('the blocks of a story', () => {
     ])
   })
 
-  test('footnotes that stand in a list are footnotes and no items', () => {
+  test('footnotes inside a list are footnotes and not list items', () => {
     expect(blocksOf('<p>A<a href="#fn2">2</a></p><ol><li id="fn2">Why</li></ol>')).toEqual([
       { type: 'paragraph', text: 'A[2]' },
       { type: 'footnote', number: 2, text: 'Why' },
@@ -60,14 +60,14 @@ describe('the blocks of a story', () => {
     ])
   })
 
-  test('a file of the platform is a video of its own', () => {
+  test('a video file of the platform is kept', () => {
     expect(blocksOf('<video controls><source src="/files/tour.mp4"></video>')).toEqual([
       { type: 'video', url: '/files/tour.mp4', provider: 'upload' },
     ])
   })
 })
 
-describe('what is dropped from the HTML of a story', () => {
+describe('parts that are dropped from the HTML of a story', () => {
   test.each([
     ['scripts', '<script>alert(1)</script><p>Text</p>'],
     ['scripts in other cases and broken tags', '<ScRiPt src=//evil.example/x.js>alert(1)</sCrIpT ><p>Text</p>'],
@@ -75,7 +75,7 @@ describe('what is dropped from the HTML of a story', () => {
     ['event handlers', '<p onclick="alert(1)" onmouseover=alert(1)>Text</p>'],
     ['pictures with handlers and no address', '<img src=x: onerror=alert(1)><p>Text</p>'],
     [
-      'svg and math with what is in them',
+      'svg and math with their content',
       '<svg><script>alert(1)</script><a>x</a></svg><math><mi>x</mi></math><p>Text</p>',
     ],
     ['embeds of other sites', '<iframe src="https://evil.example/youtube.com"></iframe><p>Text</p>'],
@@ -115,7 +115,7 @@ describe('what is dropped from the HTML of a story', () => {
     expect(blocksOf(`<img src="${href}" alt="x"><video src="${href}"></video>`)).toEqual([])
   })
 
-  test('a path of two slashes is another host’s, never one of ours', () => {
+  test('a path with two slashes is another host, never ours', () => {
     const [block] = blocksOf('<p><a href="/\\evil.example">a</a> <a href="/.//evil.example">b</a></p>')
     expect(JSON.stringify(block)).not.toContain('"//')
     expect(block).toMatchObject({ links: [{ text: 'a', url: 'https://evil.example/' }] })
@@ -128,13 +128,13 @@ describe('what is dropped from the HTML of a story', () => {
     expect([blocks.length, inlineImages]).toEqual([1, 2])
   })
 
-  test('what was escaped is text and stays so', () => {
+  test('escaped markup stays text', () => {
     expect(blocksOf('<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>')).toEqual([
       { type: 'paragraph', text: '<script>alert(1)</script>' },
     ])
   })
 
-  test('elements that are nested deep lose no text; beyond 500 the HTML is rejected before it is parsed as a whole', () => {
+  test('deeply nested elements lose no text; beyond 500 levels the HTML is rejected before it is fully parsed', () => {
     expect(plainText(`${'<div>'.repeat(400)}deep${'</div>'.repeat(400)}`)).toBe('deep')
     const named = [expect.objectContaining({ field: 'story_html', code: 'too_deep' })]
     const rejected = { type: 'validation_error', details: { fields: named } }
@@ -197,7 +197,7 @@ describe('the ratios of a fiscal year', () => {
     })
   })
 
-  test('null where a figure is missing or the divisor is zero', () => {
+  test('null if a figure is missing or the divisor is zero', () => {
     const nothing = Object.values(ratiosOf({ revenue_cents: 0, total_assets_cents: null, net_income_cents: 5 }, 0))
     expect(nothing).toEqual(nothing.map(() => null))
   })

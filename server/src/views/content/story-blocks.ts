@@ -22,7 +22,7 @@ export type StoryBlock =
 
 export type Story = { readonly blocks: readonly StoryBlock[]; readonly inlineImages: number }
 
-/** HTML of the host platform, sent in this field, as blocks of plain text and media. */
+/** Converts HTML of the host platform, sent in this field, to blocks of plain text and media. */
 export function storyBlocks(html: string, field = 'story_html'): Story {
   const { html: clean, inlineImages } = sanitise(html, field)
   const writer = new BlockWriter()
@@ -73,7 +73,7 @@ const FOOTNOTE_ID = /^fn(\d{1,4})$/
 const FOOTNOTE_LINK = /^#fn(\d{1,4})$/
 const FOOTNOTE_BACK = /^#fnref\d{1,4}$/
 
-/** Where the text that is being read will end up. */
+/** The block that the current text belongs to. */
 type Target = { readonly type: 'paragraph' } | { readonly type: 'heading'; readonly level: number }
 
 type OpenList = { readonly ordered: boolean; first: number; items: string[] }
@@ -84,7 +84,7 @@ class BlockWriter {
   #links: Link[] = []
   #target: Target = { type: 'paragraph' }
   #list: OpenList | null = null
-  /** The address that the current picture or text is a link to. */
+  /** The link around the current picture or text. */
   #href: string | null = null
 
   walk(nodes: readonly Node[]): void {
@@ -94,7 +94,7 @@ class BlockWriter {
     }
   }
 
-  /** Ends the paragraph, heading or list item that is being read. */
+  /** Ends the current paragraph, heading or list item. */
   flush(): void {
     const text = tidy(this.#text)
     const links = this.#links.length === 0 ? {} : { links: this.#links }
@@ -147,7 +147,7 @@ class BlockWriter {
     }
   }
 
-  /** Inside a list item these are parts of one item, and only break its line. */
+  /** Inside a list item these are part of the item and only start a new line. */
   #within(target: Target, { children }: Tag): void {
     if (this.#list !== null) {
       this.#text += '\n'
@@ -191,7 +191,7 @@ class BlockWriter {
     this.#media(url === undefined ? null : { url, provider: 'upload' as const })
   }
 
-  /** Media keep their position: what is being read ends before them and goes on after them. */
+  /** Media keep their position: the current text ends before them and continues after them. */
   #media(media: Omit<StoryBlock & { type: 'image' }, 'link'> | Video | null): void {
     if (media === null) return
     const link = this.#href === null ? {} : { link: this.#href }
@@ -204,7 +204,7 @@ class BlockWriter {
   #readList({ name, attribs, children }: Tag): void {
     const items = children.filter((child) => child.type === 'tag') as unknown as Tag[]
     const outer = this.#list
-    // A list within an item becomes lines of that item.
+    // A nested list becomes lines of its item.
     if (outer !== null) {
       for (const item of items) {
         this.#text += '\n- '

@@ -21,7 +21,7 @@ const UpdateSchema = exactly(
       content: nullableType(Text, 'The whole plain text; null in lists.'),
       published_at: Time,
       pinned: Type.Boolean(),
-      visibility: oneOf(VISIBILITIES, 'Who may read it. You only get what this viewer may read.'),
+      visibility: oneOf(VISIBILITIES, 'Who may read it. The response only contains posts that this viewer may read.'),
       author: nullableType(exactly({ name: nullableType(Text, '`[deleted user]` for a person who left.') })),
       comments_count: Count,
       likes_count: Count,

@@ -48,7 +48,7 @@ describe('GET /companies/{id}/updates', () => {
   const list = async (company: string, query = '', get: Get = stage.everybody) =>
     get(`/companies/${company}/updates${query}`)
 
-  test('200: pinned first, then the newest; an excerpt of plain text and no content', async () => {
+  test('200: pinned first, then the newest; with an excerpt as plain text and without content', async () => {
     const { company } = await aListedCompany()
     const author = await stage.user({ name: 'Mary' })
     const pinned = await publish(company, { pinned: true })
@@ -86,7 +86,7 @@ describe('GET /companies/{id}/updates', () => {
     expect(answer.text).not.toContain('usr_')
   })
 
-  test('pages of 20, at most 50; sealed cursors go on while posts appear and are removed', async () => {
+  test('pages of 20, at most 50; cursors continue correctly while posts appear and are removed', async () => {
     const { company } = await aListedCompany()
     const ids: Id<'update'>[] = []
     for (let at = 0; at < 55; at++)
@@ -126,7 +126,7 @@ describe('GET /companies/{id}/updates', () => {
     expect(second.meta).toMatchObject({ has_more: false, next_cursor: null })
   })
 
-  test('304 while nothing has changed, although the cursor is sealed anew', async () => {
+  test('304 while nothing has changed, although the cursor is sealed differently', async () => {
     const { company } = await aListedCompany()
     for (let at = 0; at < 3; at++) await publish(company)
     const path = `/companies/${company}/updates?per_page=2`
@@ -136,7 +136,7 @@ describe('GET /companies/{id}/updates', () => {
     expect((await stage.everybody(path, { 'if-none-match': tag })).status).toBe(200)
   })
 
-  test('each reader gets the posts for their audience: everybody, followers, investors, the team, its founders', async () => {
+  test('each reader gets the posts for their audience: public, followers, investors, the team, its founders', async () => {
     const { company, offering } = await aListedCompany()
     for (const visibility of VISIBILITIES) await publish(company, { visibility, title: visibility })
     const people = { follower: await stage.user(), investor: await stage.user(), reserver: await stage.user() }
@@ -158,7 +158,7 @@ describe('GET /companies/{id}/updates', () => {
     expect(await of(people.follower)).toEqual(['community', 'public'])
     expect(await of(people.reserver)).toEqual(['community', 'public'])
     expect(await of(people.investor)).toEqual(['community', 'investors', 'public'])
-    // read:public is everybody's view, no matter who the user is.
+    // read:public gives the public view, for every user.
     expect(await of(people.investor, ['read:public'])).toEqual(['public'])
     expect(await titles(await stage.installedOn({ company }))).toEqual(['public'])
     expect(await titles(await stage.installedOn({ user: people.investor }))).toEqual([
@@ -171,7 +171,7 @@ describe('GET /companies/{id}/updates', () => {
     expect(await of(team.founder)).toEqual(['community', 'founders', 'investors', 'private', 'public'])
   })
 
-  test('who canceled is no investor any more', async () => {
+  test('an investor who canceled is no longer an investor', async () => {
     const { company, offering } = await aListedCompany()
     const id = await publish(company, { visibility: 'investors' })
     const investor = await stage.user()
@@ -185,7 +185,7 @@ describe('GET /companies/{id}/updates', () => {
 })
 
 describe('GET /companies/{id}/updates/{update_id}', () => {
-  test('200: the whole text; 404 for another company’s, a removed one and one for others', async () => {
+  test('200: the whole text; 404 for another company’s post, a removed post and a post for another audience', async () => {
     const { company } = await aListedCompany()
     const id = await publish(company, { content_html: '<h2>Big</h2><p>news<br>today</p>' })
     const { status, data, meta, headers } = await stage.everybody(`/companies/${company}/updates/${id}`)
@@ -207,7 +207,7 @@ describe('GET /companies/{id}/updates/{update_id}', () => {
     }
   })
 
-  test('a changed post shows the fields given and keeps the others; null takes title and link away', async () => {
+  test('a change replaces only the given fields; null clears title and link', async () => {
     const { company } = await aListedCompany()
     const id = await publish(company, { title: 'Old', url: '/posts/2' })
     await stage.arrange((tx) => changeUpdate(tx, { id, content_html: '<p>Edited</p>', likes_count: 9 }))
@@ -231,7 +231,7 @@ describe('GET /companies/{id}/updates/{update_id}', () => {
     expect([data.attributes['author'], text.includes('Mary')]).toEqual([{ name: '[deleted user]' }, false])
   })
 
-  test('rejected: an id in use, an unknown company or author, changing and removing what is not there', async () => {
+  test('rejected: an id in use, an unknown company or author, changing or removing an unknown post', async () => {
     const { company } = await aListedCompany()
     const id = await publish(company)
     await expect(publish(company, { id })).rejects.toMatchObject({ type: 'validation_error' })

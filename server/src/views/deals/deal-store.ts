@@ -33,7 +33,7 @@ export type DealRow = {
   readonly logo_url: string | null
 }
 
-/** Of each row of `page`, by its keys: `offset 0` keeps the planner from reading a table as a whole. */
+/** For each row of `page`, by key: `offset 0` prevents the planner from reading a whole table. */
 const OF_PAGE = `
   select o.id, o.name, o.description, o.status, o.testing_the_waters, o.exemption, o.security_type, o.security_terms,
          o.currency, e.raised_cents, o.funding_target_cents, o.min_investment_cents, o.max_investment_cents,
@@ -49,10 +49,10 @@ const OF_PAGE = `
     cross join lateral (select raised_cents, investor_count from catalog_entries
                          where offering_id = page.offering_id offset 0) e`
 
-/** Every id begins with a letter, and this is after all of them. */
+/** Sorts after every id, because every id begins with a letter. */
 const START = '~'
 
-/** "Live only (open, oversubscribed, closing); closed and upcoming are not listed." Along the syndicate's own key. */
+/** "Live only (open, oversubscribed, closing); closed and upcoming are not listed." Read by the syndicate's own key. */
 const LIVE = statement<DealRow>(
   'deals.live',
   `with page as materialized (
@@ -83,7 +83,7 @@ const ONE = statement<DealRow>(
    ${OF_PAGE}`,
 )
 
-/** Null unless this very syndicate runs it. */
+/** Null unless this syndicate runs it. */
 export async function findDeal(
   queries: WorldQueries,
   syndicate: Id<'syndicate'>,
@@ -93,16 +93,16 @@ export async function findDeal(
 }
 
 /**
- * What of an investment `v` stands: committed, reserved where the offering tests the waters, or executed. What is hidden
- * from those who run the offering is nowhere on their side, in no list and in no sum.
+ * Whether an investment `v` counts: committed, reserved (if the offering tests the waters), or executed. Hidden investments are
+ * in no list and no sum for the people who run the offering.
  */
 export const STANDS = `not v.hidden and v.status in ('active', 'reserved', 'executed')`
 
-/** The group CONFIRMED of the investment's own record: final, and its money has not gone back. */
+/** The group CONFIRMED of the investment record: final, and its money was not returned. */
 export const CONFIRMED = `(v.status = 'executed'
   or v.status = 'active' and v.confirmed_at is not null and v.payment_state <> 'refunded')`
 
-/** What counts toward a raise, as the catalogue adds it up. */
+/** What counts toward a raise, as in the catalogue. */
 const COUNTS = `not v.hidden and (v.status = 'executed' or v.status = 'active' and v.confirmed_at is not null)`
 
 type DealCounts = {
@@ -113,8 +113,8 @@ type DealCounts = {
 }
 
 /**
- * "total_deals, live_deals from all linked deals; total_investors distinct" over the selected ones. Activity is what
- * happened in the syndicate and was reported as an event.
+ * "total_deals, live_deals from all linked deals; total_investors distinct" over the selected deals. Activity is the number of
+ * events in the syndicate.
  */
 const DEALS = statement<DealCounts>(
   'deals.statistics',
@@ -140,7 +140,7 @@ export async function dealCounts(queries: WorldQueries, syndicate: Id<'syndicate
 
 type RaisedRow = { readonly currency: string; readonly deals: number; readonly raised_cents: string }
 
-/** Euros and dollars have no sum. */
+/** Amounts in different currencies have no sum. */
 const RAISED = statement<RaisedRow>(
   'deals.raised',
   `with ${SELECTED_DEALS}
@@ -157,7 +157,10 @@ export async function raisedByCurrency(queries: WorldQueries, syndicate: Id<'syn
 
 type RoleRow = { readonly role: string; readonly count: number; readonly counted: number }
 
-/** "total_members: active; minus resigned/exiled, soft-deleted." Who was invited and has not answered is an invitee. */
+/**
+ * "total_members: active; minus resigned/exiled, soft-deleted." An invited person who has not answered is an invitee, not a
+ * member.
+ */
 const MEMBERS = statement<RoleRow>(
   'deals.members_by_role',
   `select m.role, count(*)::int as count,

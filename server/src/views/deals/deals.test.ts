@@ -13,7 +13,7 @@ afterAll(() => stage.close())
 
 const listOf = (syndicate: string) => `/syndicates/${syndicate}/deals`
 const idsOf = async (send: Send, path: string) => (await send('GET', path)).list.map(({ id }) => id)
-/** Ids in the order of their numbers: within a millisecond those that are made follow none. */
+/** Ids in the order of their numbers: generated ids of the same millisecond have no order. */
 const numbered = (n: number) => `ofr_${newId('offering').slice(4, 20)}${String(n).padStart(8, '0')}` as Id<'offering'>
 
 async function numberedDeals(syndicate: Id<'syndicate'>, count: number): Promise<Id<'offering'>[]> {
@@ -27,7 +27,7 @@ async function numberedDeals(syndicate: Id<'syndicate'>, count: number): Promise
 }
 
 describe('GET /syndicates/{syndicate_id}/deals', () => {
-  test('200: all there is to a deal, money in minor units', async () => {
+  test('200: all fields of a deal, money in minor units', async () => {
     const { syndicate, send } = await stage.run()
     const slug = `kiln-${syndicate.slice(4).toLowerCase()}`
     const company = await stage.arrange((tx) => makeCompany(tx, { name: 'Brightkiln', slug, logo_url: '/l/kiln.png' }))
@@ -77,7 +77,7 @@ describe('GET /syndicates/{syndicate_id}/deals', () => {
     expect(meta).toEqual({ has_more: false, page_count: 1, next_cursor: null })
   })
 
-  test('live ones alone: open and closing, and no other syndicate’s', async () => {
+  test('only live deals: open and closing, of this syndicate', async () => {
     const [{ syndicate, send }, other] = [await stage.run(), await stage.run()]
     const live = [
       await stage.deal(syndicate, { status: 'open' }),
@@ -89,7 +89,7 @@ describe('GET /syndicates/{syndicate_id}/deals', () => {
     expect((await idsOf(send, listOf(syndicate))).toSorted()).toEqual(live.toSorted())
   })
 
-  test('a round that tests the waters has no security while nothing is decided', async () => {
+  test('a round that tests the waters has no security while it is undecided', async () => {
     const { syndicate, send } = await stage.run()
     const deal = await stage.deal(syndicate, { testing_the_waters: true, name: null })
     await stage.invest({ offering: deal, user: await stage.user(), units: 400 })
@@ -105,7 +105,7 @@ describe('GET /syndicates/{syndicate_id}/deals', () => {
     })
   })
 
-  test('every page size gives every deal once, the newest first; what comes meanwhile shifts nothing', async () => {
+  test('every page size gives every deal once, the newest first; new deals do not shift pages', async () => {
     const { syndicate, send } = await stage.run()
     const deals = await numberedDeals(syndicate, 5)
     for (const size of [1, 2, 5, 100]) {
@@ -119,7 +119,7 @@ describe('GET /syndicates/{syndicate_id}/deals', () => {
     expect([...first.list.map(({ id }) => id), ...rest]).toEqual(deals)
   })
 
-  test('400 for a cursor with a byte changed, or of another syndicate, and for a page size that is no number', async () => {
+  test('400 for a cursor with a byte changed, or of another syndicate, and for an invalid page size', async () => {
     const [{ syndicate, send }, other] = [await stage.run(), await stage.run()]
     await numberedDeals(syndicate, 2)
     const cursor = (await send('GET', `${listOf(syndicate)}?per_page=1`)).meta.next_cursor ?? ''
@@ -131,7 +131,7 @@ describe('GET /syndicates/{syndicate_id}/deals', () => {
     expect(refusal(await other.send('GET', elsewhere))).toEqual([400, 'invalid_request'])
   })
 
-  test('older versions: what is closing reads closed', async () => {
+  test('older versions: a closing deal is shown as closed', async () => {
     const { syndicate, send } = await stage.run()
     const deal = await stage.deal(syndicate, { status: 'closing' })
     for (const path of [listOf(syndicate), `${listOf(syndicate)}/${deal}`]) {
@@ -166,12 +166,12 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}', () => {
     })
   })
 
-  test('404 for an offering that another syndicate runs, or nobody, word for word like one that is not there', async () => {
+  test('404 for an offering that this syndicate does not run, the same as for an unknown one', async () => {
     const [{ syndicate, send }, other] = [await stage.run(), await stage.run()]
     const foreign = [await stage.deal(other.syndicate), await stage.offering({ listed: true })]
     const missing = await send('GET', `${listOf(syndicate)}/${newId('offering')}`)
     expect(refusal(missing)).toEqual([404, 'not_found'])
-    // "Integer ids refused": what cannot be an id is none.
+    // "Integer ids refused": a malformed id is unknown.
     for (const id of [...foreign, '99', 'x', '%25']) {
       const refused = await send('GET', `${listOf(syndicate)}/${id}`)
       expect({ ...refused.error, request_id: '' }).toEqual({ ...missing.error, request_id: '' })

@@ -14,7 +14,7 @@ import type { DealInvestor, DealRecord } from './schemas.ts'
 
 export type DealOf = { readonly syndicate: Id<'syndicate'>; readonly offering: Id<'offering'> }
 
-/** One deal of a syndicate, whatever state it is in; 404 for an offering that this syndicate does not run. */
+/** One deal of a syndicate in any state; 404 for an offering that this syndicate does not run. */
 export async function showDeal(
   queries: WorldQueries,
   { syndicate, offering }: DealOf,
@@ -42,7 +42,7 @@ export async function listDeals(
   syndicate: Id<'syndicate'>,
   requested: ListRequest,
 ) {
-  // A cursor is a place in one syndicate's list: in another's it means nothing.
+  // A cursor belongs to one syndicate's list.
   const kind = { kind: `deals/${syndicate}`, version: 1 }
   const after = openCursor(deps.cursors, kind, requested.cursor)
   const size = pageSize(requested.per_page)
@@ -60,7 +60,7 @@ type ListInvestorsRequest = PageRequest & { readonly offset?: number }
 /** Older versions: "per_page 1–200; omitted: everything". */
 const OLDER_SIZES = { default: PAGE_SIZES.default, max: 200 }
 
-/** The members who are in a deal, the largest amount first. Older versions page by `offset`, newer ones by cursor. */
+/** The members who invested in a deal, largest amount first. Older versions page by `offset`, newer ones by cursor. */
 export async function listInvestors(
   deps: DealDeps & { readonly lists: Behaviour['unpagedLists'] },
   queries: WorldQueries,
@@ -70,7 +70,7 @@ export async function listInvestors(
   const deal = await findDeal(queries, of.syndicate, of.offering)
   if (deal === null) throw notFound(`${of.offering} is no deal of ${of.syndicate}`)
   const size = unpagedSize(requested.per_page, deps.lists, deps.lists === 'whole' ? OLDER_SIZES : PAGE_SIZES)
-  // Version 1 of these cursors held an offset.
+  // Version 1 of these cursors contained an offset.
   const kind = { kind: `deal_investors/${of.syndicate}/${of.offering}`, version: 2 }
   const [cents, investor, before] = openCursor(deps.cursors, kind, requested.cursor) ?? []
   const after = cents === undefined ? null : { cents: String(cents), investor: String(investor) }
@@ -86,7 +86,7 @@ export async function listInvestors(
   return { data, meta: { ...meta, count: meta.page_count, total_count: total, offset, per_page: size } }
 }
 
-/** "Member email for a manager": nobody else is served here. */
+/** "Member email for a manager": only managers get this list. */
 function investorRecord(row: InvestorRow, currency: string, origin: string): DealInvestor {
   return {
     id: row.investor_id,
@@ -104,7 +104,7 @@ function investorRecord(row: InvestorRow, currency: string, origin: string): Dea
   }
 }
 
-/** A deal as those see it who run the syndicate. */
+/** A deal for the managers of the syndicate. */
 function dealRecord(row: DealRow, origin: string): DealRecord {
   return {
     id: row.id,

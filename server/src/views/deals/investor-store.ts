@@ -32,7 +32,7 @@ export type InvestorRow = {
 
 type PageRow = { readonly total_count: number } & (InvestorRow | { readonly [column in keyof InvestorRow]: null })
 
-/** The largest investor first; of equals the longer member. An empty page has the count, too. */
+/** Largest amount first; among equals the longer membership. An empty page has the count, too. */
 const PAGE = statement<PageRow>(
   'deals.investors',
   `with each as materialized (${INVESTORS}),
@@ -48,7 +48,7 @@ const PAGE = statement<PageRow>(
 )
 
 type DealOf = { readonly syndicate: Id<'syndicate'>; readonly offering: Id<'offering'> }
-/** Rows after this one, or so many rows after the first. */
+/** Rows after this one, or after this many rows. */
 type Wanted = {
   readonly limit: number
   readonly skip: number
@@ -81,7 +81,7 @@ const PARTS = statement<PartRow>(
     group by part.confirmed order by part.confirmed`,
 )
 
-/** Those who are pending, and those who are confirmed. */
+/** The pending ones, and the confirmed ones. */
 export async function breakdownOf(
   queries: WorldQueries,
   syndicate: Id<'syndicate'>,
@@ -107,7 +107,7 @@ export async function userOfMember(
 }
 
 export type MemberInvestmentRow = {
-  /** The first of them. */
+  /** The first investment. */
   readonly id: Id<'investment'>
   readonly offering_id: Id<'offering'>
   readonly company_id: Id<'company'>

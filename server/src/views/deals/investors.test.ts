@@ -16,7 +16,7 @@ afterAll(() => stage.close())
 const pathOf = (syndicate: string, deal: string) => `/syndicates/${syndicate}/deals/${deal}/investors`
 const idsOf = async (send: Send, path: string) => (await send('GET', path)).list.map(({ id }) => id)
 
-/** A deal with so many members in it, who put in most first. */
+/** A deal with this many members, largest amount first. */
 async function dealWith(count: number) {
   const run = await stage.run()
   const deal = await stage.deal(run.syndicate)
@@ -30,7 +30,7 @@ async function dealWith(count: number) {
 }
 
 describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}/investors', () => {
-  test('200: one row for each investor, with what they have in the deal', async () => {
+  test('200: one row for each investor, with their total in the deal', async () => {
     const { syndicate, send } = await stage.run()
     const deal = await stage.deal(syndicate)
     const ada = await stage.user({ name: 'Ada Byron', email: `ada-${syndicate}@example.org`, avatar_url: '/a/ada.png' })
@@ -61,7 +61,7 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}/investors', () => 
     expect(meta).toEqual({ ...page, count: 1, total_count: 1, offset: 0, per_page: 25 })
   })
 
-  test('members and those who run the syndicate; nobody else, and nobody who left', async () => {
+  test('members and managers of the syndicate; no other person, and none who left', async () => {
     const { syndicate, manager, send } = await stage.run()
     const deal = await stage.deal(syndicate)
     const [here, gone] = [await stage.member(syndicate), await stage.member(syndicate)]
@@ -71,7 +71,7 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}/investors', () => 
     expect((await idsOf(send, pathOf(syndicate, deal))).toSorted()).toEqual([here.user, manager].toSorted())
   })
 
-  test('what is hidden or was canceled is in no row and in no sum', async () => {
+  test('hidden and canceled investments are in no row and no sum', async () => {
     const { syndicate, send } = await stage.run()
     const deal = await stage.deal(syndicate)
     const [partly, wholly] = [await stage.member(syndicate), await stage.member(syndicate)]
@@ -105,7 +105,7 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}/investors', () => 
     ])
   })
 
-  test('amounts descending; offset and per_page give every row once, and tell where they are', async () => {
+  test('amounts descending; offset and per_page give every row once, and the response has its place', async () => {
     const { send, path, users } = await dealWith(5)
     expect(await idsOf(send, path)).toEqual(users)
     const seen: string[] = []
@@ -120,7 +120,7 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}/investors', () => 
     expect([list, meta]).toMatchObject([[], { count: 0, total_count: 5, has_more: false, next_cursor: null }])
   })
 
-  test('cursors page through it as through every other list', async () => {
+  test('cursors work as in every other list', async () => {
     const { send, path, users } = await dealWith(3)
     const seen: string[] = []
     let cursor: string | null = ''
@@ -145,7 +145,7 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}/investors', () => 
     expect(await sizesIn(OLDER)).toEqual([200, 25, 25, 10_000, 7, 3])
   })
 
-  test('a page starts after the last row, whatever happens before it', async () => {
+  test('a page starts after the last row, also if earlier rows change', async () => {
     const { send, path, deal, syndicate, users } = await dealWith(3)
     const first = await send('GET', `${path}?per_page=1`)
     const { user } = await stage.member(syndicate)
@@ -154,7 +154,7 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}/investors', () => 
     expect(rest.list.map(({ id }) => id)).toEqual(users.slice(1))
   })
 
-  test('400 for an offset or a page size that is none, and a cursor of another deal', async () => {
+  test('400 for an invalid offset or page size, and a cursor of another deal', async () => {
     const [one, other] = [await dealWith(2), await dealWith(2)]
     for (const query of ['offset=-1', 'offset=x', 'offset=1.5', 'per_page=x', 'cursor=2', 'offset=99999999999']) {
       expect([query, ...refusal(await one.send('GET', `${one.path}?${query}`))]).toEqual([

@@ -15,7 +15,7 @@ afterAll(() => stage.close())
 const pathOf = (syndicate: string, member: string) => `/syndicates/${syndicate}/members/${member}/investments`
 
 describe('GET /syndicates/{syndicate_id}/members/{member_id}/investments', () => {
-  test('200: one for each company, with all the member has in the deal', async () => {
+  test('200: one for each company, with the member’s total in the deal', async () => {
     const { syndicate, send } = await stage.run()
     const company = await stage.arrange((tx) => makeCompany(tx, { name: 'Brightkiln' }))
     const deal = await stage.deal(syndicate, { company })
@@ -47,7 +47,7 @@ describe('GET /syndicates/{syndicate_id}/members/{member_id}/investments', () =>
     expect(meta).toEqual({ ...page, count: 1, ...total, total_by_currency: [total] })
   })
 
-  test('of each company the deal that opened last; reservations, hidden and canceled ones are none', async () => {
+  test('for each company the deal that opened last; without reservations, hidden and canceled investments', async () => {
     const { syndicate, send } = await stage.run()
     const company = await stage.arrange((tx) => makeCompany(tx))
     const [earlier, later] = [await stage.deal(syndicate, { company }), await stage.deal(syndicate, { company })]
@@ -84,7 +84,7 @@ describe('GET /syndicates/{syndicate_id}/members/{member_id}/investments', () =>
     })
   })
 
-  test('nothing of who has invested nothing; what who left has invested stays', async () => {
+  test('empty for a member without investments; investments of a former member stay', async () => {
     const { syndicate, send } = await stage.run()
     const { id, user } = await stage.member(syndicate)
     const { list, meta } = await send('GET', pathOf(syndicate, id))
@@ -97,7 +97,7 @@ describe('GET /syndicates/{syndicate_id}/members/{member_id}/investments', () =>
     expect((await send('GET', pathOf(syndicate, id))).list).toHaveLength(1)
   })
 
-  test('404 for a member of another syndicate, word for word like one that is not there', async () => {
+  test('404 for a member of another syndicate, the same as for an unknown one', async () => {
     const [{ syndicate, send }, other] = [await stage.run(), await stage.run()]
     const foreign = await stage.member(other.syndicate)
     const missing = await send('GET', pathOf(syndicate, newId('membership')))

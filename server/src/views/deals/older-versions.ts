@@ -3,8 +3,8 @@ import { type Fields, isFields, type VersionStep } from '#http/version-steps.ts'
 import { exemptionBefore, securityBefore } from '#market/offerings/http.ts'
 
 /**
- * Amounts of deals were whole units in strings, except the target, which was cents in a string. There was no word for a
- * deal that takes no more and has not paid out.
+ * In older versions amounts of deals were whole units in strings, except the target, which was cents in a string. A closing
+ * deal was shown as closed.
  */
 export const DEAL_STEPS: readonly VersionStep[] = [
   {

@@ -30,7 +30,7 @@ export type DealRouteDeps = DealDeps
 const tag = 'Syndicates'
 const access = forManagers('read:syndicates')
 
-/** What those who run a syndicate see of its deals. */
+/** The deals of a syndicate, for its managers. */
 export const dealRoutes = (deps: DealRouteDeps): Route[] => [
   route({
     operation: 'listSyndicateDeals',
@@ -141,19 +141,21 @@ const StatisticsSchema = exactly(
       members_by_role: Type.Unsafe<Readonly<Record<string, number>>>({
         type: 'object',
         additionalProperties: Count,
-        description: 'As GET …/members names the roles; those nobody has are left out.',
+        description: 'The roles of GET …/members; roles without members are left out.',
       }),
-      total_deals: Type.Integer({ minimum: 0, description: 'All that the syndicate runs or ran.' }),
-      live_deals: Type.Integer({ minimum: 0, description: 'As GET …/deals lists them.' }),
+      total_deals: Type.Integer({ minimum: 0, description: 'All deals that the syndicate runs or ran.' }),
+      live_deals: Type.Integer({ minimum: 0, description: 'The deals that GET …/deals lists.' }),
       currency: Currency,
-      total_raised_cents: cents('Of each company the deal that opened last; what tests the waters is left out.'),
+      total_raised_cents: cents(
+        'For each company, the deal that opened last. Deals that test the waters are left out.',
+      ),
       raised_by_currency: Type.Array(exactly({ currency: Currency, total_raised_cents: cents('The same.') }), {
-        description: 'Each currency, since they do not add up. The first is the one above.',
+        description: 'The sum of each currency. The first is the one above.',
       }),
       total_investors: Type.Integer({ minimum: 0, description: 'In the same deals, each counted once.' }),
       recent_activity_count: Type.Integer({
         minimum: 0,
-        description: 'What happened to its members, invitations and sessions in the last 30 days, by events.',
+        description: 'The number of events about its members, invitations and sessions in the last 30 days.',
       }),
     }),
   },
@@ -163,7 +165,7 @@ const StatisticsSchema = exactly(
 const OneStatistics = exactly({ data: StatisticsSchema })
 type Statistics = Static<typeof StatisticsSchema>
 
-/** "Member's investments in the syndicate's selected deals (one per company)." Never more than it has companies. */
+/** "Member's investments in the syndicate's selected deals (one per company)." Not paged: at most one per company. */
 async function listMemberInvestments(
   queries: WorldQueries,
   { syndicate, member }: { readonly syndicate: Id<'syndicate'>; readonly member: Id<'membership'> },
@@ -202,7 +204,7 @@ function investmentRecord(row: MemberInvestmentRow): MemberInvestment {
   }
 }
 
-/** What the totals of nothing are in. */
+/** The currency of empty totals. */
 const USUAL_CURRENCY = 'usd'
 
 type Amount = { readonly currency: string; readonly amount_cents: string }
@@ -221,7 +223,7 @@ const MemberInvestmentSchema = exactly(
   {
     id: Type.Unsafe<Static<ReturnType<typeof idOf<'investment'>>>>({
       ...idOf('investment'),
-      description: 'The first of what they have in the deal.',
+      description: 'Their first investment in the deal.',
     }),
     type: Type.Literal('member_investment'),
     attributes: exactly({
@@ -229,9 +231,9 @@ const MemberInvestmentSchema = exactly(
       company: idOf('company'),
       company_name: Text,
       currency: Currency,
-      amount_cents: cents('All they have in the deal.'),
+      amount_cents: cents('Their total in the deal.'),
       status: StatusSchema,
-      created_at: time('When the first of it was committed.'),
+      created_at: time('When their first investment was committed.'),
     }),
   },
   'MemberInvestment',
@@ -242,8 +244,8 @@ type MemberInvestment = Static<typeof MemberInvestmentSchema>
 const MemberInvestmentList = listOf(MemberInvestmentSchema, {
   count: Type.Integer({ description: 'The same as page_count.' }),
   currency: Currency,
-  total_amount_cents: cents('All of it, as far as it is in this currency.'),
+  total_amount_cents: cents('The sum in this currency.'),
   total_by_currency: Type.Array(exactly({ currency: Currency, total_amount_cents: cents('The same.') }), {
-    description: 'Each currency, since they do not add up. The first is the one above.',
+    description: 'The sum of each currency. The first is the one above.',
   }),
 })

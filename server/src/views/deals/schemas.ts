@@ -6,10 +6,10 @@ import { Count, ExemptionSchema, SecuritySchema, Text, Time, Url } from '#views/
 
 export const cents = (description: string) =>
   Type.Integer({ description: `${description} In minor units of the currency.`, examples: [500_000] })
-export const Currency = Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] })
+export const Currency = Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] })
 
 const Part = (description: string) =>
-  exactly({ investor_count: Count, amount_cents: cents('What they come to.') }, description)
+  exactly({ investor_count: Count, amount_cents: cents('Their total.') }, description)
 
 const BreakdownSchema = exactly(
   { pending: Part('DealInvestorsPending'), confirmed: Part('DealInvestorsConfirmed') },
@@ -21,24 +21,24 @@ export const DealSchema = exactly(
     id: idOf('offering'),
     type: Type.Literal('syndicate_deal'),
     attributes: exactly({
-      name: Type.String({ description: 'The company’s, where the offering has none of its own.' }),
+      name: Type.String({ description: 'The company’s name if the offering has no name of its own.' }),
       status: oneOf<OfferingState>(
         OFFERING_STATES,
-        '`open` takes investments, or reservations where it tests the waters. `closing`: no more, and not paid out yet.',
+        '`open` accepts investments, or reservations if it tests the waters. `closing`: accepts no more, and the funds are not disbursed yet.',
       ),
-      testing_the_waters: Type.Boolean({ description: 'True: one reserves here and does not invest.' }),
+      testing_the_waters: Type.Boolean({ description: 'True: people reserve here and do not invest.' }),
       company: idOf('company'),
       company_name: Text,
       company_url: nullableType(Text, 'The last part of the address of the company’s page.'),
       company_logo_url: nullableType(Url),
       currency: Currency,
-      amount_raised_cents: cents('Raised in this offering alone; where it tests the waters, reserved.'),
+      amount_raised_cents: cents('Raised in this offering only; reserved if it tests the waters.'),
       investor_count: Type.Integer({ minimum: 0, description: 'Each counted once, members or not.' }),
-      funding_target_cents: nullableType(cents('What it means to raise.')),
+      funding_target_cents: nullableType(cents('The funding target.')),
       exemption: ExemptionSchema,
       security: SecuritySchema,
-      min_investment_cents: nullableType(cents('The least one can put in.')),
-      max_investment_cents: nullableType(cents('The most.')),
+      min_investment_cents: nullableType(cents('The minimum investment.')),
+      max_investment_cents: nullableType(cents('The maximum investment.')),
       description: nullableType(Text),
       created_at: Time,
       updated_at: Time,
@@ -47,7 +47,7 @@ export const DealSchema = exactly(
       investor_breakdown: Type.Optional(
         Type.Unsafe<Static<typeof BreakdownSchema>>({
           ...BreakdownSchema,
-          description: 'The syndicate’s members who are in it. Only of a single deal.',
+          description: 'The syndicate’s members who invested in it. Only in GET …/deals/{id}.',
         }),
       ),
     }),
@@ -64,7 +64,7 @@ export const OneDeal = exactly({ data: DealSchema })
 
 export const StatusSchema = oneOf(
   ['pending', 'confirmed'],
-  '`pending`: committed and not final, or reserved. `confirmed`: final. Of several, the most advanced.',
+  '`pending`: committed and not final, or reserved. `confirmed`: final. The most advanced state of several investments.',
 )
 
 const DealInvestorSchema = exactly(
@@ -74,12 +74,12 @@ const DealInvestorSchema = exactly(
     attributes: exactly({
       user: idOf('user'),
       user_name: Text,
-      user_email: nullableType(Text, 'Null of who was deactivated.'),
+      user_email: nullableType(Text, 'Null for a deactivated user.'),
       avatar_url: nullableType(Url),
       currency: Currency,
-      amount_cents: cents('All they have in the deal.'),
+      amount_cents: cents('Their total in the deal.'),
       status: StatusSchema,
-      invested_at: time('When the first of it was committed.'),
+      invested_at: time('When their first investment was committed.'),
     }),
   },
   'DealInvestor',
@@ -91,7 +91,7 @@ export const DealInvestorList = listOf(DealInvestorSchema, {
   count: Type.Integer({ description: 'The same as page_count.' }),
   total_count: Type.Integer({ description: 'Of the deal.' }),
   offset: Type.Integer(),
-  per_page: Type.Integer({ description: 'The most that a page of this request holds.' }),
+  per_page: Type.Integer({ description: 'The maximum number of rows in a page of this request.' }),
 })
 
 export const InvestorQuery = Type.Object({
@@ -99,7 +99,7 @@ export const InvestorQuery = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: 1_000_000_000,
-      description: 'How many rows to skip, 0 by default. A cursor wins over it.',
+      description: 'How many rows to skip, 0 by default. Ignored if a cursor is given.',
     }),
   ),
   ...pageQuery(),

@@ -15,7 +15,7 @@ afterAll(() => stage.close())
 const statisticsOf = async ({ syndicate, send }: Run) => (await send('GET', `/syndicates/${syndicate}/statistics`)).data
 
 describe('GET /syndicates/{syndicate_id}/statistics', () => {
-  test('200: a syndicate in which nothing has happened', async () => {
+  test('200: a new syndicate', async () => {
     const run = await stage.run()
     expect(await statisticsOf(run)).toEqual({
       id: run.syndicate,
@@ -34,7 +34,7 @@ describe('GET /syndicates/{syndicate_id}/statistics', () => {
     })
   })
 
-  test('members by what they are; who left, is hidden, applied or was deactivated is no member', async () => {
+  test('members by role; without people who left, are hidden, applied or were deactivated', async () => {
     const run = await stage.run()
     const { syndicate, manager } = run
     const [stays, leaves, hides, gone] = [
@@ -59,7 +59,7 @@ describe('GET /syndicates/{syndicate_id}/statistics', () => {
     })
   })
 
-  test('all deals are counted; raised is of each company what opened last, and no reservation', async () => {
+  test('all deals are counted; the amount raised is of each company’s latest deal, without reservations', async () => {
     const run = await stage.run()
     const { syndicate } = run
     const company = await stage.arrange((tx) => makeCompany(tx))
@@ -94,7 +94,7 @@ describe('GET /syndicates/{syndicate_id}/statistics', () => {
     })
   })
 
-  test('what happened lately is counted, and what is of another syndicate is not', async () => {
+  test('recent events are counted, and no other syndicate’s', async () => {
     const [run, other] = [await stage.run(), await stage.run()]
     await stage.member(other.syndicate)
     const count = async () => Number((await statisticsOf(run)).attributes['recent_activity_count'])

@@ -26,7 +26,7 @@ const PATHS = [
   'portfolio/positions',
 ] as const
 
-/** A syndicate with a deal and a member, and an address in it. */
+/** A syndicate with a deal and a member, and a path in it. */
 async function staged(path: string, settings: { readonly published?: boolean } = {}) {
   const run = await stage.run(settings)
   const deal = await stage.deal(run.syndicate)
@@ -45,7 +45,7 @@ describe.each(PATHS)('GET /syndicates/{syndicate_id}/%s', (what) => {
     }
   })
 
-  test('200 for an operator of the syndicate, and for the app on that very syndicate', async () => {
+  test('200 for an operator of the syndicate, and for the app on that syndicate', async () => {
     const { syndicate, path } = await staged(what)
     const operator = await stage.user()
     await stage.db.sql(
@@ -57,7 +57,7 @@ describe.each(PATHS)('GET /syndicates/{syndicate_id}/%s', (what) => {
     }
   })
 
-  test('403 forbidden to a plain member, and to a stranger where everybody may know of it', async () => {
+  test('403 forbidden for a plain member, and for a stranger if the syndicate is public', async () => {
     const { member, path } = await staged(what)
     expect(refusal(await (await stage.as(member.user, SCOPES))('GET', path))).toEqual([403, 'forbidden'])
     const open = await staged(what, { published: true })
@@ -66,7 +66,7 @@ describe.each(PATHS)('GET /syndicates/{syndicate_id}/%s', (what) => {
     }
   })
 
-  test('404 to a stranger, a manager of another syndicate and an app on another, like one that is not there', async () => {
+  test('404 to a stranger, a manager of another syndicate and an app on another, as for an unknown one', async () => {
     const { syndicate, path } = await staged(what)
     const other = await stage.run()
     const missing = await other.send('GET', path.replace(syndicate, newId('syndicate')))
@@ -81,7 +81,7 @@ describe.each(PATHS)('GET /syndicates/{syndicate_id}/%s', (what) => {
     }
   })
 
-  test('403 forbidden on a company; to who no longer runs it, too', async () => {
+  test('403 forbidden on a company, and for a former manager', async () => {
     const { syndicate, manager, send, path } = await staged(what, { published: true })
     const onCompany = await stage.installedOn({ company: await stage.company() }, SCOPES)
     expect(refusal(await onCompany('GET', path))).toEqual([403, 'forbidden'])

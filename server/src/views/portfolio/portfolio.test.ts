@@ -43,7 +43,7 @@ const exit = (exit: NewExit) => inTest((tx) => exitOffering(tx, exit, occasion))
 const sell = (sale: NewSale) => inTest((tx) => sellInvestment(tx, sale, occasion))
 const hold = (holding: FundHolding) => inTest((tx) => setFundHolding(tx, holding))
 
-/** Arranged with plain SQL: how offerings and investments come about is not what is tested here. */
+/** Arranged with plain SQL: how offerings and investments are created is tested elsewhere. */
 async function anOffering(): Promise<Id<'offering'>> {
   const [id, raise] = [newId('offering'), newId('raise')]
   await db.sql("insert into test.raises (id, company_id, currency) values ($1, $2, 'usd')", [raise, company])
@@ -70,7 +70,7 @@ const rows = (table: string, column: string, id: string) =>
   db.sql(`select to_jsonb(t) - '${column}' as row from test.${table} t where ${column} = $1 order by 1`, [id])
 
 describe('valuing an offering', () => {
-  test('by share price or by multiple, from when it was valued or from when it happened', async () => {
+  test('by share price or by multiple, from valued_at or from occurred_at', async () => {
     await value({ offering, share_price: '12.3456789012', valued_at: EARLIER })
     await value({ offering, multiple: '0' })
     expect((await rows('valuations', 'offering_id', offering)).map(({ row }: { row?: object }) => row)).toEqual(
@@ -87,7 +87,7 @@ describe('valuing an offering', () => {
     expect(row).toEqual({ share_price: '123456789012345678.0123456789' })
   })
 
-  test('is rejected with both or neither, twice for one time, for what is yet to come, and for what is unknown', async () => {
+  test('is rejected with both or neither, twice for one time, in the future, and for an unknown offering', async () => {
     const unknown = newId('offering')
     expect(await refusalOf(value({ offering }))).toBe('multiple one_of')
     expect(await refusalOf(value({ offering, multiple: '1', share_price: '1' }))).toBe('multiple one_of')
@@ -100,7 +100,7 @@ describe('valuing an offering', () => {
 })
 
 describe('the exit of an offering', () => {
-  test('ends its stakes with what came back; nothing, unless said', async () => {
+  test('ends its stakes with the proceeds; zero by default', async () => {
     await exit({ offering, status: 'exited', reason: 'ipo', multiple: '12.5', exited_at: EARLIER })
     const failed = await anOffering()
     await exit({ offering: failed, status: 'failed' })
@@ -112,7 +112,7 @@ describe('the exit of an offering', () => {
     ])
   })
 
-  test('is rejected a second time, for what is yet to come, and for what is unknown', async () => {
+  test('is rejected a second time, in the future, and for an unknown offering', async () => {
     const unknown = newId('offering')
     expect(await refusalOf(exit({ offering, status: 'exited', exited_at: LATER }))).toBe('exited_at in_the_future')
     expect(await refusalOf(exit({ offering: unknown, status: 'exited' }))).toBe(`unknown offering ${unknown}`)
@@ -122,7 +122,7 @@ describe('the exit of an offering', () => {
 })
 
 describe('selling an investment', () => {
-  test('is done once, with an executed one', async () => {
+  test('is possible once, for an executed one', async () => {
     const investment = await anInvestment('executed')
     await sell({ investment, multiple: '1.5', sold_at: EARLIER })
     expect(await refusalOf(sell({ investment, multiple: '2' }))).toBe('investment already_exists')
@@ -131,7 +131,7 @@ describe('selling an investment', () => {
     ])
   })
 
-  test('is rejected for one that is not executed, for what is yet to come, and for what is unknown', async () => {
+  test('is rejected for one that is not executed, in the future, and for an unknown one', async () => {
     const [active, executed, unknown] = [
       await anInvestment('active'),
       await anInvestment('executed'),
@@ -146,14 +146,14 @@ describe('selling an investment', () => {
 })
 
 describe('the holdings of a fund', () => {
-  test('are set, and set again as they go on', async () => {
+  test('are set and updated', async () => {
     const fund = await inTest((tx) => makeCompany(tx, { kind: 'fund' }))
     await hold({ fund, company, status: 'active' })
     await hold({ fund, company, status: 'exited' })
     expect(await rows('fund_holdings', 'fund_id', fund)).toEqual([{ row: { company_id: company, status: 'exited' } }])
   })
 
-  test('are rejected for what is no fund, for itself, and for what is unknown', async () => {
+  test('are rejected for a company that is not a fund, for itself, and for an unknown company', async () => {
     const fund = await inTest((tx) => makeCompany(tx, { kind: 'fund' }))
     const unknown = newId('company')
     expect(await refusalOf(hold({ fund: company, company: fund, status: 'active' }))).toBe('fund not_a_fund')
@@ -164,7 +164,7 @@ describe('the holdings of a fund', () => {
   })
 })
 
-test('what belongs to the other world is unknown', async () => {
+test('records of the other world are unknown', async () => {
   const foreign = db.databases.live.transaction((tx) => valueOffering(tx, { offering, multiple: '1' }, occasion))
   expect(await refusalOf(foreign)).toBe(`unknown offering ${offering}`)
 })

@@ -26,7 +26,7 @@ const amounts = (cost: number, value: number, unrealized: number, realized: numb
   realized_gain_cents: realized,
 })
 
-/** So many positions a day apart, the newest first. */
+/** This many positions a day apart, newest first. */
 async function holding(user: Id<'user'>, count: number) {
   const offerings: Id<'offering'>[] = []
   for (let on = 1; on <= count; on += 1) {
@@ -38,7 +38,7 @@ async function holding(user: Id<'user'>, count: number) {
 }
 
 describe('GET /portfolio/positions', () => {
-  test('200: all there is to a position', async () => {
+  test('200: all fields of a position', async () => {
     const { user, send } = await investor()
     const company = await stage.arrange((tx) =>
       makeCompany(tx, { name: 'Grainshare', slug: `grain-${user.slice(4).toLowerCase()}`, page_url: '/c/grainshare' }),
@@ -124,7 +124,7 @@ describe('GET /portfolio/positions', () => {
     ])
   })
 
-  test('a fund shows the companies it holds, each with its page; nothing else has holdings', async () => {
+  test('a fund has the companies it holds, each with its page; other companies have no holdings', async () => {
     const { user, send } = await investor()
     const fund = await stage.arrange((tx) => makeCompany(tx, { kind: 'fund', name: 'Makers Fund' }))
     const [kiln, tide] = await stage.arrange(async (tx) => {
@@ -151,7 +151,7 @@ describe('GET /portfolio/positions', () => {
     })
   })
 
-  test('what became of it: exited, failed, sold, and sold in part', async () => {
+  test('the outcome: exited, failed, sold, and sold in part', async () => {
     const { user, send } = await investor()
     const [exited, failed, sold, partly] = [
       await stage.offering(),
@@ -182,7 +182,7 @@ describe('GET /portfolio/positions', () => {
     ])
   })
 
-  test('only what was executed is held, hidden or not; and nobody else’s', async () => {
+  test('only executed investments count, hidden or not, and only the user’s own', async () => {
     const { user, send } = await investor()
     const offering = await stage.offering()
     await stage.arrange(async (tx) => {
@@ -196,7 +196,7 @@ describe('GET /portfolio/positions', () => {
     expect(await idsOf(send)).toEqual([offering])
   })
 
-  test('estimates beyond any number JSON readers tell apart are still an answer', async () => {
+  test('estimates beyond 2^53 are still returned', async () => {
     const { user, send } = await investor()
     const offering = await stage.offering()
     await stage.stake({ user, offering, units: 90_071_992_547_409 })
@@ -231,7 +231,7 @@ describe('filters', () => {
     }
   })
 
-  test('404 for a company that is not there for the user, word for word like one that does not exist', async () => {
+  test('404 for a company that the user may not see, the same as for an unknown one', async () => {
     const { user, send } = await investor()
     const hidden = await stage.company({ listed: false })
     for (const path of [LIST, '/portfolio']) {
@@ -242,12 +242,12 @@ describe('filters', () => {
         expect({ ...refused.error, request_id: '' }).toEqual({ ...missing.error, request_id: '' })
       }
     }
-    // What one has a stake in is known, however hidden it is to others.
+    // An investor sees the company of a stake, even if it is hidden from others.
     await stage.stake({ user, offering: await stage.offering({ company: hidden, listed: false }) })
     expect(await idsOf(send, `?company=${hidden}`)).toHaveLength(1)
   })
 
-  test('200 and nothing for a company that everybody sees and the user has nothing of', async () => {
+  test('200 and an empty list for a public company without a stake of the user', async () => {
     const { send } = await investor()
     expect(await idsOf(send, `?company=${await stage.company()}`)).toEqual([])
   })
@@ -271,7 +271,7 @@ describe('pages', () => {
     ])
   })
 
-  test('what comes meanwhile shifts nothing: no position twice, none missed', async () => {
+  test('new positions between two pages: no position twice, none missed', async () => {
     const { user, send } = await investor()
     const offerings = await holding(user, 6)
     const first = await send('GET', `${LIST}?per_page=2`)
@@ -282,7 +282,7 @@ describe('pages', () => {
     expect([...first.list.map(({ id }) => id), ...rest]).toEqual(offerings)
   })
 
-  test('nor while stakes are added at the very same time', async () => {
+  test('the same while stakes are added concurrently', async () => {
     const { user, send } = await investor()
     const offerings = await holding(user, 8)
     const fresh = await Promise.all(Array.from({ length: 6 }, () => stage.offering()))

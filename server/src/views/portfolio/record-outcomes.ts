@@ -19,14 +19,14 @@ import {
 
 export type NewValuation = {
   readonly offering: Id<'offering'>
-  /** Of one share, where there are shares. */
+  /** The price of one share, if there are shares. */
   readonly share_price?: Decimal
-  /** Of what was paid, where there are none. */
+  /** A multiple of the price paid, if there are no shares. */
   readonly multiple?: Decimal
   readonly valued_at?: WorldTime
 }
 
-/** What the stakes sold in an offering are worth from a time on. */
+/** Records the value of the stakes sold in an offering from a time on. */
 export async function valueOffering(tx: Tx, valuation: NewValuation, occasion: Occasion): Promise<void> {
   const { offering, share_price = null, multiple = null } = valuation
   if ((share_price === null) === (multiple === null)) {
@@ -42,12 +42,12 @@ export type NewExit = {
   readonly offering: Id<'offering'>
   readonly status: ExitStatus
   readonly reason?: ExitReason | null
-  /** What came back, as a multiple of what was paid; nothing, unless said. */
+  /** The proceeds as a multiple of the price paid; zero by default. */
   readonly multiple?: Decimal
   readonly exited_at?: WorldTime
 }
 
-/** The stakes sold in an offering ended, for everybody who held one, once and for ever. */
+/** Ends all stakes sold in an offering, for all holders, once and for good. */
 export async function exitOffering(tx: Tx, exit: NewExit, occasion: Occasion): Promise<void> {
   const { offering, status, reason = null, multiple = '0' } = exit
   const exited_at = pastTime('exited_at', exit.exited_at, occasion)
@@ -57,15 +57,12 @@ export async function exitOffering(tx: Tx, exit: NewExit, occasion: Occasion): P
 
 export type NewSale = {
   readonly investment: Id<'investment'>
-  /** The price as a multiple of what was paid. */
+  /** The sale price as a multiple of the price paid. */
   readonly multiple: Decimal
   readonly sold_at?: WorldTime
 }
 
-/**
- * An investor sold on what they hold, and one holds what was executed. No lock: executed is where an investment ends,
- * so what is seen here stays true.
- */
+/** An investor sold an executed investment. No lock: executed is a final state, so this read stays true. */
 export async function sellInvestment(
   tx: Tx,
   { investment, multiple, sold_at }: NewSale,
@@ -81,21 +78,21 @@ export async function sellInvestment(
   await insertSale(tx, { investment, multiple, sold_at: at })
 }
 
-/** Says that a fund holds a company, or how that went on. */
+/** Records that a fund holds a company, or the new state of that holding. */
 export async function setFundHolding(tx: Tx, holding: FundHolding): Promise<void> {
   const { kind } = await requireCompany(tx, 'fund', holding.fund)
   await requireCompany(tx, 'company', holding.company)
-  if (kind !== 'fund') throw validationError([{ field: 'fund', code: 'not_a_fund', message: 'is no fund' }])
+  if (kind !== 'fund') throw validationError([{ field: 'fund', code: 'not_a_fund', message: 'is not a fund' }])
   if (holding.fund === holding.company) {
     throw validationError([{ field: 'company', code: 'itself', message: 'is the fund itself' }])
   }
   await upsertHolding(tx, holding)
 }
 
-/** A fact is over when we learn of it: what it dates is dated at or before it, and at it where nothing is said. */
+/** A fact has happened before it is sent: a time in it is at or before occurred_at, and defaults to occurred_at. */
 function pastTime(field: string, given: WorldTime | undefined, { occurredAt }: Occasion): WorldTime {
   if (given === undefined) return occurredAt
   if (given <= occurredAt) return given
-  const message = 'is after the time at which this happened'
+  const message = 'is after occurred_at'
   throw validationError([{ field, code: 'in_the_future', message }])
 }

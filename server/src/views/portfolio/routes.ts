@@ -13,7 +13,7 @@ import { addUp, positionStatus, stakeWorth } from './worth/worth.ts'
 
 export type PortfolioRouteDeps = PositionDeps
 
-/** What a user has as an investor, worked out from the facts whenever it is asked for. */
+/** A user's holdings as an investor, computed from the facts on every request. */
 export const portfolioRoutes = (deps: PortfolioRouteDeps): Route[] => [
   route({
     operation: 'getPortfolio',

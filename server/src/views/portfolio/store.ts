@@ -3,12 +3,12 @@ import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 
-/** Decimal text, as it came: no floating point ever touches a price. */
+/** Decimal text, unchanged: a price is never a floating-point number. */
 export type Decimal = string
 
 const OFFERING = statement<{ id: Id<'offering'> }>('portfolio.offering', 'select id from offerings where id = $1')
 
-/** Offerings are never deleted, so looking needs no lock. */
+/** Offerings are never deleted, so no lock is needed. */
 export async function offeringExists(tx: Tx, id: Id<'offering'>): Promise<boolean> {
   return (await tx.maybeOne(OFFERING, [id])) !== null
 }
@@ -86,7 +86,7 @@ export async function upsertHolding(tx: Tx, { fund, company, status }: FundHoldi
   await tx.run(SET_HOLDING, [fund, company, status])
 }
 
-/** The words of this module that the database also knows; a test compares the two. */
+/** The words of this module that are also in database constraints; a test compares the two. */
 
 export const EXIT_STATUSES = ['exited', 'failed'] as const
 export type ExitStatus = (typeof EXIT_STATUSES)[number]

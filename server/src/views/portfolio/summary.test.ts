@@ -44,7 +44,7 @@ async function aPortfolio() {
 }
 
 describe('GET /portfolio', () => {
-  test('200: what it cost, is worth and brought, and how many positions there are of each status', async () => {
+  test('200: cost, value and proceeds, and the number of positions of each status', async () => {
     const { send } = await aPortfolio()
     const { status, data } = await send('GET', PATH)
     const all = totals('usd', 400_000, 165_000, 65_000, 127_000, '1.4800')
@@ -62,7 +62,7 @@ describe('GET /portfolio', () => {
     ])
   })
 
-  test('filters total a slice', async () => {
+  test('filters limit the totals', async () => {
     const { company, send } = await aPortfolio()
     const slice = async (query: string) => (await send('GET', PATH + query)).data.attributes
     expect(await slice('?status=failed')).toMatchObject({
@@ -88,7 +88,7 @@ describe('GET /portfolio', () => {
     }
   })
 
-  test('nothing: zeros, and no time', async () => {
+  test('an empty portfolio: zeros, and no time', async () => {
     const { data } = await (await stage.as(await stage.user(), ['read:investments']))('GET', PATH)
     expect(data.attributes).toEqual({
       ...totals('usd', 0, 0, 0, 0, null),
@@ -98,7 +98,7 @@ describe('GET /portfolio', () => {
     })
   })
 
-  test('currencies are never added up: the totals are those with most positions, and each has its own', async () => {
+  test('currencies are never added up: the totals are of the currency with most positions, and each currency has its own', async () => {
     const user = await stage.user()
     const euros = { currency: 'eur', exemption: 'ecsp' } as const
     for (const terms of [{}, euros, euros]) await stage.stake({ user, offering: await stage.offering(terms) })

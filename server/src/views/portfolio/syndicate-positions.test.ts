@@ -45,7 +45,7 @@ const amounts = (cost: number, value: number, unrealized: number, realized: numb
 const totals = (...four: Parameters<typeof amounts>) =>
   Object.fromEntries(Object.entries(amounts(...four)).map(([name, cents]) => [`total_${name}`, cents]))
 
-/** Funded deals whose ids are in the order of their numbers, the newest first. */
+/** Funded deals with ids in the order of their numbers, newest first. */
 async function funded({ deal }: Awaited<ReturnType<typeof run>>, count: number): Promise<Id<'offering'>[]> {
   const [first, user] = [newId('offering').slice(0, 20), await stage.user()]
   const ids: Id<'offering'>[] = []
@@ -58,7 +58,7 @@ async function funded({ deal }: Awaited<ReturnType<typeof run>>, count: number):
 }
 
 describe('GET /syndicates/{syndicate_id}/portfolio/positions', () => {
-  test('200: a deal over all who hold it, by early bird and price, and nobody by name', async () => {
+  test('200: a deal over all holders, by early bird and price, without names', async () => {
     const { deal, list, send } = await run()
     const company = await stage.arrange((tx) => makeCompany(tx, { name: 'Grainshare', page_url: '/c/grainshare' }))
     const offering = await deal({ company, security: { type: 'equity', terms: { share_price: '10' } } })
@@ -119,7 +119,7 @@ describe('GET /syndicates/{syndicate_id}/portfolio/positions', () => {
     expect(text).not.toMatch(/usr_|Ada|Holdings/)
   })
 
-  test('funded deals of this syndicate alone: what was executed, and nothing hidden', async () => {
+  test('only funded deals of this syndicate: executed, and not hidden', async () => {
     const { deal, list, send } = await run()
     const [pending, hidden, held] = [await deal(), await deal(), await deal()]
     const user = await stage.user()
@@ -149,7 +149,7 @@ describe('GET /syndicates/{syndicate_id}/portfolio/positions', () => {
     ])
   })
 
-  test('what became of it, and the filter by it: active, exited, sold, failed', async () => {
+  test('the outcome, and the filter by it: active, exited, sold, failed', async () => {
     const { deal, list, path, send } = await run()
     const user = await stage.user()
     const offerings = { active: await deal(), exited: await deal(), sold: await deal(), failed: await deal() }
@@ -172,7 +172,7 @@ describe('GET /syndicates/{syndicate_id}/portfolio/positions', () => {
     expect(refusal(await send('GET', `${path}?status=open`))).toEqual([400, 'invalid_request'])
   })
 
-  test('of one company; 404 for one that is not to be known here', async () => {
+  test('of one company; 404 for a company that the syndicate may not see', async () => {
     const { deal, list, path, send } = await run()
     const [company, hidden] = [await stage.company({ listed: false }), await stage.company({ listed: false })]
     const [mine, other] = [await deal({ company }), await deal()]
@@ -186,7 +186,7 @@ describe('GET /syndicates/{syndicate_id}/portfolio/positions', () => {
     }
   })
 
-  test('every page size gives every deal once, the newest first; what comes meanwhile shifts nothing', async () => {
+  test('every page size gives every deal once, the newest first; new deals do not shift pages', async () => {
     const here = await run()
     const { list, send } = here
     const offerings = await funded(here, 5)
@@ -227,7 +227,7 @@ describe('GET /syndicates/{syndicate_id}/portfolio/positions', () => {
 })
 
 describe('GET /syndicates/{syndicate_id}/portfolio', () => {
-  test('200: all deals over all who hold them; people are counted once', async () => {
+  test('200: all deals over all holders; each person counts once', async () => {
     const { deal, path, send } = await run()
     const [first, second] = [await deal(), await deal()]
     const [ada, mary] = [await stage.user(), await stage.user()]
@@ -250,7 +250,7 @@ describe('GET /syndicates/{syndicate_id}/portfolio', () => {
     })
   })
 
-  test('200 and nothing where nothing was funded; currencies are never added up', async () => {
+  test('200 and an empty list without funded deals; currencies are never added up', async () => {
     const { deal, path, send } = await run()
     expect((await send('GET', path)).data.attributes).toMatchObject({
       ...{ currency: 'usd', by_currency: [], investor_count: 0, as_of: null, return_multiple: null },

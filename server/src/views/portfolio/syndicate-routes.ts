@@ -27,7 +27,7 @@ import { type Amounts, exitReason, type PositionStatus, returnMultiple, shownAmo
 const tag = 'Syndicates'
 const access = forManagers('read:syndicates')
 
-/** What a syndicate's deals came to for all who hold them, worked out from the facts whenever it is asked for. */
+/** The results of a syndicate's deals over all holders, computed from the facts on every request. */
 export const syndicatePortfolioRoutes = (deps: PositionDeps): Route[] => [
   route({
     operation: 'getSyndicatePortfolio',
@@ -94,7 +94,7 @@ type ListRequest = Slice & {
   readonly cursorsAre: Behaviour['pageCursors']
 }
 
-/** A page of what a syndicate's deals came to, "one row per fundraise, newest first, aggregated over all holders". */
+/** A page of the results of a syndicate's deals, "one row per fundraise, newest first, aggregated over all holders". */
 async function listSyndicatePositions(
   deps: PositionDeps,
   queries: WorldQueries,
@@ -103,13 +103,13 @@ async function listSyndicatePositions(
 ) {
   const { status = null, per_page, cursor, cursorsAre } = requested
   const size = pageSize(per_page)
-  // A cursor is a place among one syndicate's positions: to another it means nothing.
+  // A cursor belongs to one syndicate's positions.
   const places = pagePlaces(deps.cursors, cursorsAre, { kind: `positions/${syndicate}`, version: 1 })
   const { after, skip } = places.open(cursor)
   const company = await knownCompany(queries, syndicate, requested.company)
   const place = after === null ? null : String(after[0])
   const rows = await positionSums(queries, syndicate, { after: place, skip, limit: size + 1, company, status })
-  // Each begins with the deal as a whole.
+  // Each starts with the row for the whole deal.
   const positions = [...Map.groupBy(rows, ({ offering_id }) => offering_id).values()] as unknown as PositionParts[]
   const funds = positions.flatMap(([{ kind, company_id }]) => (kind === 'fund' ? company_id : []))
   const holdings = Map.groupBy(await holdingsOf(queries, funds), ({ fund_id }) => fund_id)
@@ -134,7 +134,7 @@ async function knownCompany(
   return id
 }
 
-/** A deal as a whole, then its parts. */
+/** The row for the whole deal, then its parts. */
 type PositionParts = readonly [DealSumsRow, ...DealSumsRow[]]
 
 /** "Summed over all holders (not only current members), aggregate only." */
@@ -156,7 +156,7 @@ function positionRecord(
       asset_type: whole.kind,
       security: labelled(security_type),
       status,
-      // Clients in the field do not expect a null here.
+      // Existing clients do not expect null here.
       ...(reason === null ? {} : { exit_reason: reason }),
       invested_at: whole.invested_at,
       currency: whole.currency,
@@ -190,14 +190,17 @@ function amountsOf(sums: Pick<Sums, 'cost' | 'value' | 'unrealized' | 'realized'
   return { cost: BigInt(cost), value: BigInt(value), unrealized: BigInt(unrealized), realized: BigInt(realized) }
 }
 
-/** positionStatus, of sums. */
+/** The same as positionStatus, for sums. */
 function statusOf({ all_sold, exit_status }: Pick<DealSumsRow, 'all_sold' | 'exit_status'>): PositionStatus {
   return all_sold ? 'sold' : (exit_status ?? 'active')
 }
 
 const SyndicateParam = Type.Object({ syndicate_id: idOf('syndicate') })
 
-const Investors = Type.Integer({ minimum: 0, description: 'Who holds or held it, each counted once.' })
+const Investors = Type.Integer({
+  minimum: 0,
+  description: 'The number of people who hold or held it, each counted once.',
+})
 
 const SecuritySchema = exactly({ ...SECURITY, investor_count: Investors }, 'SyndicatePortfolioSecurity')
 

@@ -13,7 +13,7 @@ const KNOWN = statement<{ known: boolean }>(
                    where o.company_id = $2) as known`,
 )
 
-/** Whether those who run a syndicate know of a company: everybody does, or the syndicate has a deal of it. */
+/** Whether a syndicate may see a company: it is public, or the syndicate has a deal of it. */
 export async function isKnownTo(
   queries: WorldQueries,
   syndicate: Id<'syndicate'>,
@@ -22,7 +22,7 @@ export async function isKnownTo(
   return (await queries.one(KNOWN, [syndicate, company])).known
 }
 
-/** What of the investments `s` is a stake: "one holds what was executed". What is hidden from who runs the deal is none. */
+/** An investment `s` is a stake if it is executed ("one holds what was executed") and not hidden. */
 const STAKE = `s.status = 'executed' and not s.hidden`
 
 const OF_DEAL = `from investments s where s.offering_id = d.offering_id and ${STAKE}`
@@ -34,8 +34,8 @@ const UNSOLD = `
      where sale.investment_id = s.id and sale.sold_at <= coalesce(x.exited_at, 'infinity'))`
 
 /**
- * "Funded deals" of syndicate $1 below $2, of company $3 if one is named, of status $4 if one is asked for, each with its
- * latest valuation and its exit. The conditions stand in a `case`, of which the planner thinks that it leaves half.
+ * "Funded deals" of syndicate $1 below $2, of company $3 and status $4 if given, each with its latest valuation and its exit.
+ * The conditions are in a `case`, which the planner estimates to leave half of the rows.
  */
 const FUNDED_DEALS = `
   select d.offering_id, val.valued_at, val.share_price, val.multiple, x.status as exit_status, x.reason as exit_reason,
@@ -52,7 +52,7 @@ const FUNDED_DEALS = `
                     or $4 = case when exists (${UNSOLD}) then coalesce(x.status, 'active') else 'sold' end)
               then true else false end`
 
-/** Each stake of each `deal`, with what decides what it is worth. */
+/** Each stake of each `deal`, with the inputs of its value. */
 const STAKES = `
   select s.offering_id, s.currency, s.investor_id, s.applied_at, s.amount_cents::numeric as cost, s.shares,
          s.average_share_price, trim_scale(s.average_share_price) as price_paid,
@@ -67,8 +67,8 @@ const STAKES = `
     left join lateral (select sold_at, multiple from secondary_sales where investment_id = s.id offset 0) sale on true`
 
 /**
- * What each stake is worth, in SQL: a deal can have a hundred thousand, which are added up where they are. The rules are
- * those of worth/, each stake rounded by itself and half a cent up; a test compares the two.
+ * The value of each stake, in SQL: a deal can have a hundred thousand stakes, which are summed in the database. The rules are
+ * those of worth/, each stake rounded by itself, half a cent up; a test compares the two.
  */
 const VALUED_STAKES = `
   select offering_id, currency, investor_id, applied_at, early_bird, price_paid, cost, sold, exit_status, not ended as held,
@@ -108,7 +108,7 @@ export type Sums = {
   readonly all_sold: boolean
 }
 
-/** A deal as a whole, or one part of it. */
+/** A whole deal, or one part of it. */
 export type DealSumsRow = Sums & {
   readonly offering_id: Id<'offering'>
   readonly whole: boolean
@@ -128,7 +128,7 @@ export type DealSumsRow = Sums & {
   readonly as_of: WorldTime
 }
 
-/** "By security offering (tiers)": what was bought at one price and on the same terms is one, no matter who bought it. */
+/** "By security offering (tiers)": everything bought at one price and on the same terms is one part, whoever bought it. */
 const POSITIONS = statement<DealSumsRow>(
   'portfolio.syndicate_positions',
   `with deal as materialized (${FUNDED_DEALS} order by d.offering_id desc limit $5 offset $6),
@@ -151,10 +151,10 @@ const POSITIONS = statement<DealSumsRow>(
 type Slice = { readonly company: Id<'company'> | null; readonly status: PositionStatus | null }
 type Wanted = Slice & { readonly after: string | null; readonly limit: number; readonly skip: number }
 
-/** Every id begins with a letter, and this is after all of them. */
+/** Sorts after every id, because every id begins with a letter. */
 const START = '~'
 
-/** The newest deal first; of each the whole, then its parts, the oldest first. */
+/** Newest deal first; for each the whole, then its parts, oldest first. */
 export async function positionSums(
   queries: WorldQueries,
   syndicate: Id<'syndicate'>,
@@ -181,7 +181,7 @@ const TOTALS = statement<DealTotalsRow>(
      from valued group by grouping sets ((valued.offering_id, valued.currency), ()) having count(*) > 0`,
 )
 
-/** One row for each deal, and one for all of them, with how many people that are. */
+/** One row for each deal, and one for all of them, with the number of people. */
 export async function dealTotals(
   queries: WorldQueries,
   syndicate: Id<'syndicate'>,

@@ -12,11 +12,11 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** Stakes with shares and without, of odd amounts; kept, or sold before and after the day of the exit. */
+/** Stakes with and without shares, of odd amounts; kept, or sold before or after the exit. */
 const SHARES = [undefined, { count: '33.3333', average_price: '3.051' }] as const
 const SALES = [null, 9, 11] as const
 const EXITS = [null, 'exited', 'failed'] as const
-/** None, by a multiple, by price; before the stake and after it. */
+/** None, by a multiple, by price; before or after the stake. */
 const VALUATIONS = [null, { multiple: '1.00555' }, { share_price: '3.33335' }] as const
 const VALUED_ON = [1, 8] as const
 
@@ -28,7 +28,7 @@ const CASES = EXITS.flatMap((exit) =>
 
 type Case = (typeof CASES)[number]
 
-/** A deal of the syndicate in which one person has these stakes, and what became of it. */
+/** A deal of the syndicate in which one person has these stakes, with its outcome. */
 async function told(syndicate: Id<'syndicate'>, user: Id<'user'>, { exit, valuation, on, sales }: Case): Promise<void> {
   const offering = await stage.offering()
   await stage.arrange((tx) => addDeal(tx, { syndicateId: syndicate, offeringId: offering }, occasionAt()))
@@ -41,7 +41,7 @@ async function told(syndicate: Id<'syndicate'>, user: Id<'user'>, { exit, valuat
   if (exit !== null) await stage.exit({ offering, status: exit, multiple: '2.33333' }, 10)
 }
 
-/** What the two lists have in common, in an order of its own. */
+/** The fields that both lists have, in a fixed order. */
 function comparable({ list }: Answer) {
   const withoutPeople = ({ owner: _owner, investor_count: _count, ...security }: Fields) => JSON.stringify(security)
   return new Map(
@@ -52,7 +52,7 @@ function comparable({ list }: Answer) {
   )
 }
 
-test('one who holds all of a syndicate’s deals alone has its portfolio: the SQL and the rules say the same', async () => {
+test('a person who holds all of a syndicate’s deals has the same portfolio: SQL and rules agree', async () => {
   const [user, manager] = [await stage.user(), await stage.user()]
   const syndicate = await stage.arrange(async (tx) => {
     const id = await makeSyndicate(tx)

@@ -50,7 +50,7 @@ describe.each(PATHS)('GET %s', (path) => {
     expect(timeless(also)).toBe(timeless(seen))
   })
 
-  test('403 forbidden on a company or a syndicate: it never opens the account of the person who installed it', async () => {
+  test('403 forbidden on a company or a syndicate: it never gives access to the installer’s account', async () => {
     const syndicate = await stage.arrange((tx) => makeSyndicate(tx))
     for (const target of [{ company: await stage.company() }, { syndicate }]) {
       const send = await stage.installedOn(target, SCOPES)
@@ -73,7 +73,7 @@ describe.each(PATHS)('GET %s', (path) => {
     expect(refusal(await send('GET', path))).toEqual([401, 'invalid_token'])
   })
 
-  test('a token of the other world shows that world’s portfolio, and a company of this one is unknown there', async () => {
+  test('a token of the other world sees that world’s portfolio, and a company of this world is unknown there', async () => {
     const company = await stage.company()
     const client = await stage.client({ world: 'live' })
     const send = await stage.as(await stage.user({}, 'live'), SCOPES, client)

@@ -14,7 +14,7 @@ const LIST = '/users/me/follows'
 const day = (n: number) => `2026-03-${String(n).padStart(2, '0')}T00:00:00.000000Z`
 const idsOf = async (send: Send, path = LIST) => (await send('GET', path)).list.map(({ id }) => id)
 
-/** Follows companies a day apart, the first one first; `false` for one that asked not to be promoted. */
+/** Follows companies a day apart, in this order; `false` for one that asked not to be promoted. */
 async function following(...promoted: readonly boolean[]) {
   const user = await stage.user()
   const companies: Id<'company'>[] = []
@@ -67,7 +67,7 @@ describe('GET /users/me/follows', () => {
     expect(rest.meta).toEqual({ has_more: false, page_count: 1, next_cursor: null })
   })
 
-  test('newest first; what was followed at one moment stands in a fixed order', async () => {
+  test('newest first; companies followed at the same moment have a fixed order', async () => {
     const { user, newestFirst } = await following(true, true, true)
     const send = await stage.as(user, ['read:profile'])
     expect(await idsOf(send)).toEqual(newestFirst)
@@ -76,7 +76,7 @@ describe('GET /users/me/follows', () => {
     expect(await idsOf(send)).toEqual([...atOnce.toSorted().toReversed(), ...newestFirst])
   })
 
-  test('nobody else’s, and nothing where nothing is followed', async () => {
+  test('only the user’s own; empty without follows', async () => {
     await following(true)
     const { list, meta } = await (await stage.as(await stage.user(), ['write:follows']))('GET', LIST)
     expect([list, meta]).toEqual([[], { has_more: false, page_count: 0, next_cursor: null }])
@@ -102,14 +102,17 @@ describe('which rows', () => {
     },
   )
 
-  test.each(some)('the public list with %s %s %s: without those that asked not to be promoted', async (...scopes) => {
-    const { user, companies } = await following(true, false, true, false)
-    const send = await stage.as(
-      user,
-      scopes.filter((scope) => scope !== undefined),
-    )
-    expect(await idsOf(send)).toEqual([companies[2], companies[0]])
-  })
+  test.each(some)(
+    'the public list with %s %s %s: without companies that asked not to be promoted',
+    async (...scopes) => {
+      const { user, companies } = await following(true, false, true, false)
+      const send = await stage.as(
+        user,
+        scopes.filter((scope) => scope !== undefined),
+      )
+      expect(await idsOf(send)).toEqual([companies[2], companies[0]])
+    },
+  )
 
   test('for the company’s own founder too', async () => {
     const { user, companies } = await following(false)
@@ -127,7 +130,7 @@ describe('which rows', () => {
     expect(await idsOf(send)).toEqual([])
   })
 
-  test('hidden companies are listed, and say that there is no profile', async () => {
+  test('hidden companies are listed, and marked as having no profile', async () => {
     const user = await stage.user()
     const company = await stage.company({ listed: false })
     await stage.follow({ user, company })
@@ -149,7 +152,7 @@ describe('pages', () => {
     expect(pages.flatMap(({ list }) => list.map(({ id }) => id))).toEqual(promoted)
   })
 
-  test('a last page is known for what it is, also when only left-out companies follow', async () => {
+  test('the last page is marked as such, also if only left-out companies follow', async () => {
     const { user } = await following(false, false, true, true)
     const { meta } = await (await stage.as(user, ['read:profile']))('GET', `${LIST}?per_page=2`)
     expect(meta).toEqual({ has_more: false, page_count: 2, next_cursor: null })
@@ -164,7 +167,7 @@ describe('pages', () => {
     }
   })
 
-  test('what is followed and unfollowed meanwhile shifts nothing: no row twice, none missed', async () => {
+  test('follows and unfollows between two pages: no row twice, none missed', async () => {
     const { user, companies, newestFirst } = await following(true, true, true, true, true, true)
     const send = await stage.as(user, ['write:follows'])
     const first = await send('GET', `${LIST}?per_page=2`)
@@ -176,7 +179,7 @@ describe('pages', () => {
     expect([...first.list.map(({ id }) => id), ...rest]).toEqual(newestFirst.slice(0, 5))
   })
 
-  test('nor while companies are followed and unfollowed at the very same time', async () => {
+  test('the same while companies are followed and unfollowed concurrently', async () => {
     const { user, newestFirst } = await following(true, true, true, true, true, true, true, true)
     const send = await stage.as(user, ['write:follows'])
     const others = await Promise.all(Array.from({ length: 6 }, () => stage.company()))
@@ -193,7 +196,7 @@ describe('pages', () => {
     expect(new Set(seen).size).toBe(seen.length)
   })
 
-  test('per_page: 25 by default and for zero or less, 100 at most, 400 for no integer', async () => {
+  test('per_page: 25 by default and for zero or less, 100 at most, 400 if it is not an integer', async () => {
     const user = await stage.user()
     await stage.db.sql(
       `with made as (
@@ -238,7 +241,7 @@ describe('pages', () => {
   })
 })
 
-describe('who may', () => {
+describe('access', () => {
   test('401 without a token; 403 insufficient_scope with anything else, naming read:profile:follows', async () => {
     expect(refusal(await stage.bearer(null)('GET', LIST))).toEqual([401, 'invalid_token'])
     const refused = await (await stage.as(await stage.user(), ['read:companies', 'read:explore']))('GET', LIST)

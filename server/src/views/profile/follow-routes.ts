@@ -22,7 +22,7 @@ const FollowSchema = exactly(
     url: Type.String({ description: 'The company’s page.' }),
     logo_url: NullableText,
     raising: Type.Boolean({
-      description: 'Whether a round that this token can see takes investments or reservations.',
+      description: 'Whether a round that this token can see accepts investments or reservations.',
     }),
     profile_available: Type.Boolean({ description: 'Whether GET /companies/{id} shows it in this token’s view.' }),
     followed_at: time(),
@@ -36,8 +36,8 @@ const StateSchema = exactly({
       id: idOf('company'),
       type: Type.Literal('follow_state'),
       attributes: exactly({
-        followed: Type.Boolean({ description: 'How it is now.' }),
-        changed: Type.Boolean({ description: 'False where it was so before.' }),
+        followed: Type.Boolean({ description: 'Whether the user follows the company now.' }),
+        changed: Type.Boolean({ description: 'False if it was already so.' }),
       }),
     },
     'FollowState',
@@ -124,7 +124,9 @@ function followState(id: Id<'company'>, { followed, changed }: FollowState) {
   return { id, type: 'follow_state', attributes: { followed, changed } } as const
 }
 
-/** Entries of the follow list are flat now, as search results with a time. Before they were `{id, type, attributes}`. */
+/**
+ * Entries of the follow list are flat, like search results with a time. In older versions they were `{id, type, attributes}`.
+ */
 export const FOLLOW_STEPS: readonly VersionStep[] = [
   {
     name: 'flat follow entries',
@@ -134,7 +136,7 @@ export const FOLLOW_STEPS: readonly VersionStep[] = [
   },
 ]
 
-/** What the route's own schema has let through. */
+/** The result of the route's own schema. */
 type FollowPage = Fields & { readonly data: readonly Fields[] }
 
 function withNestedEntries({ data, ...rest }: FollowPage): Fields {

@@ -54,7 +54,7 @@ describe('PUT /users/me/follows/{company_id}', () => {
     expect(answers.filter(({ data }) => data.attributes['changed'])).toHaveLength(1)
   })
 
-  test('404 for a company that is not there for the user, word for word like one that does not exist', async () => {
+  test('404 for a company that the user may not see, the same as for an unknown one', async () => {
     const user = await stage.user()
     const send = await stage.as(user, ['write:follows'])
     const hidden = await stage.company({ listed: false })
@@ -92,7 +92,7 @@ describe('PUT /users/me/follows/{company_id}', () => {
 })
 
 describe('DELETE /users/me/follows/{company_id}', () => {
-  test('200: changed where it was followed, not where it was not', async () => {
+  test('200: changed is true if it was followed, otherwise false', async () => {
     const send = await stage.as(await stage.user(), ['write:follows'])
     const company = await stage.company()
     expect((await remove(send, company)).data).toEqual(state(company, false, false))
@@ -103,7 +103,7 @@ describe('DELETE /users/me/follows/{company_id}', () => {
     expect((await send('GET', LIST)).list).toEqual([])
   })
 
-  test('never gated by what can be seen: a company hidden since can be left', async () => {
+  test('works for a company that was hidden since', async () => {
     const user = await stage.user()
     const send = await stage.as(user, ['write:follows'])
     const company = await stage.company({ listed: false })
@@ -112,7 +112,7 @@ describe('DELETE /users/me/follows/{company_id}', () => {
     expect((await remove(send, company)).data).toEqual(state(company, false, false))
   })
 
-  test('404 for no company at all; another person’s follow stays', async () => {
+  test('404 for an unknown company; another person’s follow stays', async () => {
     const [user, other] = [await stage.user(), await stage.user()]
     const send = await stage.as(user, ['write:follows'])
     expect(refusal(await remove(send, newId('company')))).toEqual([404, 'not_found'])
@@ -123,7 +123,7 @@ describe('DELETE /users/me/follows/{company_id}', () => {
   })
 })
 
-describe('what is there for whom', () => {
+describe('which company each viewer may see', () => {
   type Terms = NonNullable<Parameters<typeof makeOffering>[1]>
   const ROUNDS: Readonly<Record<string, Terms>> = {
     'listed and open': { listed: true },
@@ -136,7 +136,7 @@ describe('what is there for whom', () => {
   const VIEWERS = ['stranger', 'accredited', 'invited', 'investor', 'founder', 'employee', 'former founder'] as const
   type Viewer = (typeof VIEWERS)[number]
 
-  /** What each of them can see, and of that whether a round takes investments. */
+  /** What each viewer can see, and whether a round of it accepts investments. */
   const INSIDERS: readonly Viewer[] = ['invited', 'investor', 'founder', 'employee']
   const SHOWN: Readonly<Record<string, readonly Viewer[]>> = {
     'listed and open': VIEWERS,
@@ -177,7 +177,7 @@ describe('what is there for whom', () => {
     const shown = SHOWN[round]?.includes(viewer) ?? false
     expect((await put(await stage.as(user, ['write:follows']), company)).status).toBe(shown ? 200 : 404)
     await stage.follow({ user, company })
-    // With the user's view of the catalogue it is theirs; without it, everybody's. The catalogue itself says the same.
+    // With read:explore it is the user's own view; without it, the public view. The catalogue gives the same.
     const listed = round === 'listed and open' || round === 'listed and closed'
     const views = [
       { scopes: ['write:follows', 'read:explore'], available: shown, raising: shown && OPEN.includes(round) },

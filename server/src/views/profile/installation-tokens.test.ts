@@ -13,7 +13,7 @@ afterAll(() => stage.close())
 
 const SCOPES = ['write:profile', 'write:follows', 'read:companies'] as const
 
-/** Each route of the module, with what it takes to succeed. */
+/** Each route of the module, with a valid request. */
 const calls = (company: string) =>
   [
     ['GET', '/users/me'],
@@ -36,7 +36,7 @@ describe('Installation token: "the app on a company, syndicate or user installat
     expect(data).toMatchObject({ id: user, attributes: { full_name: 'Grace Hopper', bio: 'Engines.' } })
   })
 
-  test('it holds what it was minted with and no more', async () => {
+  test('it has only the scopes it was minted with', async () => {
     const [user, company] = [await stage.user(), await stage.company()]
     const send = await stage.installedOn({ user }, ['write:follows'], await stage.client())
     expect((await send('GET', '/users/me')).data).toEqual({ id: user, type: 'user' })
@@ -45,7 +45,7 @@ describe('Installation token: "the app on a company, syndicate or user installat
     expect(refusal(await send('PATCH', '/users/me', {}))).toEqual([403, 'insufficient_scope'])
   })
 
-  test('on a company or a syndicate: 403 forbidden everywhere, and nobody’s account is touched', async () => {
+  test('on a company or a syndicate: 403 forbidden everywhere, and no account changes', async () => {
     const company = await stage.company()
     const syndicate = await stage.arrange((tx) => makeSyndicate(tx))
     for (const target of [{ company }, { syndicate }]) {
@@ -57,7 +57,7 @@ describe('Installation token: "the app on a company, syndicate or user installat
     expect(await stage.db.sql('select user_id from test.follows where company_id = $1', [company])).toEqual([])
   })
 
-  test('on a user’s own connection it disconnects that user’s apps, its own too; nobody else’s', async () => {
+  test('on a user’s own connection it disconnects that user’s apps, its own too, and no other user’s', async () => {
     const [user, stranger] = [await stage.user(), await stage.user()]
     const [own, other] = [await stage.client(), await stage.client()]
     const send = await stage.installedOn({ user }, SCOPES, own)
@@ -71,7 +71,7 @@ describe('Installation token: "the app on a company, syndicate or user installat
     expect(refusal(await disconnect(own.app))).toEqual([401, 'invalid_token'])
   })
 
-  test('on a company it disconnects nobody: 403; without write:profile neither', async () => {
+  test('403 on a company, and without write:profile', async () => {
     const [user, app] = [await stage.user(), await stage.client()]
     const connected = await stage.as(user, ['read:profile'], app)
     const onCompany = await stage.installedOn({ company: await stage.company() }, SCOPES)

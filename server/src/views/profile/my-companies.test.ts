@@ -24,7 +24,7 @@ const aCompany = (name: string, round: Parameters<typeof makeOffering>[1] | null
   })
 
 describe('GET /users/me/companies', () => {
-  test('200: where the user is one of the team, by name, with all their roles', async () => {
+  test('200: companies with the user on the team, by name, with all their roles', async () => {
     const user = await stage.user()
     const [tidewell, brightkiln] = [await aCompany('Tidewell'), await aCompany('Brightkiln', { listed: false })]
     await join(user, tidewell, 'employee')
@@ -65,7 +65,7 @@ describe('GET /users/me/companies', () => {
     ['upcoming', false],
     ['closing', false],
     ['closed', false],
-  ] as const)('raising with a round that is %s: %s, no matter who else can see it', async (status, raising) => {
+  ] as const)('raising with a round that is %s: %s, regardless of its audience', async (status, raising) => {
     const user = await stage.user()
     await join(user, await aCompany('Brightkiln', { status, exemption: 'reg_d_506b' }), 'admin')
     const { list } = await (await stage.as(user, ['read:companies']))('GET', PATH)
@@ -79,7 +79,7 @@ describe('GET /users/me/companies', () => {
     expect(list).toMatchObject([{ attributes: { raising: true } }])
   })
 
-  test('a role that ended is none; the company goes with the last one', async () => {
+  test('an ended role is left out; without roles the company is left out', async () => {
     const user = await stage.user()
     const company = await aCompany('Brightkiln')
     await join(user, company, 'founder')

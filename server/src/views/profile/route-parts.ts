@@ -8,14 +8,13 @@ import type { Tx } from '#system/postgres/database.ts'
 
 /** Schema helpers of this module. */
 
-export const time = (description = 'UTC, in the time of the world.') =>
-  Type.String({ format: 'date-time', description })
+export const time = (description = 'UTC, in world time.') => Type.String({ format: 'date-time', description })
 
 export const NullableText = nullable(Type.String())
 
 export type ProfileRouteDeps = {
   readonly cursors: CursorSealer
-  /** Our public address, where the pages and pictures are that are kept as a path. */
+  /** Our public address, for pages and pictures that are stored as a path. */
   readonly origin: () => string
 }
 
@@ -24,7 +23,7 @@ export function userHasLeft(): ApiError {
   return new ApiError('invalid_token', { public: 'This user was deactivated.' })
 }
 
-/** The user a request acts for: they have not left, and will not before this is committed. */
+/** Locks the user that a request acts for: they have not left, and cannot leave before this commits. */
 export async function lockCaller(tx: Tx, id: Id<'user'>): Promise<User> {
   const { user } = await lockUser(tx, 'user', id)
   if (user === null) throw userHasLeft()

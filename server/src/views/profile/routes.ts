@@ -28,7 +28,7 @@ import {
   readProfileIn,
 } from './store.ts'
 
-/** What a user's token may read or change about that user. */
+/** The profile routes: reads and changes of a token's own user. */
 export const profileRoutes = (deps: ProfileRouteDeps): Route[] => [
   ...userRoutes(deps),
   ...myCompanyRoutes(deps),
@@ -44,8 +44,8 @@ const MyCompanySchema = exactly(
       name: Type.String(),
       tagline: NullableText,
       url: Type.String({ description: 'The company’s page.' }),
-      roles: Type.Array(Type.String({ enum: [...COMPANY_ROLES] }), { description: 'What the user is there, now.' }),
-      raising: Type.Boolean({ description: 'Whether a round takes investments or reservations now.' }),
+      roles: Type.Array(Type.String({ enum: [...COMPANY_ROLES] }), { description: 'The user’s current roles there.' }),
+      raising: Type.Boolean({ description: 'Whether a round accepts investments or reservations now.' }),
     }),
   },
   'MyCompany',
@@ -88,15 +88,15 @@ const ConnectedAppSchema = exactly(
     attributes: exactly({
       legacy_id: Type.Optional(Type.Integer({ [OLDER_VERSIONS_ONLY]: true })),
       name: Type.String(),
-      scopes: Type.Array(Type.String(), { description: 'What it may do now, over all its tokens.' }),
+      scopes: Type.Array(Type.String(), { description: 'Its current scopes, over all its tokens.' }),
       last_active_at: nullable(
-        time('UTC, in the time of the world.'),
-        'When the app last came for a token. Null if it has had none for 60 days.',
+        time('UTC, in world time.'),
+        'When the app last got a token. Null if it got none for 60 days.',
       ),
       action_count: Type.Integer({
         description: `How many of its newest ${ACTIONS_COUNTED_MAX} entries GET /activity shows to this token.`,
       }),
-      created_at: time('When the user first let it in: UTC, in the time of the world.'),
+      created_at: time('When the user first connected it: UTC, in world time.'),
     }),
   },
   'ConnectedApp',
@@ -152,7 +152,7 @@ const userRoutes = ({ origin }: Pick<ProfileRouteDeps, 'origin'>): Route[] => [
     description:
       'Returns the user for whom the token acts. With `read:profile` it is the whole profile, otherwise only the id.',
     tag: 'User',
-    // Every app may learn whom it acts for, whatever they let it do.
+    // Every app may read the id of its user, with any scopes.
     access: forThemselves(),
     schema: { response: { 200: OneUser } },
     handler: async ({ db, caller }) => {
@@ -190,8 +190,8 @@ function present(row: ProfileRow | null): ProfileRow {
 const Place = nullable(Type.String({ minLength: 1, maxLength: 100, pattern: LINE_PATTERN }))
 
 /**
- * What an app may change for a person: how they describe themselves. Who they are (name, address, username, picture,
- * certification) is between them and the platform.
+ * The fields that an app may change for a person: their description of themselves. Identity fields (name, address, username,
+ * picture, certification) are changed only on the platform.
  */
 const ProfileChanges = exactly(
   {
@@ -205,7 +205,7 @@ const ProfileChanges = exactly(
 
 type Changes = Static<typeof ProfileChanges>
 
-/** Changes the fields given and no others; null takes one away. */
+/** Changes only the given fields; null clears a field. */
 async function updateProfile(tx: Tx, user: Id<'user'>, changes: Changes): Promise<void> {
   await lockCaller(tx, user)
   await updateUser(tx, { id: user, ...changes }, { occurredAt: await worldNow(tx) })
@@ -214,8 +214,8 @@ async function updateProfile(tx: Tx, user: Id<'user'>, changes: Changes): Promis
 const Attributes = Type.Object(
   {
     email: Type.String(),
-    username: Type.Optional(Type.String({ description: 'Left out for who has none.' })),
-    name: Type.String({ description: 'What to call them: the first name, where one is known.' }),
+    username: Type.Optional(Type.String({ description: 'Absent if the user has none.' })),
+    name: Type.String({ description: 'The first name if it is known, otherwise the whole name.' }),
     full_name: Type.String(),
     bio: NullableText,
     city: NullableText,
@@ -225,7 +225,7 @@ const Attributes = Type.Object(
     created_at: time(),
     certified_at: nullable(time(), 'When the person last certified that they may invest.'),
   },
-  { additionalProperties: false, description: 'Left out unless the token holds read:profile.' },
+  { additionalProperties: false, description: 'Absent unless the token holds read:profile.' },
 )
 
 const UserSchema = exactly(
@@ -249,7 +249,7 @@ function userRecord(id: Id<'user'>, row: ProfileRow, origin: string): UserRecord
     type: 'user',
     attributes: {
       email,
-      // Clients in the field do not expect a null here.
+      // Existing clients do not expect null here.
       ...(username === null ? {} : { username }),
       name: row.first_name ?? row.name,
       full_name: row.name,

@@ -15,9 +15,8 @@ export type MyCompany = {
 }
 
 /**
- * Who is one of the team sees every round of it, whether others do or not. The roles stand highest first. Company by
- * company, by its keys: as a join, or by `exists`, the planner reads every company and every round there is, because it
- * cannot know how few are one person's.
+ * A team member sees every round of the company. Roles are ordered from the highest. Read company by company, by key: with a
+ * join or `exists` the planner reads every company and round, because it cannot know how few belong to one person.
  */
 const LIST = statement<MyCompany>(
   'profile.my_companies',
@@ -36,7 +35,7 @@ export async function companiesOf(queries: WorldQueries, user: Id<'user'>): Prom
   return queries.many(LIST, [user])
 }
 
-/** What a person's profile shows; their legal name, postal address and accreditation are no part of it. */
+/** The fields of a person's profile; legal name, postal address and accreditation are not part of it. */
 export type ProfileRow = {
   readonly name: string
   readonly first_name: string | null
@@ -58,12 +57,12 @@ const PROFILE = `
 const READ = shortStatement<ProfileRow>('profile.read', PROFILE)
 const READ_IN = statement<ProfileRow>('profile.read_in', PROFILE)
 
-/** Null for who has left. */
+/** Null for a user who has left. */
 export async function readProfile(db: WorldDatabase, user: Id<'user'>): Promise<ProfileRow | null> {
   return (await db.short(READ, [user]))[0] ?? null
 }
 
-/** The same with what this transaction has written. */
+/** The same, including this transaction's own writes. */
 export async function readProfileIn(queries: WorldQueries, user: Id<'user'>): Promise<ProfileRow | null> {
   return queries.maybeOne(READ_IN, [user])
 }
@@ -81,9 +80,9 @@ export type ConnectedApp = {
 }
 
 /**
- * An app has what its connection gives and, until they run out, what tokens of a connection hold that this one
- * replaced. Nothing is written when a token is used: what is known is when the app last came for one, which it does at
- * least every two hours while it works. Tokens keep real time, and this is the world's of then.
+ * An app has the scopes of its connection and, until they expire, those of tokens of a connection that this one replaced. Using
+ * a token writes nothing: last_active_at is when the app last got one, which it does at least every two hours while it works.
+ * Tokens store real time; this is the world time at that moment.
  */
 const CONNECTED_APP_LIST = statement<ConnectedApp>(
   'profile.connected_apps',
@@ -105,7 +104,7 @@ const CONNECTED_APP_LIST = statement<ConnectedApp>(
     where i.user_id = $1 and i.state = 'active'`,
 )
 
-/** Those the user is connected with now. */
+/** The apps that are connected now. */
 export async function connectedAppsOf(queries: WorldQueries, user: Id<'user'>): Promise<ConnectedApp[]> {
   return queries.many(CONNECTED_APP_LIST, [user])
 }
@@ -121,19 +120,18 @@ export type FollowedCompany = {
   readonly followed_at: WorldTime
 }
 
-/** A place in the list: the row after which a page begins. */
+/** A place in the list: the page starts after this row. */
 type FollowPlace = { readonly followedAt: string; readonly company: string }
 
-/** Every id begins with a letter, and this is after all of them. */
+/** Sorts after every id, because every id begins with a letter. */
 const START: FollowPlace = { followedAt: 'infinity', company: '~' }
 
-/** With $2 for the viewer everywhere: nobody sees with everybody's eyes. */
+/** With $2 as the viewer; null for the public view. */
 const SIGHT = userSight('$2')
 
 /**
- * Of `companies c`, as the catalogue sees: whether GET /companies/{id} shows it, and whether a round that can be seen
- * takes investments or reservations. Added up and not asked by `exists`, with which the planner may read every round
- * there is instead of this company's.
+ * For `companies c`, as in the catalogue: whether GET /companies/{id} shows it, and whether a visible round accepts investments
+ * or reservations. Aggregated instead of `exists`, with which the planner may read all rounds instead of this company's.
  */
 const SEEN = `(
   select coalesce(bool_or(${SIGHT.sees('e')}), false) or exists (
@@ -142,8 +140,8 @@ const SEEN = `(
     from catalog_entries e where e.company_id = c.id) seen`
 
 /**
- * Along the index from the place on: a page costs the same wherever it is. What the list leaves out is left out here,
- * before the page is cut, so that a page is as long as it can be.
+ * Scans the index from the place: a page costs the same at any place. The filter runs here, before the page is cut, so that
+ * pages are full.
  */
 const listOf = (which: string) => `
   with ${SIGHT.given}

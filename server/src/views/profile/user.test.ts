@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 let made = 0
-/** All there is to know of a person, most of which is nobody's business. */
+/** A person with every field set, most of which must not be shown. */
 const ada = () => {
   made += 1
   return stage.user({
@@ -37,7 +37,7 @@ const ledgerNotes = async (user: Id<'user'>) =>
   (await stage.db.sql<{ kind: string }>('select kind from test.investment_changes where id = $1', [user])).length
 
 describe('GET /users/me', () => {
-  test('the profile with read:profile: what it shows and nothing else that is known', async () => {
+  test('the profile with read:profile: its fields and no others', async () => {
     const user = await ada()
     const { status, data, text } = await (await stage.as(user, ['read:profile']))('GET', '/users/me')
     expect(status).toBe(200)
@@ -61,7 +61,7 @@ describe('GET /users/me', () => {
     for (const secret of ['King', 'St James', 'verified']) expect(text).not.toContain(secret)
   })
 
-  test('who said little of themself: nulls, no username, and the whole name as what to call them', async () => {
+  test('a sparse profile: nulls, no username, and the whole name as first name', async () => {
     const user = await stage.user({ name: 'Grace Hopper' })
     const { data } = await (await stage.as(user, ['write:profile']))('GET', '/users/me')
     expect(data.attributes).toMatchObject({ name: 'Grace Hopper', full_name: 'Grace Hopper', bio: null, city: null })
@@ -88,7 +88,7 @@ describe('GET /users/me', () => {
     expect((await send('GET', '/users/me', undefined, OLDER)).data).toEqual((await send('GET', '/users/me')).data)
   })
 
-  test('401 without a token; 403 for the app itself, which is nobody', async () => {
+  test('401 without a token; 403 for the app itself, which has no user', async () => {
     expect(refusal(await stage.bearer(null)('GET', '/users/me'))).toEqual([401, 'invalid_token'])
     const client = await stage.client()
     const { accessToken } = await aClientToken(stage.db, client)
@@ -96,10 +96,10 @@ describe('GET /users/me', () => {
     expect(refusal(await stage.bearer(client.keyId)('GET', '/users/me'))).toEqual([403, 'insufficient_scope'])
   })
 
-  test('401 for who has left since the token was looked at', async () => {
+  test('401 for a user who left after the token check', async () => {
     const user = await ada()
     const send = await stage.as(user, ['write:profile'])
-    // Alone, without what ends their tokens: as a request sees it that was admitted a moment before.
+    // Only the user, without revoking tokens: as a request that was admitted a moment before sees it.
     await stage.arrange((tx) => deactivateUser(tx, user, { occurredAt: worldTime('2026-03-01T00:00:00.000000Z') }))
     expect(refusal(await send('GET', '/users/me'))).toEqual([401, 'invalid_token'])
     expect(refusal(await send('PATCH', '/users/me', { bio: 'Back' }))).toEqual([401, 'invalid_token'])
@@ -114,7 +114,7 @@ describe('GET /users/me', () => {
 })
 
 describe('PATCH /users/me', () => {
-  test('200: changes the fields given and no others, null takes one away, and the answer is the new profile', async () => {
+  test('200: changes only the given fields, null clears one, and the response is the new profile', async () => {
     const user = await ada()
     const send = await stage.as(user, ['write:profile'])
     const before = (await send('GET', '/users/me')).data.attributes
@@ -126,7 +126,7 @@ describe('PATCH /users/me', () => {
     expect((await send('GET', '/users/me')).data).toEqual(data)
   })
 
-  test('nothing given changes nothing; neither does what is so already', async () => {
+  test('an empty body and equal values change nothing', async () => {
     const user = await ada()
     const send = await stage.as(user, ['write:profile'])
     const before = (await send('GET', '/users/me')).data
@@ -145,7 +145,7 @@ describe('PATCH /users/me', () => {
   test.each([
     ['city', 'Richmond'],
     ['country', 'CA'],
-  ])('a new %s leaves the state as it is: it was not given', async (field, value) => {
+  ])('a new %s leaves the absent state unchanged', async (field, value) => {
     const send = await stage.as(await ada(), ['write:profile'])
     const before = (await send('GET', '/users/me')).data.attributes
     const { data } = await send('PATCH', '/users/me', { [field]: value })
@@ -153,7 +153,7 @@ describe('PATCH /users/me', () => {
   })
 
   test.each(['name', 'full_name', 'email', 'username', 'avatar_url', 'certified_at', 'accreditation', 'id'])(
-    '422 for %s, which is not an app’s to change; older versions pass over it',
+    '422 for %s, which an app may not change; older versions ignore it',
     async (field) => {
       const user = await ada()
       const send = await stage.as(user, ['write:profile'])
@@ -170,10 +170,10 @@ describe('PATCH /users/me', () => {
   test.each([
     ['bio', 'nothing', ''],
     ['bio', 'blanks', ' \n\t '],
-    ['bio', 'letters that show nothing', '\u3164\u200b'],
+    ['bio', 'invisible letters', '\u3164\u200b'],
     ['bio', 'too much', 'x'.repeat(5001)],
     ['bio', 'a number', 5],
-    ['bio', 'writing that turns', 'turn \u202e me'],
+    ['bio', 'direction marks', 'turn \u202e me'],
     ['bio', 'a zero byte', 'nul \u0000'],
     ['city', 'nothing', ''],
     ['city', 'spaces', '   '],
@@ -190,19 +190,19 @@ describe('PATCH /users/me', () => {
     expect((await send('GET', '/users/me')).data).toEqual(before)
   })
 
-  test('the longest there is, in any script', async () => {
+  test('the maximum length, in any script', async () => {
     const send = await stage.as(await ada(), ['write:profile'])
     const { data } = await send('PATCH', '/users/me', { bio: '𝔸'.repeat(2500), city: '東'.repeat(100) })
     expect(data.attributes).toMatchObject({ bio: '𝔸'.repeat(2500), city: '東'.repeat(100) })
   })
 
-  test('different fields at once: neither is lost', async () => {
+  test('concurrent changes of different fields: neither is lost', async () => {
     const send = await stage.as(await ada(), ['write:profile'])
     await Promise.all([send('PATCH', '/users/me', { bio: 'Both' }), send('PATCH', '/users/me', { state: 'MD' })])
     expect((await send('GET', '/users/me')).data.attributes).toMatchObject({ bio: 'Both', state: 'MD' })
   })
 
-  test('403 with read:profile alone, naming write:profile; another person is not touched', async () => {
+  test('403 with read:profile alone, naming write:profile; another person’s profile does not change', async () => {
     const [user, other] = [await ada(), await ada()]
     const refused = await (await stage.as(user, ['read:profile']))('PATCH', '/users/me', { bio: 'x' })
     expect(refusal(refused)).toEqual([403, 'insufficient_scope'])

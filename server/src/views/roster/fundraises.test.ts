@@ -40,7 +40,7 @@ const vehicle = (...held: Id<'company'>[]) =>
   })
 
 describe('GET /companies/{company_id}/fundraises', () => {
-  test('200: all there is to a round', async () => {
+  test('200: all fields of a round', async () => {
     const { company, path, send } = await founded()
     const id = await offer({
       company,
@@ -88,7 +88,7 @@ describe('GET /companies/{company_id}/fundraises', () => {
     expect(meta).toEqual({ has_more: false, page_count: 1, next_cursor: null })
   })
 
-  test('a round that tests the waters has no security while nothing is decided, null in older versions', async () => {
+  test('a round that tests the waters has no security while it is undecided, null in older versions', async () => {
     const { company, path, send } = await founded()
     await offer({ company, testing_the_waters: true })
     const [newest] = (await send('GET', path)).list
@@ -97,7 +97,7 @@ describe('GET /companies/{company_id}/fundraises', () => {
     expect(older?.attributes['security']).toBeNull()
   })
 
-  test('every round of the company, listed or not, whatever state it is in', async () => {
+  test('every round of the company, listed or not, in any state', async () => {
     const { company, path, send } = await founded()
     const states = ['upcoming', 'open', 'closing', 'closed'] as const
     const ids = await Promise.all(states.map((status) => offer({ company, status })))
@@ -105,7 +105,7 @@ describe('GET /companies/{company_id}/fundraises', () => {
     expect(await seenBy(send, path)).toEqual(ids.map((id) => [id, 'round']).toSorted())
   })
 
-  test('an SPV is a round that a syndicate runs, and what a vehicle raises that holds this company alone', async () => {
+  test('an SPV is a round that a syndicate runs, or a round of a vehicle that holds only this company', async () => {
     const { company, path, send } = await founded()
     const [direct, deal] = [await offer({ company }), await offer({ company })]
     await stage.arrange(async (tx) => {
@@ -121,7 +121,7 @@ describe('GET /companies/{company_id}/fundraises', () => {
     )
   })
 
-  test('a fund’s own offerings are SPVs; a fund of many companies is no SPV of one of them', async () => {
+  test('a fund’s own offerings are SPVs; a fund of many companies is not an SPV of one of them', async () => {
     const { company, path, send } = await founded()
     const fund = await vehicle(company, await stage.arrange((tx) => makeCompany(tx)))
     const offering = await offer({ company: fund })
@@ -130,7 +130,7 @@ describe('GET /companies/{company_id}/fundraises', () => {
     expect(await seenBy(ofFund, pathOf(fund))).toEqual([[offering, 'spv']])
   })
 
-  test('what a vehicle has not opened is its own', async () => {
+  test('an unopened round of a vehicle is not listed', async () => {
     const { company, path, send } = await founded()
     await offer({ company: await vehicle(company), status: 'upcoming' })
     expect(await seenBy(send, path)).toEqual([])
@@ -156,7 +156,7 @@ describe('GET /companies/{company_id}/fundraises', () => {
     expect([...page.list, ...rest.list].map(({ id }) => id)).toEqual(ids)
   })
 
-  test('400 for a cursor of another company, or that is none', async () => {
+  test('400 for a cursor of another company, or a malformed one', async () => {
     const [one, other] = [await founded(), await founded()]
     for (const _ of [1, 2]) await offer({ company: one.company })
     const cursor = (await one.send('GET', `${one.path}?per_page=1`)).meta.next_cursor ?? ''

@@ -31,7 +31,7 @@ const offer = (terms: Parameters<typeof makeOffering>[1]) => stage.arrange((tx) 
 const invest = (offering: Id<'offering'>, investor: Id<'user'>, units = 250, on = 1) =>
   stage.arrange((tx) => makeInvestment(tx, { offering, investor, amount_cents: (units * 100) as Cents, at: march(on) }))
 
-/** A private company with a person who founded it. */
+/** A private company with a founder. */
 async function founded(scopes: readonly string[] = ['read:companies']) {
   const [company, founder] = [await stage.company({ listed: false }), await stage.user()]
   await stage.arrange((tx) => setRole(tx, { company, user: founder, role: 'founder' }, occasionAt()))
@@ -39,7 +39,7 @@ async function founded(scopes: readonly string[] = ['read:companies']) {
   return { company, founder, offering, path: pathOf(company), send: await stage.as(founder, scopes) }
 }
 
-/** Investors whose ids are in the order of their numbers. */
+/** Investors with ids in the order of their numbers. */
 async function investors(offering: Id<'offering'>, count: number): Promise<Id<'user'>[]> {
   const first = newId('user').slice(0, 20)
   const ids = Array.from({ length: count }, (_, n) => `${first}${String(n).padStart(8, '0')}` as Id<'user'>)
@@ -51,7 +51,7 @@ async function investors(offering: Id<'offering'>, count: number): Promise<Id<'u
 }
 
 describe('GET /companies/{company_id}/investors', () => {
-  test('200: one row for each investor, without a word of who they are', async () => {
+  test('200: one row for each investor, without identity fields', async () => {
     const { company, offering, path, send } = await founded()
     const user = await stage.user({ name: 'Ada Byron', accreditation: 'self_attested' })
     await invest(offering, user, 100, 5)
@@ -89,7 +89,7 @@ describe('GET /companies/{company_id}/investors', () => {
     expect(attributes).toMatchObject({ full_name: 'Ada Byron', email })
   })
 
-  test('so does a founder’s own token that was given the scope, and none that was not', async () => {
+  test('a founder’s own token gets identity fields only with the scope', async () => {
     const { founder, offering, path, send } = await founded()
     await invest(offering, await stage.user({ name: 'Ada Byron' }))
     const withPii = await stage.as(founder, ['read:companies', 'read:investors:pii'], await stage.client())
@@ -97,7 +97,7 @@ describe('GET /companies/{company_id}/investors', () => {
     expect([await seen(withPii), await seen(send)]).toEqual([['Ada Byron'], [undefined]])
   })
 
-  test('a founder who invested sees their own name and nobody else’s', async () => {
+  test('a founder who invested sees only their own name', async () => {
     const { founder, offering, path, send } = await founded()
     await invest(offering, founder)
     await invest(offering, await stage.user())
@@ -108,7 +108,7 @@ describe('GET /companies/{company_id}/investors', () => {
     ])
   })
 
-  test('what is hidden, canceled or nothing is on no roster and in no sum', async () => {
+  test('hidden, canceled and zero investments are in no row and no sum', async () => {
     const { company, offering, path, send } = await founded()
     const [partly, hidden, canceled] = [await stage.user(), await stage.user(), await stage.user()]
     await invest(offering, partly, 100)
@@ -124,7 +124,7 @@ describe('GET /companies/{company_id}/investors', () => {
     }
   })
 
-  test('over all rounds of the company and no other’s; currencies are never added up', async () => {
+  test('over all rounds of this company only; currencies are never added up', async () => {
     const { company, offering, path, send } = await founded()
     const user = await stage.user()
     const euros = await offer({ company, currency: 'eur' })
@@ -156,10 +156,10 @@ describe('GET /companies/{company_id}/investors', () => {
     expect(Object.keys(blind[0] ?? {})).not.toEqual(expect.arrayContaining(['full_name']))
   })
 
-  test('every page size gives every investor once, by id; who comes meanwhile shifts nothing', async () => {
+  test('every page size gives every investor once, by id; new investors do not shift pages', async () => {
     const { offering, company, path, send } = await founded()
     const all = await investors(offering, 5)
-    // Who is in two raises is still one.
+    // An investor in two raises is one row.
     await invest(await offer({ company }), all[2] ?? newId('user'))
     for (const size of [1, 2, 5, 100]) {
       const pages = await allPages(send, `${path}?per_page=${size}`)
@@ -173,7 +173,7 @@ describe('GET /companies/{company_id}/investors', () => {
     expect([...first.list.map(({ id }) => id), ...rest]).toEqual(all)
   })
 
-  test('400 for a cursor with a byte changed, of another company or no company, and a page size that is no number', async () => {
+  test('400 for a cursor with a byte changed, of another company or no company, and an invalid page size', async () => {
     const [one, other] = [await founded(), await founded()]
     await investors(one.offering, 2)
     const cursor = (await one.send('GET', `${one.path}?per_page=1`)).meta.next_cursor ?? ''

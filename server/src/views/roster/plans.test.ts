@@ -5,7 +5,7 @@ import '#views/deals/http.ts'
 import '#views/portfolio/http.ts'
 import './http.ts'
 
-/** A company with two raises and a deal that many have invested in, among many with a few. */
+/** A company with two raises and a deal with many investors, among many companies with a few. */
 const INVESTORS = 2_000
 const OTHERS = 3_000
 
@@ -73,7 +73,7 @@ afterAll(() => db.close())
 
 type Plan = { readonly [field: string]: unknown; readonly Plans?: readonly Plan[] }
 
-/** The plan a prepared statement ends up with: for any values, not for these. */
+/** The generic plan of a prepared statement, not one for these values. */
 async function planOf(name: string, values: string): Promise<Plan> {
   const text = allStatements().find((statement) => statement.name === name)?.text
   for (const given of ['set search_path = test', 'set plan_cache_mode = force_generic_plan']) await db.sql(given)
@@ -95,7 +95,7 @@ function* nodesOf(plan: Plan): Generator<Plan> {
 const scanned = (plan: Plan) =>
   [...nodesOf(plan)].filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name'])
 
-/** Rows of tables that were read, those thrown away included. */
+/** The rows read from tables, including those that were filtered out. */
 function rowsRead(plan: Plan): number {
   const scans = [...nodesOf(plan)].filter((node) => node['Relation Name'] !== undefined)
   return scans.reduce((sum, node) => {
@@ -112,19 +112,19 @@ describe('a company’s side', () => {
     ['the first', `''`],
     ['one in the middle', one('usr_', INVESTORS / 2)],
     ['the last', one('usr_', INVESTORS - 20)],
-  ])('%s page of a roster reads a few rows for each of its own', async (_, from) => {
+  ])('%s page of a roster reads a few rows for each investor', async (_, from) => {
     const plan = await planOf('roster.investors', `${one('co_')}, ${from}, ${SIZE}`)
     expect(scanned(plan)).toEqual([])
     expect(rowsRead(plan)).toBeLessThan(SIZE * 25)
   })
 
-  test('a page of fundraises reads what is on it, by its keys', async () => {
+  test('a page of fundraises reads only its own rows, by their keys', async () => {
     const plan = await planOf('roster.fundraises', `${one('co_', 9)}, '~', ${SIZE}`)
     expect(scanned(plan)).toEqual([])
     expect(rowsRead(plan)).toBeLessThan(60)
   })
 
-  test('who may is a handful of rows', async () => {
+  test('the access check reads a handful of rows', async () => {
     const plan = await planOf('roster.standing', `${one('co_')}, ${one('usr_')}`)
     expect(scanned(plan)).toEqual([])
   })
@@ -138,7 +138,7 @@ describe('a syndicate’s side', () => {
     expect(rowsRead(plan)).toBeLessThan(SIZE * 8)
   })
 
-  test('a deal reads a handful of rows; its people cost what they are', async () => {
+  test('a deal reads a handful of rows, plus one per investor', async () => {
     const deal = `${one('syn_')}, ${one('ofr_')}`
     const plan = await planOf('deals.one', deal)
     expect([scanned(plan), rowsRead(plan) < 10]).toEqual([[], true])
@@ -160,9 +160,9 @@ describe('a syndicate’s side', () => {
     ['portfolio.syndicate_totals', `${one('syn_')}, '~', null, null`],
     ['portfolio.syndicate_positions', `${one('syn_')}, '~', null, null, ${SIZE}, 0`],
     ['portfolio.company_known_to_syndicate', `${one('syn_')}, ${one('co_')}`],
-  ])('%s reads what is the syndicate’s own, by its keys', async (name, values) => {
+  ])('%s reads only the syndicate’s own rows, by their keys', async (name, values) => {
     const plan = await planOf(name, values)
-    // Of the two hundred syndicates there is one page.
+    // The two hundred syndicates fit on one page.
     expect(scanned(plan).filter((table) => table !== 'syndicates')).toEqual([])
     expect(rowsRead(plan)).toBeLessThan(INVESTORS * 5)
   })

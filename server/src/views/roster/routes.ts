@@ -26,7 +26,7 @@ const params = Type.Object({ company_id: idOf('company') })
 const query = Type.Object(pageQuery())
 const tag = 'Companies'
 
-/** What those who help to run a company see of it. */
+/** A company's investors and fundraises, for its team. */
 export const rosterRoutes = ({ cursors }: RosterRouteDeps): Route[] => [
   route({
     operation: 'listCompanyInvestors',
@@ -62,14 +62,14 @@ export const rosterRoutes = ({ cursors }: RosterRouteDeps): Route[] => [
 
 type ListRequest = { readonly per_page?: number; readonly cursor?: string }
 
-/** A page of a company's rounds and SPVs, the newest first. */
+/** A page of a company's rounds and SPVs, newest first. */
 async function listFundraises(
   cursors: CursorSealer,
   queries: WorldQueries,
   company: Id<'company'>,
   requested: ListRequest,
 ) {
-  // A cursor is a place in one company's list: in another's it means nothing.
+  // A cursor belongs to one company's list.
   const kind = { kind: `fundraises/${company}`, version: 1 }
   const after = openCursor(cursors, kind, requested.cursor)
   const size = pageSize(requested.per_page)
@@ -86,8 +86,8 @@ type RosterCaller = UserCaller | InstallationCaller
 
 /**
  * "For a company the user helps run, also its investor roster": a token of one of its founders, admins or editors, or of an
- * installation on that very company. A user's own connection runs nothing. "What the caller may know of (a public company)
- * but may not touch this way is 403; everything else answers 404."
+ * installation on that company. A user's own connection is not enough. "What the caller may know of (a public company) but may
+ * not touch this way is 403; everything else answers 404."
  */
 async function requireRunning(queries: WorldQueries, caller: RosterCaller, company: Id<'company'>): Promise<void> {
   const { user, on } = await actingFor(queries, caller)
@@ -96,7 +96,7 @@ async function requireRunning(queries: WorldQueries, caller: RosterCaller, compa
   if (runs && caller.kind === 'user') return
   if (!known) throw notFound(`${company} is not to be known`)
   throw new ApiError('forbidden', {
-    public: 'This is for those who help to run the company.',
+    public: 'This is only for the company’s founders, admins and editors.',
     remediation: 'Use a token of one of its founders, admins or editors, or of an installation on it.',
   })
 }
@@ -123,7 +123,7 @@ async function listInvestors(
   company: Id<'company'>,
   requested: ListInvestorsRequest,
 ) {
-  // A cursor is a place in one company's roster: in another's it means nothing.
+  // A cursor belongs to one company's roster.
   const kind = { kind: `roster/${company}`, version: 1 }
   const after = openCursor(cursors, kind, requested.cursor)
   const size = pageSize(requested.per_page)
@@ -138,7 +138,7 @@ async function listInvestors(
   })
 }
 
-/** What an investor holds of the company, in each currency. */
+/** An investor's holdings in the company, in each currency. */
 type InvestorRows = readonly [InvestorRow, ...InvestorRow[]]
 
 /** "Without the scope investor records are served with identity fields omitted": absent, and not null. */
@@ -173,36 +173,36 @@ function shown(cents: string): number {
   return Math.min(Number(cents), Number.MAX_SAFE_INTEGER)
 }
 
-const Currency = Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] })
+const Currency = Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] })
 
-/** Sums of many amounts can pass what JSON readers tell apart, and are then shown as the largest there is. */
+/** Sums can exceed the numbers that JSON readers keep exactly; they are then shown as the largest such number. */
 const TOTALS = {
   currency: Currency,
   total_invested_cents: Type.Integer({ minimum: 0, description: 'Committed or executed. In cents.' }),
   total_reserved_cents: Type.Integer({
     minimum: 0,
-    description: 'Reserved in rounds that test the waters, which is not invested. In cents.',
+    description: 'Reserved in rounds that test the waters, which do not count as invested. In cents.',
   }),
   investment_count: Count,
   reservation_count: Count,
 }
 
-const pii = 'Absent without read:investors:pii, except of the user whose token it is.'
+const pii = 'Absent without read:investors:pii, except for the token’s own user.'
 
 const InvestorSchema = exactly(
   {
     id: idOf('user'),
     type: Type.Literal('investor'),
     attributes: exactly({
-      full_name: Type.Optional(Type.String({ description: `${pii} \`[deleted user]\` of who was deactivated.` })),
-      email: Type.Optional(nullableType(Text, `${pii} Null of who was deactivated.`)),
+      full_name: Type.Optional(Type.String({ description: `${pii} \`[deleted user]\` for a deactivated user.` })),
+      email: Type.Optional(nullableType(Text, `${pii} Null for a deactivated user.`)),
       accredited: Type.Boolean({ description: 'Whether they are accredited now.' }),
       deactivated: Type.Boolean(),
       ...TOTALS,
       by_currency: Type.Array(exactly(TOTALS), {
-        description: 'Each currency, since they do not add up. The first is the one above.',
+        description: 'The sum of each currency. The first is the one above.',
       }),
-      created_at: time('When the first of it was committed.'),
+      created_at: time('When their first investment was committed.'),
     }),
   },
   'Investor',
@@ -216,15 +216,15 @@ const FundraiseSchema = exactly(
   {
     id: Type.Unsafe<FundraiseRow['id']>({
       ...idOf('offering'),
-      description: 'The offering’s: see GET /offerings/{id}.',
+      description: 'The offering’s id: see GET /offerings/{id}.',
     }),
     type: Type.Literal('fundraise'),
     attributes: exactly({
       kind: oneOf(
         ['round', 'spv'],
-        '`round`: investors come in directly. `spv`: through a vehicle, of a syndicate or one that holds this company alone.',
+        '`round`: people invest directly. `spv`: through a vehicle, of a syndicate or one that holds only this company.',
       ),
-      name: Type.String({ description: 'The company’s, where the offering has none of its own.' }),
+      name: Type.String({ description: 'The company’s name if the offering has no name of its own.' }),
       company: Type.Unsafe<FundraiseRow['company_id']>({
         ...idOf('company'),
         description: 'Who raises: this company, or the vehicle that holds it.',
@@ -232,22 +232,22 @@ const FundraiseSchema = exactly(
       company_name: Text,
       status: oneOf<OfferingState>(
         OFFERING_STATES,
-        '`open` takes investments, or reservations where it tests the waters.',
+        '`open` accepts investments, or reservations if it tests the waters.',
       ),
-      testing_the_waters: Type.Boolean({ description: 'True: one reserves here, or did, and does not invest.' }),
+      testing_the_waters: Type.Boolean({ description: 'True: people reserve here, or did, and do not invest.' }),
       exemption: ExemptionSchema,
       security: SecuritySchema,
-      currency: Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] }),
+      currency: Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] }),
       amount_raised_cents: Type.Integer({
         minimum: 0,
-        description: 'In this offering alone; where it tests the waters, reserved. In cents.',
+        description: 'Raised in this offering only; reserved if it tests the waters. In cents.',
       }),
-      funding_target_cents: cents('What it means to raise.'),
-      min_investment_cents: cents('The least one can put in.'),
-      max_investment_cents: cents('The most.'),
+      funding_target_cents: cents('The funding target.'),
+      min_investment_cents: cents('The minimum investment.'),
+      max_investment_cents: cents('The maximum investment.'),
       investor_count: Type.Unsafe<number>({ ...Count, description: 'Each counted once.' }),
       opened_at: nullableType(Time, 'Null while it is upcoming.'),
-      closes_at: nullableType(Time, 'Null where there is no date, and once it is no longer open.'),
+      closes_at: nullableType(Time, 'Null if there is no date, and once it is no longer open.'),
       closed_at: nullableType(Time),
       created_at: Time,
       updated_at: Time,
@@ -256,7 +256,7 @@ const FundraiseSchema = exactly(
   'Fundraise',
 )
 
-/** A round of a company, or a vehicle that raises for it, as those see it who help to run the company. */
+/** A round of a company, or of a vehicle that raises for it, for the company's team. */
 function fundraiseRecord(row: FundraiseRow): Static<typeof FundraiseSchema> {
   return {
     id: row.id,
@@ -285,7 +285,7 @@ function fundraiseRecord(row: FundraiseRow): Static<typeof FundraiseSchema> {
   }
 }
 
-/** Exemptions were taken apart, and an undecided security was null. */
+/** In older versions the exemption was split into parts, and an undecided security was null. */
 export const FUNDRAISE_STEPS: readonly VersionStep[] = [
   {
     name: 'exemptions and securities of fundraises',

@@ -31,12 +31,12 @@ export type FundraiseRow = {
   readonly company_name: string
 }
 
-/** Every id begins with a letter, and this is after all of them. */
+/** Sorts after every id, because every id begins with a letter. */
 const START = '~'
 
 /**
- * The company itself and each vehicle that holds this company and no other. Of a vehicle only what has opened: what its own
- * people are still preparing is theirs. No more of each is read than a page can need.
+ * The company itself and each vehicle that holds only this company. Of a vehicle only opened rounds: unopened ones are private
+ * to its own team. No more of each is read than a page can need.
  */
 const LIST = statement<FundraiseRow>(
   'roster.fundraises',
@@ -80,7 +80,7 @@ export async function fundraiseRows(
   return queries.many(LIST, [company, after ?? START, limit])
 }
 
-/** What an investor holds of a company in one currency. */
+/** An investor's holdings in a company in one currency. */
 export type InvestorRow = {
   readonly id: Id<'user'>
   readonly name: string | null
@@ -96,18 +96,18 @@ export type InvestorRow = {
   readonly first_at: WorldTime
 }
 
-/** What the company sees of its investments, as its records show it: nothing hidden, canceled or converted. */
+/** The investments that the company sees in its records: not hidden, canceled or converted. */
 const SEEN = `not v.hidden and v.status in ('active', 'reserved', 'executed')`
 
-/** Of one investor in the company's `rounds`, by the investor's own index. */
+/** One investor's investments in the company's `rounds`, by the investor's own index. */
 const ofInvestor = (investor: string) => `
   from rounds cross join lateral (
     select v.currency, v.status, v.amount_cents, v.applied_at from investments v
      where v.investor_id = ${investor} and v.offering_id = rounds.id and ${SEEN}) v`
 
 /**
- * Who has something of a company is found by the totals of its raises, of which there is one for each investor and raise,
- * in the order of their ids: no more of each raise is read than a page can need, however many there are.
+ * Investors are found by the totals of the company's raises, one row for each investor and raise, in the order of ids: no more
+ * of each raise is read than a page can need.
  */
 const PAGE = statement<InvestorRow>(
   'roster.investors',
@@ -140,7 +140,7 @@ const PAGE = statement<InvestorRow>(
 
 type InvestorWanted = { readonly after: string | null; readonly limit: number }
 
-/** By id; of each investor every currency, the one with most first. */
+/** By id; every currency of each investor, the one with most first. */
 export async function investorRows(
   queries: WorldQueries,
   company: Id<'company'>,
@@ -149,7 +149,7 @@ export async function investorRows(
   return queries.many(PAGE, [company, after ?? '', limit])
 }
 
-/** Known is what everybody sees, and where one has or had a role or has invested. */
+/** A company is known if it is public, or if the user has or had a role there or has invested. */
 const STANDING = statement<{ runs: boolean; known: boolean }>(
   'roster.standing',
   `select exists (select from company_people p

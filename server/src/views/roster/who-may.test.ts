@@ -20,7 +20,7 @@ const SCOPES = ['read:companies'] as const
 const join = (user: Id<'user'>, company: Id<'company'>, role: CompanyRole) =>
   stage.arrange((tx) => setRole(tx, { company, user, role }, occasionAt()))
 
-/** Whatever is installed on a company. */
+/** Revokes every installation on a company. */
 async function revokeOn({ db, arrange }: ProfileStage, company: Id<'company'>): Promise<void> {
   const rows = await db.sql<{ id: Id<'installation'> }>('select id from test.installations where company_id = $1', [
     company,
@@ -43,7 +43,7 @@ describe.each(['investors', 'fundraises'])('GET /companies/{company_id}/%s', (wh
     expect((await (await stage.as(user, SCOPES))('GET', pathOf(company))).status).toBe(status)
   })
 
-  test('403 forbidden to a stranger where everybody may know of it, and 404 elsewhere like one that is not there', async () => {
+  test('403 forbidden for a stranger if the company is public, otherwise 404 as for an unknown one', async () => {
     const send = await stage.as(await stage.user(), SCOPES)
     expect(refusal(await send('GET', pathOf(await stage.company())))).toEqual([403, 'forbidden'])
     const missing = await send('GET', pathOf(newId('company')))
@@ -52,7 +52,7 @@ describe.each(['investors', 'fundraises'])('GET /companies/{company_id}/%s', (wh
     expect({ ...hidden.error, request_id: '' }).toEqual({ ...missing.error, request_id: '' })
   })
 
-  test('403 to who left it, and to who has only invested', async () => {
+  test('403 for a former team member, and for a mere investor', async () => {
     const [founder, investor, company] = [
       await stage.user(),
       await stage.user(),
@@ -68,7 +68,7 @@ describe.each(['investors', 'fundraises'])('GET /companies/{company_id}/%s', (wh
     }
   })
 
-  test('200 on an installation on that very company; 403 or 404 on any other', async () => {
+  test('200 on an installation on that company; 403 or 404 on any other', async () => {
     const [company, hidden] = [await stage.company(), await stage.company({ listed: false })]
     expect((await (await stage.installedOn({ company }, SCOPES))('GET', pathOf(company))).status).toBe(200)
     const syndicate = await stage.arrange((tx) => makeSyndicate(tx))

@@ -32,28 +32,28 @@ export type Answer = {
   readonly data: Fields & { readonly id: string }
   readonly list: readonly Entry[]
   readonly meta: Fields & { readonly next_cursor: string | null }
-  /** Of a refusal; its form has been looked at. */
+  /** The error of a rejection, already checked. */
   readonly error: ErrorAnswer
 }
 export type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
 
 type MadeUpEntry = Partial<Parameters<typeof recordAction>[1]> & { readonly user: Id<'user'>; readonly world?: World }
 
-/** Routes that apps call for users, and the activity, on a real port and a real database, with real tokens. */
+/** Routes that apps call for users, and the activity route, on a real port and a real database, with real tokens. */
 export type ActivityStage = {
   readonly db: TestDatabase
-  /** By which repeated refusals are counted. */
+  /** The clock that limits repeated rejections. */
   readonly clock: MovableClock
   readonly logLines: readonly string[]
   client(app?: MadeUpApp & { readonly world?: World }): Promise<StagedClient>
   user(world?: World): Promise<Id<'user'>>
-  /** The API with a token of an app that holds these scopes for this user. */
+  /** Calls the API with a token of an app with these scopes for this user. */
   as(user: Id<'user'>, scopes: readonly string[], client?: StagedClient): Promise<Send>
   bearer(token: string | null): Send
-  /** With a listed round that is open; otherwise it is not public. */
+  /** With an open, listed round by default. */
   company(change?: Parameters<typeof makeCompany>[1] & { readonly listed?: boolean }): Promise<Id<'company'>>
   record(entry: MadeUpEntry): Promise<void>
-  /** Everything a user's token that may see it all finds, as soon as everything told is written. */
+  /** All entries of the user, after everything recorded in the background is written. */
   activityOf(user: Id<'user'>, query?: string): Promise<readonly Entry[]>
   settled(): Promise<void>
   arrange<T>(work: (tx: Tx) => Promise<T>, world?: World): Promise<T>
@@ -158,6 +158,6 @@ export async function allEntries(send: Send, path: string): Promise<Entry[]> {
 
 export const refusal = ({ status, error }: Answer) => [status, error?.type]
 
-/** What happened, in short. */
+/** The actions and their outcomes, in short. */
 export const told = (entries: readonly Entry[]) =>
   entries.map(({ attributes }) => `${attributes['action']} ${attributes['status']}`)

@@ -59,20 +59,20 @@ export type CatalogStage = {
   readonly db: TestDatabase
   readonly url: string
   readonly client: Readonly<Record<World, StagedClient>>
-  /** With the publishable key: the view of everybody. */
+  /** With the publishable key: the public view. */
   readonly everybody: Get
   bearer(token: string): Get
-  /** With a user's token that holds read:explore, or other scopes. */
+  /** With a user's token with read:explore or other scopes. */
   as(user: Id<'user'>, scopes?: readonly string[], world?: World): Promise<Get>
-  /** With a token of the app on a company or a user. */
+  /** With an installation token on a company or a user. */
   installedOn(target: InstalledOn, scopes?: readonly string[]): Promise<Get>
-  /** A browser in which this user, or with null a person who is no user of any world, has signed in. */
+  /** A browser signed in as this user; null: as a person without a user in any world. */
   signedIn(user: Id<'user'> | null, world?: World): Promise<TestBrowser>
-  /** A browser in which nobody has. */
+  /** A browser without a sign-in. */
   browser(): TestBrowser
   user(overrides?: Parameters<typeof makeUser>[1]): Promise<Id<'user'>>
   company(overrides?: Parameters<typeof makeCompany>[1]): Promise<Id<'company'>>
-  /** Listed unless it says so. */
+  /** Listed by default. */
   offering(overrides?: OfferingOverrides): Promise<Id<'offering'>>
   /** Confirmed, so that it counts. */
   invest(offering: Id<'offering'>, units: number, investor?: Id<'user'>): Promise<Id<'investment'>>
@@ -116,7 +116,7 @@ export async function openCatalogStage({ times, more = () => [] }: Opening = {})
     as: async (user, scopes = ['read:explore'], world = 'test') =>
       bearer((await aUserToken(db, client[world], { user, scopes })).accessToken),
     installedOn: async (target, scopes = ['read:explore']) =>
-      // An app of its own: one app is on a user once.
+      // A new app, because an app is on a user only once.
       bearer(await installationToken(db, await aClient(db, { scopes: SCOPES }), { target, scopes })),
     signedIn: async (user, world = 'test') => {
       const browser = testBrowser(served.url)
@@ -149,7 +149,7 @@ export async function clientToken({ db, client }: CatalogStage): Promise<string>
   return (await aClientToken(db, client.test)).accessToken
 }
 
-/** As rows: how one signs in, or comes by such a token, is the business of other tests. */
+/** Inserted as rows: other tests cover signing in and getting such a token. */
 async function signIn(db: TestDatabase, user: Id<'user'> | null, world: World): Promise<string> {
   const value = randomBytes(32).toString('base64url')
   const account = await anAccount(db, { name: 'Ada' })

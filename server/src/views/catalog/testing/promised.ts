@@ -5,14 +5,14 @@ import { OneCompany, OneOffering } from '../schemas.ts'
 
 const promise = (path: RegExp, schema: TSchema) => ({ path, validator: Compile(schema) })
 
-/** Answers that are sent as stored text go past the serialiser, so nothing but this holds them to what the routes declare. */
+/** Stored-text responses bypass the serializer, so only this check compares them with the declared schemas. */
 const PROMISES = [
   promise(/^\/explore(\?|$)/, ExploreList),
   promise(/^\/offerings\/[^/]+$/, OneOffering),
   promise(/^\/companies\/co_[^/]+$/, OneCompany),
 ]
 
-/** Throws where an answer in the newest form is not what its route promises. */
+/** Throws if a response in the newest form does not match its route's schema. */
 export function requirePromised(path: string, body: unknown): void {
   const validator = PROMISES.find((each) => each.path.test(path))?.validator
   if (validator === undefined || validator.Check(body)) return

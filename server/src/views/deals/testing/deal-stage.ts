@@ -21,15 +21,15 @@ type NewInvestment = {
   readonly as?: 'active' | 'confirmed' | 'executed' | 'hidden'
 }
 
-/** A syndicate with a person who runs it. */
+/** A syndicate with a manager. */
 export type Run = {
   readonly syndicate: Id<'syndicate'>
   readonly manager: Id<'user'>
-  /** With the manager's own token. */
+  /** Sends requests with the manager's token. */
   readonly send: Send
 }
 
-/** The routes of deals beside those of the profile, and what makes a syndicate's deals. */
+/** The routes of deals and of the profile, and helpers that make a syndicate's deals. */
 export type DealStage = ProfileStage & {
   run(settings?: Parameters<typeof makeSyndicate>[1], permission?: Permission): Promise<Run>
   offering(terms?: Parameters<typeof makeOffering>[1]): Promise<Id<'offering'>>

@@ -19,7 +19,7 @@ type NewStake = {
   readonly earlyBird?: boolean
 }
 
-/** The routes of the portfolio beside those of the profile, and what makes a portfolio. */
+/** The routes of the portfolio and of the profile, and helpers that make a portfolio. */
 export type PortfolioStage = ProfileStage & {
   offering(terms?: Parameters<typeof makeOffering>[1]): Promise<Id<'offering'>>
   /** An executed investment. */

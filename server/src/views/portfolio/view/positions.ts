@@ -37,7 +37,7 @@ type ListRequest = Slice & {
   readonly cursorsAre: Behaviour['pageCursors']
 }
 
-/** A page of what an investor has or had, the newest position first. */
+/** A page of an investor's positions, newest first. */
 export async function listPositions(
   deps: PositionDeps,
   queries: WorldQueries,
@@ -46,7 +46,7 @@ export async function listPositions(
 ) {
   const { status = null, per_page, cursor, cursorsAre } = requested
   const size = pageSize(per_page)
-  // A cursor is a place among one investor's positions: to another it means nothing.
+  // A cursor belongs to one investor's positions.
   const places: PagePlaces = pagePlaces(deps.cursors, cursorsAre, { kind: `positions/${investor}`, version: 1 })
   const { after, skip } = places.open(cursor)
   const company = await knownCompany(queries, investor, requested.company)
@@ -67,7 +67,7 @@ function byOffering(rows: readonly PositionRow[]): PositionStakes[] {
   return [...Map.groupBy(rows, ({ offering_id }) => offering_id).values()] as unknown as PositionStakes[]
 }
 
-/** The stakes of one offering, the oldest first. */
+/** The stakes in one offering, oldest first. */
 type PositionStakes = readonly [PositionRow, ...PositionRow[]]
 
 /** An investor's stakes in one offering as one record: "one position per offering; sums own stakes." */
@@ -88,7 +88,7 @@ export function positionRecord(rows: PositionStakes, holdings: readonly HoldingR
       asset_type: first.kind,
       security: labelled(first.security_type),
       status,
-      // Clients in the field do not expect a null here.
+      // Existing clients do not expect null here.
       ...(reason === null ? {} : { exit_reason: reason }),
       invested_at: first.invested_at,
       currency: first.currency,
@@ -119,8 +119,8 @@ function valued(row: PositionRow): ValuedStake {
 type Security = Position['attributes']['securities'][number]
 
 /**
- * "Splits by security offering and legal owner (early-bird tiers, personal versus entity)." What was bought by the same
- * owner, at the same price and on the same terms is one, however often it was bought.
+ * "Splits by security offering and legal owner (early-bird tiers, personal versus entity)." Everything bought by the same owner
+ * at the same price and on the same terms is one part.
  */
 function securitiesOf(stakes: readonly ValuedStake[]): Security[] {
   return [...Map.groupBy(stakes, ({ row }) => JSON.stringify(partOf(row))).values()].map(securityOf)
@@ -167,8 +167,8 @@ type TermsShown = {
 }
 
 /**
- * "Null where not applicable." A share's price is what this part was bought at, where it is known: early birds paid
- * another one than the round's.
+ * "Null where not applicable." The share price is the one paid for this part, if it is known: early birds paid another price
+ * than the round's.
  */
 export function securityTerms({ security_terms }: Sold, pricePaid: Decimal | null): Terms {
   const told: TermsShown = security_terms === null ? {} : JSON.parse(security_terms)
@@ -190,8 +190,8 @@ export function labelled(type: SecurityType | null): { readonly type: SecurityTy
 }
 
 /**
- * "Unknown company: 404." Known is what the user can see, which what they invested in always is: of any other company
- * nobody may learn here that it exists.
+ * "Unknown company: 404." A company is known if the user may see it, which includes every company they invested in: the
+ * response must not reveal that any other company exists.
  */
 export async function knownCompany(
   queries: WorldQueries,
@@ -204,20 +204,17 @@ export async function knownCompany(
   return id
 }
 
-/** A position as far as totals are concerned. */
+/** The parts of a position that totals need. */
 export type Counted = {
   readonly status: PositionStatus
   readonly currency: string
   readonly amounts: Amounts
 }
 
-/** What the totals of nothing are in. */
+/** The currency of empty totals. */
 const USUAL_CURRENCY = 'usd'
 
-/**
- * The totals have one currency, and euros do not add up with dollars: they are those of the currency with most positions,
- * and each currency has its own beside them.
- */
+/** Totals have one currency: that of most positions. Each currency also has its own totals. */
 export function totalsOf(positions: readonly Counted[]) {
   const byCurrency = [...Map.groupBy(positions, ({ currency }) => currency)]
     .toSorted(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1))

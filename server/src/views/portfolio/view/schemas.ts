@@ -7,27 +7,29 @@ import { POSITION_STATUSES } from '../worth/worth.ts'
 const Text = Type.String()
 const Time = time()
 export const Count = Type.Integer({ minimum: 0 })
-const Currency = Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] })
+const Currency = Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] })
 const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
 const decimal = (description: string) => nullableType(Text, `${description} A decimal in a string.`)
 
 const status = oneOf(POSITION_STATUSES, '`sold`: to another holder. `failed`: ended with the company.')
 
 const AMOUNTS = {
-  cost_basis_cents: cents('What was paid, for what has ended too.'),
-  current_value_cents: cents('What is still held is worth: an estimate, or what was paid where there is no newer one.'),
-  unrealized_gain_cents: cents('Of what is still held. Negative for a loss.'),
-  realized_gain_cents: cents('Of what was sold or has ended. Negative for a loss.'),
+  cost_basis_cents: cents('The amount paid, also for ended positions.'),
+  current_value_cents: cents(
+    'The value of what is still held: an estimate, or the amount paid if there is no newer valuation.',
+  ),
+  unrealized_gain_cents: cents('Gain of what is still held. Negative for a loss.'),
+  realized_gain_cents: cents('Gain of what was sold or has ended. Negative for a loss.'),
 }
 
-const ReturnMultiple = decimal('What is held and what came back, as a multiple of what was paid.')
+const ReturnMultiple = decimal('Current value plus proceeds, as a multiple of the amount paid.')
 
 const SHARES = {
-  shares_held: decimal('Null where there are no shares, or the value is a multiple of what was paid.'),
-  current_share_price: decimal('Null where there is none, or not one for all.'),
+  shares_held: decimal('Null if there are no shares, or the valuation is a multiple of the amount paid.'),
+  current_share_price: decimal('Null if there is none, or if the parts have different prices.'),
 }
 
-/** The link that attribution needs is on every company, wherever one stands. */
+/** Attribution requires the link on every company, everywhere. */
 const CompanyRef = exactly(
   {
     id: idOf('company'),
@@ -38,14 +40,14 @@ const CompanyRef = exactly(
   'PortfolioCompany',
 )
 
-const SecurityKind = nullableType(exactly({ type: Text, label: Text }), 'The kind alone. Null where nobody said.')
+const SecurityKind = nullableType(exactly({ type: Text, label: Text }), 'The kind only. Null if it was not reported.')
 
 /** The fields of a part of a position that every reader gets. */
 export const SECURITY = {
   security: SecurityKind,
-  early_bird: Type.Boolean({ description: 'Bought on the terms of those who came first.' }),
+  early_bird: Type.Boolean({ description: 'Bought on early-bird terms.' }),
   terms: exactly({
-    share_price: decimal('What one share cost.'),
+    share_price: decimal('The price of one share.'),
     note_cap_cents: nullableType(Type.Integer(), 'The cap of a SAFE or a note. In cents.'),
     note_discount: decimal('Per cent.'),
     premoney_valuation_cents: nullableType(Type.Integer(), 'In cents.'),
@@ -67,20 +69,20 @@ export const POSITION = {
   asset_type: oneOf(['company', 'fund']),
   security: SecurityKind,
   status,
-  exit_reason: Type.Optional(oneOf(EXIT_REASONS, 'Only of what has exited or failed, where it is known.')),
-  invested_at: time('When the first of it was committed.'),
+  exit_reason: Type.Optional(oneOf(EXIT_REASONS, 'Only for exited and failed positions, if it is known.')),
+  invested_at: time('When the first investment was committed.'),
   currency: Currency,
   ...AMOUNTS,
   return_multiple: ReturnMultiple,
   ...SHARES,
 }
 
-/** And what comes after them. */
+/** The fields after the securities. */
 export const POSITION_END = {
   holdings: Type.Array(exactly({ company: CompanyRef, status: oneOf(HOLDING_STATUSES) }, 'PortfolioHolding'), {
-    description: 'The companies a fund holds. Empty for what is no fund.',
+    description: 'The companies that a fund holds. Empty for other companies.',
   }),
-  as_of: time('When this was worked out, in the time of the world.'),
+  as_of: time('When this was computed, in world time.'),
 }
 
 export const PositionSchema = exactly(
@@ -106,7 +108,7 @@ export const TOTALS = {
 }
 
 export const ByCurrency = Type.Array(exactly(TOTALS), {
-  description: 'The totals of each currency, since they do not add up. The first is the one above.',
+  description: 'The totals of each currency. The first is the one above.',
 })
 
 export const StatusCounts = exactly(
@@ -114,10 +116,7 @@ export const StatusCounts = exactly(
   'PortfolioPositionCounts',
 )
 
-export const AsOf = nullableType(
-  Time,
-  'When this was worked out, in the time of the world. Null where there is nothing.',
-)
+export const AsOf = nullableType(Time, 'When this was computed, in world time. Null for an empty portfolio.')
 
 export const SummarySchema = exactly({
   data: exactly(
@@ -137,11 +136,11 @@ export const SummarySchema = exactly({
 export type Position = Static<typeof PositionSchema>
 export type Summary = Static<typeof SummarySchema>['data']
 
-/** A slice of the portfolio. An id of another form is as unknown as one that nobody has: 404, and not 400. */
+/** A slice of the portfolio. A malformed id is treated as unknown: 404, and not 400. */
 export const SLICE = {
   status: Type.Optional(status),
   company: Type.Optional(
-    Type.String({ description: 'Only what is held of this company (`co_…`).', maxLength: 100, ...UNKNOWN_IS_404 }),
+    Type.String({ description: 'Only positions in this company (`co_…`).', maxLength: 100, ...UNKNOWN_IS_404 }),
   ),
 }
 export type Slice = { readonly status?: Static<typeof status>; readonly company?: string }

@@ -6,7 +6,7 @@ import { statement } from '#system/postgres/statement.ts'
 import type { Decimal, ExitReason, ExitStatus, HoldingStatus } from '../store.ts'
 import type { Aftermath, PositionStatus, Stake } from '../worth/worth.ts'
 
-/** A stake with what has become of its offering, as the statements of this folder give it. */
+/** A stake with the outcome of its offering, from the statements of this folder. */
 export type StakeRow = {
   readonly offering_id: Id<'offering'>
   readonly currency: string
@@ -35,8 +35,8 @@ const STAKE_COLUMNS = `
   x.multiple as exit_multiple, world_now() as as_of`
 
 /**
- * What belongs to an investment `s`, by its keys: `offset 0` and `limit` keep the planner from reading a table as a
- * whole, because it cannot know how few stakes there are.
+ * The tables of an investment `s`, by key: `offset 0` and `limit` prevent the planner from reading a whole table, because it
+ * cannot know how few stakes there are.
  */
 const STAKE_TABLES = `
   left join lateral (select sold_at, multiple from secondary_sales where investment_id = s.id offset 0) sale on true
@@ -55,7 +55,7 @@ export function stakeOf(row: StakeRow): Stake {
   }
 }
 
-/** The same for every stake of an offering. */
+/** The same for every stake in an offering. */
 export function aftermathOf(row: StakeRow): Aftermath {
   return { valuation: valuationOf(row), exit: exitOf(row) }
 }
@@ -81,7 +81,7 @@ const STAKES = statement<StakeRow>(
      ${STAKE_TABLES}`,
 )
 
-/** All that an investor has or had, in one company if one is named: as much as is theirs, however much there is. */
+/** All stakes of an investor, past and present; in one company if one is named. */
 export async function stakesOf(
   queries: WorldQueries,
   investor: Id<'user'>,
@@ -103,18 +103,18 @@ export type PositionRow = StakeRow & {
   readonly entity_name: string | null
   /** JSON text. */
   readonly contracts: string
-  /** Where the list stands at its position. */
+  /** The place of its position in the list. */
   readonly place_at: string
   readonly place_id: string
 }
 
-/** The first investment of a position: it stands for it in the list, where nothing but its own time moves it. */
+/** The first investment of a position is its place in the list, because its time never changes. */
 type PositionPlace = { readonly at: string; readonly investment: string }
 
-/** Every id begins with a letter, and this is after all of them. */
+/** Sorts after every id, because every id begins with a letter. */
 const START: PositionPlace = { at: 'infinity', investment: '~' }
 
-/** positionStatus, in SQL: the filter comes before the page is cut, or a page would be shorter than it can be. */
+/** positionStatus in SQL: the filter must run before the page is cut; otherwise pages would be too short. */
 const STATUS = `(
   select case when bool_and(coalesce(sale.sold_at <= coalesce(x.exited_at, 'infinity'), false)) then 'sold'
               else coalesce(max(x.status), 'active') end
@@ -124,9 +124,9 @@ const STATUS = `(
    where s.investor_id = i.investor_id and s.offering_id = i.offering_id and s.status = 'executed')`
 
 /**
- * Along the investor's own index from the place on, from the first stake in each offering. The conditions stand in a
- * `case`, of which the planner thinks that it leaves half of the rows: of "null or", planned for any values, it would
- * think that nearly nothing is left, and sort it.
+ * Scans the investor's own index from the place, over the first stake in each offering. The conditions are in a `case`, which
+ * the planner estimates to leave half of the rows; for "null or", planned for any values, it would estimate almost none, and
+ * sort.
  */
 const PAGE = `
   select i.offering_id, i.applied_at, i.id
@@ -166,7 +166,7 @@ type Wanted = {
   readonly status: PositionStatus | null
 }
 
-/** The stakes of so many positions, the newest position first, the stakes of one beside each other. */
+/** The stakes of this many positions, newest position first, the stakes of a position together. */
 export async function positionRows(
   queries: WorldQueries,
   investor: Id<'user'>,

@@ -71,7 +71,7 @@ describe('decimals', () => {
     expect(['12.50', '12.5', '012.5', '0.00', '7'].map(plainDecimal)).toEqual(['12.5', '12.5', '12.5', '0', '7'])
   })
 
-  test('what is no decimal is a mistake of ours', () => {
+  test('a text that is not a decimal throws', () => {
     for (const wrong of ['', '-1', '1e3', '.5', 'NaN']) expect(() => times(1n, wrong)).toThrow(RangeError)
   })
 })
@@ -79,19 +79,19 @@ describe('decimals', () => {
 describe('how a stake ends', () => {
   const sale = (at: number) => ({ soldAt: day(at), multiple: '1.2' })
 
-  test('not at all, by being sold, or with the exit of its offering', () => {
+  test('never, by a sale, or with the exit of its offering', () => {
     expect(endOf({ sale: null }, null)).toBeNull()
     expect(endOf({ sale: sale(8) }, null)).toEqual({ by: 'sale', multiple: '1.2' })
     expect(endOf({ sale: null }, anExit())).toEqual({ by: 'exit', multiple: '2.35' })
   })
 
-  test('what was sold before the exit, or in its very moment, is no part of it; nothing is sold afterwards', () => {
+  test('a stake sold before or at the exit does not take part in it; a later sale is ignored', () => {
     expect(endOf({ sale: sale(19) }, anExit())?.by).toBe('sale')
     expect(endOf({ sale: sale(20) }, anExit())?.by).toBe('sale')
     expect(endOf({ sale: sale(21) }, anExit())?.by).toBe('exit')
   })
 
-  test('a position is sold once all of it is; what is left decides otherwise', () => {
+  test('a position is sold once all of it is sold; otherwise the rest decides', () => {
     const [sold, kept] = [{ sale: sale(8) }, { sale: null }]
     expect(positionStatus([kept], null)).toBe('active')
     expect(positionStatus([sold, sold], null)).toBe('sold')
@@ -101,7 +101,7 @@ describe('how a stake ends', () => {
     expect(positionStatus([sold], anExit({ status: 'failed' }))).toBe('sold')
   })
 
-  test('the reason of an exit is shown on exited and failed positions alone', () => {
+  test('the reason of an exit is shown only on exited and failed positions', () => {
     const exit = anExit({ reason: 'acquisition' })
     expect(POSITION_STATUSES.map((status) => exitReason(status, exit))).toEqual([
       ...[null, 'acquisition', null, 'acquisition'],
@@ -110,8 +110,8 @@ describe('how a stake ends', () => {
   })
 })
 
-describe('what a stake is worth', () => {
-  test('what was paid, while nobody has valued it', () => {
+describe('the value of a stake', () => {
+  test('the amount paid, without a valuation', () => {
     expect(worthOf(aStake())).toEqual({
       ...{ cost: 100_000n, value: 100_000n, unrealized: 0n, realized: 0n },
       ...{ held: true, sharesHeld: null, sharePrice: null },
@@ -119,7 +119,7 @@ describe('what a stake is worth', () => {
     expect(worthOf(aStake({ shares: SHARES }))).toMatchObject({ sharesHeld: '295', sharePrice: '3.39' })
   })
 
-  test('a multiple of what was paid; shares are then not what it goes by', () => {
+  test('a multiple of the amount paid; shares are then ignored', () => {
     const worth = worthOf(aStake({ shares: SHARES }), { valuation: byMultiple('1.65') })
     expect(worth).toMatchObject({ value: 165_000n, unrealized: 65_000n, sharesHeld: null, sharePrice: null })
   })
@@ -129,17 +129,17 @@ describe('what a stake is worth', () => {
     expect(worth).toMatchObject({ value: 90_005n, unrealized: -9_995n, sharesHeld: '295', sharePrice: '3.051' })
   })
 
-  test('a price of one share says nothing of a stake without shares', () => {
+  test('a share price does not apply to a stake without shares', () => {
     expect(worthOf(aStake(), { valuation: bySharePrice('3') })).toMatchObject({ value: 100_000n, sharePrice: null })
   })
 
-  test('a valuation from before the investor came does not count, one of that moment does', () => {
+  test('a valuation before the investment does not count, one at the same moment does', () => {
     const [before, then] = [byMultiple('9', 4), byMultiple('9', 5)]
     expect(worthOf(aStake(), { valuation: before }).value).toBe(100_000n)
     expect(worthOf(aStake(), { valuation: then }).value).toBe(900_000n)
   })
 
-  test('after its end nothing; what it brought beyond what was paid is realized', () => {
+  test('zero after its end; proceeds minus cost are realized', () => {
     const gone = { value: 0n, unrealized: 0n, held: false, sharePrice: null }
     const valuation = byMultiple('5')
     expect(worthOf(aStake(), { valuation, exit: anExit() })).toMatchObject({ ...gone, realized: 135_000n })
@@ -153,26 +153,26 @@ describe('sums', () => {
   const held = (sharesHeld: string | null, sharePrice: string | null) => ({ held: true, sharesHeld, sharePrice })
   const gone = { held: false, sharesHeld: '0', sharePrice: null }
 
-  test('shares are those of all parts, or nobody knows', () => {
+  test('shares are the sum of all parts, or null', () => {
     expect(sharesHeld([held('295', '1'), held('0.5', '1'), gone])).toBe('295.5')
     expect(sharesHeld([held('295', '1'), held(null, null)])).toBeNull()
   })
 
-  test('a price is that of all that is held, or there is none', () => {
+  test('a price is the same for all parts held, or null', () => {
     expect(sharePrice([held('1', '11.80'), held('2', '11.8'), gone])).toBe('11.80')
     expect(sharePrice([held('1', '11.80'), held('2', '11.81')])).toBeNull()
     expect(sharePrice([held('1', '11.80'), held(null, null)])).toBeNull()
     expect(sharePrice([gone])).toBeNull()
   })
 
-  test('what is beyond the largest number JSON readers tell apart is shown as that', () => {
+  test('a value above 2^53 - 1 is shown as 2^53 - 1', () => {
     expect(shownCents(2n ** 80n)).toBe(Number.MAX_SAFE_INTEGER)
     expect(shownCents(-(2n ** 80n))).toBe(-Number.MAX_SAFE_INTEGER)
     expect(shownCents(-5n)).toBe(-5)
   })
 })
 
-describe('whatever happened', () => {
+describe('for any history', () => {
   const decimal = (max: bigint) =>
     fc
       .tuple(fc.bigInt({ min: 0n, max }), fc.integer({ min: 0, max: 10 }), fc.bigInt({ min: 0n, max: 9_999_999_999n }))
@@ -204,7 +204,7 @@ describe('whatever happened', () => {
     ),
   })
 
-  test('cost and gains are what it is worth and what it brought; a gain is of one kind; nothing is worth less than nothing', () => {
+  test('cost plus gains equals value plus proceeds; a gain has one kind; no value is negative', () => {
     fc.assert(
       fc.property(stake, aftermath, (one, after) => {
         const worth = stakeWorth(one, after)
@@ -218,7 +218,7 @@ describe('whatever happened', () => {
     )
   })
 
-  test('however stakes are split into parts, the parts add up to the whole', () => {
+  test('any split into parts adds up to the whole', () => {
     fc.assert(
       fc.property(fc.array(stake, { maxLength: 8 }), aftermath, fc.nat(8), (stakes, after, cut) => {
         const worths = stakes.map((one) => stakeWorth(one, after))
@@ -229,7 +229,7 @@ describe('whatever happened', () => {
     )
   })
 
-  test('what is shown is a whole number of cents, and a multiple is a decimal with four digits', () => {
+  test('every shown amount is a whole number of cents, and a multiple is a decimal with four digits', () => {
     fc.assert(
       fc.property(fc.array(stake, { maxLength: 4 }), aftermath, (stakes, after) => {
         const amounts = addUp(stakes.map((one) => stakeWorth(one, after)))

@@ -2,10 +2,10 @@ import type { WorldTime } from '#kernel/clock.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { Decimal, ExitReason, ExitStatus } from '../store.ts'
 
-/** What a stake cost, is worth and brought, in cents. */
+/** The cost, value and proceeds of a stake, in cents. */
 export type Worth = {
   readonly cost: bigint
-  /** Of what is held; nothing once the stake has ended. */
+  /** The value of what is held; zero once the stake has ended. */
   readonly value: bigint
   readonly unrealized: bigint
   readonly realized: bigint
@@ -15,8 +15,8 @@ export type Worth = {
 }
 
 /**
- * "current_value_cents: an estimate; cost basis if no newer valuation." Gains are unrealized while a stake is held and
- * realized once it has ended, never both, so that always: cost + gains = what it is worth + what it brought.
+ * "current_value_cents: an estimate; cost basis if no newer valuation." Gains are unrealized while a stake is held and realized
+ * once it has ended, never both. So always: cost + gains = value + proceeds.
  */
 export function stakeWorth(stake: Stake, { valuation, exit }: Aftermath): Worth {
   const { cost, shares } = stake
@@ -51,7 +51,7 @@ const CENTS_PER_UNIT = 100n
 
 export type Amounts = Pick<Worth, 'cost' | 'value' | 'unrealized' | 'realized'>
 
-/** Each stake was rounded by itself, so that parts add up to their sum wherever one looks. */
+/** Each stake was rounded by itself, so parts always add up to their sum. */
 export function addUp(parts: readonly Amounts[]): Amounts {
   const total = (of: (part: Amounts) => bigint) => parts.reduce((all, part) => all + of(part), 0n)
   return {
@@ -62,7 +62,7 @@ export function addUp(parts: readonly Amounts[]): Amounts {
   }
 }
 
-/** "null if cost basis 0": what is held and what was brought, as a multiple of what was paid. */
+/** "null if cost basis 0": value plus proceeds as a multiple of the amount paid. */
 export function returnMultiple({ cost, unrealized, realized }: Amounts): Decimal | null {
   return cost === 0n ? null : quotient(cost + unrealized + realized, cost)
 }
@@ -83,13 +83,13 @@ export function shownAmounts({ cost, value, unrealized, realized }: Amounts): Sh
   }
 }
 
-/** Of all of them, or of no part: some shares beside a part without any would be too few. */
+/** Null if any part has no shares: the sum of the others would be too low. */
 export function sharesHeld(parts: readonly Pick<Worth, 'sharesHeld'>[]): Decimal | null {
   const counts = parts.flatMap(({ sharesHeld: count }) => count ?? [])
   return counts.length === parts.length ? sum(counts) : null
 }
 
-/** "null if the securities' prices differ." What is no longer held has none. */
+/** "null if the securities' prices differ." Parts that are no longer held have none. */
 export function sharePrice(parts: readonly Pick<Worth, 'sharePrice' | 'held'>[]): Decimal | null {
   const [first = null, ...others] = parts.filter(({ held }) => held).map((part) => part.sharePrice)
   if (first === null) return null
@@ -100,8 +100,8 @@ export function sharePrice(parts: readonly Pick<Worth, 'sharePrice' | 'held'>[])
 type StakeEnd = { readonly by: 'sale' | 'exit'; readonly multiple: Decimal }
 
 /**
- * A stake ends once: by being sold on, or with the exit of its offering, which ends what is held then. What was sold
- * before that is not part of it; nobody can sell after it, so a sale reported for a later time changes nothing.
+ * A stake ends once: by a sale, or with the exit of its offering, which ends every stake held at that time. A stake sold before
+ * does not take part in the exit; a sale reported for a later time changes nothing.
  */
 export function endOf({ sale }: Pick<Stake, 'sale'>, exit: Exit | null): StakeEnd | null {
   if (sale !== null && (exit === null || sale.soldAt <= exit.exitedAt)) return { by: 'sale', multiple: sale.multiple }
@@ -112,8 +112,8 @@ export const POSITION_STATUSES = ['active', 'exited', 'sold', 'failed'] as const
 export type PositionStatus = (typeof POSITION_STATUSES)[number]
 
 /**
- * "active, exited, sold, failed; sold = transferred in secondary." Sold once all of it is; with a part still held it is
- * what became of that part. The list's filter says the same in SQL, and a test compares the two.
+ * "active, exited, sold, failed; sold = transferred in secondary." A position is sold once all of it is; while a part is held,
+ * the exit of the offering decides. The list's filter is the same in SQL, and a test compares the two.
  */
 export function positionStatus(stakes: readonly Pick<Stake, 'sale'>[], exit: Exit | null): PositionStatus {
   if (stakes.every((stake) => endOf(stake, exit)?.by === 'sale')) return 'sold'
@@ -125,18 +125,18 @@ export function exitReason(status: PositionStatus, exit: Pick<Exit, 'reason'> | 
   return status === 'exited' || status === 'failed' ? (exit?.reason ?? null) : null
 }
 
-/** What an investor holds of an offering by one investment: "one holds what was executed". */
+/** What an investor holds through one investment: "one holds what was executed". */
 export type Stake = {
-  /** What was paid. */
+  /** The amount paid. */
   readonly cost: bigint
   /** When the investor applied, at the price of that day. */
   readonly investedAt: WorldTime
-  /** Null where there are none, or where nobody has counted them yet. */
+  /** Null if there are none, or if their number is not known yet. */
   readonly shares: { readonly count: Decimal; readonly price: Decimal } | null
   readonly sale: { readonly soldAt: WorldTime; readonly multiple: Decimal } | null
 }
 
-/** The latest of an offering. */
+/** The latest valuation of an offering. */
 export type Valuation = { readonly valuedAt: WorldTime } & (
   | { readonly sharePrice: Decimal; readonly multiple: null }
   | { readonly sharePrice: null; readonly multiple: Decimal }
@@ -149,21 +149,21 @@ export type Exit = {
   readonly multiple: Decimal
 }
 
-/** What has become of an offering since its stakes were sold. */
+/** The later history of an offering: its valuation and exit. */
 export type Aftermath = { readonly valuation: Valuation | null; readonly exit: Exit | null }
 
-/** A decimal as it is: so many times ten to the minus `scale`. No floating point ever touches a price. */
+/** An exact decimal: `digits` times ten to the minus `scale`. A price is never a floating-point number. */
 type Exact = { readonly digits: bigint; readonly scale: number }
 
 const FORM = /^(\d+)(?:\.(\d+))?$/
 
 function exact(text: Decimal): Exact {
   const [, whole, fraction = ''] = FORM.exec(text) ?? []
-  if (whole === undefined) throw new RangeError(`${text} is no decimal`)
+  if (whole === undefined) throw new RangeError(`${text} is not a decimal`)
   return { digits: BigInt(whole + fraction), scale: fraction.length }
 }
 
-/** What an amount becomes that is multiplied by these, rounded once, at the end: half a cent counts as one. */
+/** The product of an amount and these factors, rounded once, at the end: half a cent rounds up. */
 export function times(amount: bigint, ...factors: readonly Decimal[]): bigint {
   const product = factors
     .map(exact)
@@ -174,7 +174,7 @@ export function times(amount: bigint, ...factors: readonly Decimal[]): bigint {
   return divideRounded(product.digits, 10n ** BigInt(product.scale))
 }
 
-/** For what is not negative, by what is positive. */
+/** For a non-negative amount and a positive divisor. */
 function divideRounded(amount: bigint, divisor: bigint): bigint {
   return (2n * amount + divisor) / (2n * divisor)
 }
@@ -209,8 +209,8 @@ function plain({ digits, scale }: Exact): Decimal {
 const MOST = BigInt(Number.MAX_SAFE_INTEGER)
 
 /**
- * An estimate can be larger than what JSON readers tell apart: a multiple of up to a thousand million, of amounts that
- * reach that limit by themselves. What is beyond is shown as the largest there is, as sums of the catalogue are.
+ * An estimate can exceed the numbers that JSON readers keep exactly: a multiple of up to a thousand million, of amounts near
+ * that limit. It is then shown as the largest such number, like sums in the catalogue.
  */
 export function shownCents(amount: bigint): Cents {
   const shown = amount > MOST ? MOST : amount < -MOST ? -MOST : amount

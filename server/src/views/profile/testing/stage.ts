@@ -33,12 +33,12 @@ export type Resource = { readonly id: string; readonly type: string; readonly at
 export type Answer = {
   readonly status: number
   readonly headers: Headers
-  /** As it was sent. */
+  /** The response text, unchanged. */
   readonly text: string
   readonly data: Resource
   readonly list: readonly (Resource & Fields)[]
   readonly meta: Fields & { readonly next_cursor: string | null }
-  /** Of a refusal; its form has been looked at. */
+  /** The error of a rejection, already checked. */
   readonly error: ErrorAnswer
 }
 export type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
@@ -48,33 +48,33 @@ type NewFollow = { readonly user: Id<'user'>; readonly company: Id<'company'>; r
 export type InstalledOn = Partial<Record<'company' | 'syndicate' | 'user', string>>
 type CompanyChange = NonNullable<Parameters<typeof makeCompany>[1]>
 
-/** The routes of this module, and of the catalogue beside them, on a real port and a real database, with real tokens. */
+/** The routes of this module and of the catalogue, on a real port and a real database, with real tokens. */
 export type ProfileStage = {
   readonly db: TestDatabase
   client(app?: MadeUpApp & { readonly world?: World }): Promise<StagedClient>
   user(profile?: Partial<NewUser>, world?: World): Promise<Id<'user'>>
-  /** The API with a token of an app that holds these scopes for this user. */
+  /** Calls the API with a token of an app with these scopes for this user. */
   as(user: Id<'user'>, scopes: readonly string[], client?: StagedClient): Promise<Send>
-  /** The same with a token of an installation on any of these, or on the user's own connection. */
+  /** The same with an installation token on one of these, or on the user's own connection. */
   installedOn(target: InstalledOn, scopes: readonly string[], client?: StagedClient): Promise<Send>
   bearer(token: string | null): Send
-  /** With a listed round that is open; otherwise it is not public. */
+  /** With an open, listed round by default. */
   company(change?: CompanyChange & { readonly listed?: boolean }): Promise<Id<'company'>>
   follow(follow: NewFollow): Promise<void>
   arrange<T>(work: (tx: Tx) => Promise<T>, world?: World): Promise<T>
   close(): Promise<void>
 }
 
-/** Every name there is, retired ones included: what a token holds is the test's to say. */
+/** Every scope, including retired ones: each test chooses its token's scopes. */
 const EVERYTHING = SCOPE_NAMES.filter((name) => name !== 'read:public')
 
-/** `more`: routes of other modules that are to stand beside them. */
+/** `more`: routes of other modules that are served too. */
 export async function openProfileStage(more: (deps: ProfileRouteDeps) => Route[] = () => []): Promise<ProfileStage> {
   const db = await testDatabase()
   const { databases } = db
   const cursors = cursorSealer(sealedBox(keyring(randomBytes(32).toString('hex'))('cursors')))
   const deps = { databases, cursors, origin: () => ORIGIN, clock: systemClock, brand: 'wefunder' }
-  // People's pages need more of the edge than is here.
+  // Pages for people need more of the edge than this stage has.
   const catalogue = catalogRoutes({ ...deps, followLink: linkFollower(REFERRAL_SETTINGS) }).filter(
     ({ access }) => access.kind === 'token',
   )
@@ -114,7 +114,7 @@ export async function openProfileStage(more: (deps: ProfileRouteDeps) => Route[]
 
 type Installed = { readonly target: InstalledOn; readonly scopes: readonly string[] }
 
-/** As rows: how one comes by such a token is the business of other tests. */
+/** Inserted as rows: other tests cover getting such a token. */
 async function installationToken(db: TestDatabase, client: StagedClient, { target, scopes }: Installed) {
   const { world, keyId, app } = client
   const { company = null, syndicate = null, user = null } = target
