@@ -11,7 +11,7 @@ export const PARKED_MAX = 8
 type Pipeline = {
   /** Requests that Node has parsed and that wait for their turn. */
   parked: number
-  /** The parser was told to stop during the current call. */
+  /** The parser got the command to stop during the current call. */
   pausing: boolean
   /** The parser has stopped and needs `readOn`. */
   stopped: boolean

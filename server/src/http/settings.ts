@@ -9,7 +9,7 @@ export type OwnHosts = 'any' | 'loopback' | { readonly publicOrigin: string }
 export type HttpSettings = {
   /** The word in branded headers. */
   readonly brand: string
-  /** Whether the public address is https: then browsers are told to use only https (HSTS). */
+  /** Whether the public address is https: then a header makes browsers use only https (HSTS). */
   readonly https: boolean
   /** The public address if it is set: forms must come from its pages. */
   readonly publicOrigin: string | null

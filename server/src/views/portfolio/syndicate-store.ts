@@ -128,7 +128,7 @@ export type DealSumsRow = Sums & {
   readonly as_of: WorldTime
 }
 
-/** "By security offering (tiers)": everything bought at one price and on the same terms is one part, whoever bought it. */
+/** "By security offering (tiers)": everything bought at one price and on the same terms is one part, for any buyers. */
 const POSITIONS = statement<DealSumsRow>(
   'portfolio.syndicate_positions',
   `with deal as materialized (${FUNDED_DEALS} order by d.offering_id desc limit $5 offset $6),
