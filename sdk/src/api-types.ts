@@ -228,24 +228,24 @@ export type AuditEvent = {
   id: string
   type: "audit_event"
   attributes: {
-    /** UTC, in the time of the world. */
+    /** UTC, in world time. */
     occurred_at: string
     /** Who acted: an app for the user, the user on an intent, another person on one, or time. */
     actor_type: "app" | "user" | "reviewer" | "system"
-    /** The name of the app; null where no app acted. */
+    /** The name of the app; null if no app acted. */
     actor_name: string | null
     app_id: string
-    /** As `follows.create`. More are added over time. */
+    /** Such as `follows.create`. More are added over time. */
     action: string
     /** What it was about: the kind of the id, or the action’s first word. */
     resource_type: string
-    /** Null where the app named nothing, or nothing that could exist. */
+    /** Null if the app named no well-formed id. */
     resource_id: string | null
     /** The name of a company, syndicate or app that was acted on. */
     resource_label: string | null
-    /** Values are not kept. */
+    /** Always null: values are not stored. */
     old_values: null
-    /** Values are not kept. */
+    /** Always null: values are not stored. */
     new_values: null
     /** Where single fields were changed: which the app gave. */
     changed_fields: Array<string> | null
@@ -255,9 +255,9 @@ export type AuditEvent = {
     error_message: string | null
     /** Kept for older clients; see intent. */
     intent_id: null
-    /** The intent that it was a step of. */
+    /** The intent that this entry belongs to. */
     intent: string | null
-    /** The X-Request-Id that the app was answered with. */
+    /** The X-Request-Id of the response to the app. */
     request_id: string | null
     /** The same as occurred_at. */
     created_at: string
@@ -286,13 +286,13 @@ export type AuthorizationServerMetadata = {
 }
 
 export type Campaign = {
-  /** The offering’s: see GET /offerings/{id}. */
+  /** The offering’s id: see GET /offerings/{id}. */
   id: string
   type: "campaign"
   attributes: {
-    /** `active` takes investments, or reservations where it tests the waters. */
+    /** `active` accepts investments, or reservations if it tests the waters. */
     state: "upcoming" | "active" | "closing" | "closed" | "canceled"
-    /** True: what was raised are reservations. */
+    /** True: the amount raised is reservations. */
     testing_the_waters: boolean
     company: string
     company_name: string
@@ -300,9 +300,9 @@ export type Campaign = {
     company_url: string | null
     /** The company’s page. Link to it wherever you show this. */
     url: string
-    /** ISO 4217, in small letters. */
+    /** ISO 4217, in lower case. */
     currency: string
-    /** Raised in this offering alone. In whole units of the currency. */
+    /** Raised in this offering only. In whole units of the currency. */
     amount_raised: number
     /** amount_raised in minor units of the currency. */
     amount_raised_cents: number
@@ -344,11 +344,11 @@ export type Company = {
     }
     /** False when the company asked not to be promoted. */
     promotion_opt_in: boolean
-    /** Whether a round that the viewer sees takes investments or reservations. */
+    /** Whether a round that the viewer sees accepts investments or reservations. */
     raising: boolean
     current_raise: CurrentRaise
     past_rounds: Array<PastRound>
-    /** Every round here that the viewer can see, the newest first. */
+    /** Every round here that the viewer can see, newest first. */
     rounds: Array<Round>
     totals: CompanyTotals
   }
@@ -399,24 +399,24 @@ export type CompanyDisclosures = {
       debt_to_assets_percent: string | null
       /** Percent, as a decimal. */
       cash_to_assets_percent: string | null
-      /** In cents of `currency`; null where it was not reported. */
+      /** In cents of `currency`; null if it was not reported. */
       revenue_per_employee_cents: number | null
-      /** ISO 4217, in small letters. */
+      /** ISO 4217, in lower case. */
       currency: string
     } | null
     current_position?: {
-      /** In cents of `currency`; null where it was not reported. */
+      /** In cents of `currency`; null if it was not reported. */
       cash_on_hand_cents: number | null
       cash_on_hand_as_of: string | null
-      /** In cents of `currency`; null where it was not reported. */
+      /** In cents of `currency`; null if it was not reported. */
       average_monthly_revenue_cents: number | null
-      /** In cents of `currency`; null where it was not reported. */
+      /** In cents of `currency`; null if it was not reported. */
       average_monthly_cost_of_goods_cents: number | null
-      /** In cents of `currency`; null where it was not reported. */
+      /** In cents of `currency`; null if it was not reported. */
       average_monthly_expenses_cents: number | null
-      /** In cents of `currency`; null where it was not reported. */
+      /** In cents of `currency`; null if it was not reported. */
       average_monthly_burn_cents: number | null
-      /** ISO 4217, in small letters. */
+      /** ISO 4217, in lower case. */
       currency: string
     } | null
     financial_condition?: string | null
@@ -425,9 +425,9 @@ export type CompanyDisclosures = {
     investment_documents?: Array<DisclosureDocument> | null
     risks?: Array<string> | null
     use_of_funds?: Array<{
-      /** In cents of `currency`; null where it was not reported. */
+      /** In cents of `currency`; null if it was not reported. */
       if_raised_cents: number | null
-      /** ISO 4217, in small letters. */
+      /** ISO 4217, in lower case. */
       currency: string
       plan: string | null
     }> | null
@@ -520,13 +520,13 @@ export type CompanyPitch = {
   id: string
   type: "company_pitch"
   attributes: {
-    /** The round shown to this viewer; null where there is none. */
+    /** The round shown to this viewer; null if there is none. */
     offering_id: string | null
     title: string
     url: string
     /** `platform`: a memo that was prepared without the company. */
     authored_by: "company" | "platform"
-    /** Shown with a memo of the platform, else null. */
+    /** The text for a memo of the platform, otherwise null. */
     disclaimer: string | null
     story?: PitchStory
     perks?: Perks
@@ -555,11 +555,11 @@ export type CompanyQuestion = {
 }
 
 export type CompanyQuestionPerson = {
-  /** Only of the company’s team; null for everybody else. */
+  /** Only for the company’s team; null for other people. */
   id: string | null
   /** `[deleted user]` for a person who left. */
   name: string | null
-  /** `founder` or `employee`, or what the person disclosed: `investor`, `stockholder`, `promoter`, `financial_stakeholder`. */
+  /** `founder` or `employee`, or the relation that the person disclosed: `investor`, `stockholder`, `promoter`, `financial_stakeholder`. */
   role: string | null
   /** Whether the person is, or was when they wrote, on the company’s team. */
   team: boolean
@@ -573,7 +573,7 @@ export type CompanySearchResult = {
     tagline: string | null
     url: string
     logo_url: string | null
-    /** Whether a round that the viewer sees takes investments or reservations. */
+    /** Whether a round that the viewer sees accepts investments or reservations. */
     raising: boolean
     /** Whether GET /companies/{id} serves it to this viewer. */
     profile_available: boolean
@@ -581,15 +581,15 @@ export type CompanySearchResult = {
 }
 
 export type CompanyTotals = {
-  /** What is summed: amounts in another currency are in the rounds alone. */
+  /** The currency of the sums. Amounts in another currency are only in the rounds. */
   currency: string | null
   /** The sum of rounds[].amount_raised_cents in this currency. In minor units of the currency. */
   raised_on_platform_all_time_cents: number | null
-  /** The current raise and the past rounds, as its page shows them. In minor units of the currency. */
+  /** The current raise plus the past rounds, as on its page. In minor units of the currency. */
   profile_total_raised_cents: number | null
-  /** How much of that a founder reports. In minor units of the currency. */
+  /** How much of that a founder reported. In minor units of the currency. */
   profile_reported_off_platform_cents: number | null
-  /** Null where the viewer sees no round. */
+  /** Null if the viewer sees no round. */
   profile_includes_past_rounds: boolean | null
 }
 
@@ -606,7 +606,7 @@ export type CompanyUpdate = {
     content: string | null
     published_at: string
     pinned: boolean
-    /** Who may read it. You only get what this viewer may read. */
+    /** Who may read it. The response only contains posts that this viewer may read. */
     visibility: "public" | "investors" | "community" | "founders" | "private"
     author: {
       /** `[deleted user]` for a person who left. */
@@ -623,13 +623,13 @@ export type ConnectedApp = {
   type: "connected_app"
   attributes: {
     name: string
-    /** What it may do now, over all its tokens. */
+    /** Its current scopes, over all its tokens. */
     scopes: Array<string>
-    /** When the app last came for a token. Null if it has had none for 60 days. */
+    /** When the app last got a token. Null if it got none for 60 days. */
     last_active_at: string | null
     /** How many of its newest 10000 entries GET /activity shows to this token. */
     action_count: number
-    /** When the user first let it in: UTC, in the time of the world. */
+    /** When the user first connected it: UTC, in world time. */
     created_at: string
   }
 }
@@ -643,23 +643,23 @@ export type ConnectedAppRevocation = {
 }
 
 export type CurrentRaise = {
-  /** The round its page leads with. */
+  /** The first round on its page. */
   offering_id: string
-  /** All open legs of the raise that are in amount_raised_cents. */
+  /** All open legs of the raise; amount_raised_cents is their sum. */
   offering_ids: Array<string>
-  /** True: one reserves here and does not invest. */
+  /** True: people reserve here and do not invest. */
   testing_the_waters: boolean
-  /** ISO 4217, in small letters. */
+  /** ISO 4217, in lower case. */
   currency: string
-  /** Of all these legs together. In minor units of the currency. */
+  /** For all these legs together. In minor units of the currency. */
   amount_raised_cents: number | null
-  /** Of all these legs together; a leg that names none raises toward the others’. In minor units of the currency. */
+  /** For all these legs together; a leg without its own target counts toward the others’. In minor units of the currency. */
   funding_target_cents: number | null
   /** People in these legs, each counted once. */
   investor_count: number | null
   /** Whether amount_raised_cents is more than funding_target_cents. */
   oversubscribed: boolean
-  /** When the round its page leads with closes. */
+  /** When the first round on its page closes. */
   closes_at: string | null
 } | null
 
@@ -669,21 +669,21 @@ export type DealInvestor = {
   attributes: {
     user: string
     user_name: string
-    /** Null of who was deactivated. */
+    /** Null for a deactivated user. */
     user_email: string | null
     avatar_url: string | null
-    /** ISO 4217, in small letters. */
+    /** ISO 4217, in lower case. */
     currency: string
-    /** All they have in the deal. In minor units of the currency. */
+    /** Their total in the deal. In minor units of the currency. */
     amount_cents: number
-    /** `pending`: committed and not final, or reserved. `confirmed`: final. Of several, the most advanced. */
+    /** `pending`: committed and not final, or reserved. `confirmed`: final. The most advanced state of several investments. */
     status: "pending" | "confirmed"
-    /** When the first of it was committed. */
+    /** When their first investment was committed. */
     invested_at: string
   }
 }
 
-/** The syndicate’s members who are in it. Only of a single deal. */
+/** The syndicate’s members who invested in it. Only in GET …/deals/{id}. */
 export type DealInvestorBreakdown = {
   pending: DealInvestorsPending
   confirmed: DealInvestorsConfirmed
@@ -691,13 +691,13 @@ export type DealInvestorBreakdown = {
 
 export type DealInvestorsConfirmed = {
   investor_count: number
-  /** What they come to. In minor units of the currency. */
+  /** Their total. In minor units of the currency. */
   amount_cents: number
 }
 
 export type DealInvestorsPending = {
   investor_count: number
-  /** What they come to. In minor units of the currency. */
+  /** Their total. In minor units of the currency. */
   amount_cents: number
 }
 
@@ -724,16 +724,16 @@ export type EligibleTarget = {
   installation: Installation | null
 }
 
-/** The one form of every error. */
+/** The format of every error. */
 export type Error = {
   error: {
-    /** What to branch on. */
+    /** The error type. Branch on this. */
     type: "invalid_request" | "invalid_token" | "insufficient_scope" | "forbidden" | "sandbox_only" | "app_suspended" | "not_found" | "no_disclosures" | "method_not_allowed" | "already_installed" | "installation_revoked" | "idempotency_conflict" | "scope_change_blocked" | "illegal_transition" | "gone" | "endpoint_removed" | "payload_too_large" | "unsupported_media_type" | "misdirected_request" | "validation_error" | "invalid_scopes" | "use_intents" | "still_implied" | "nothing_grantable" | "scope_missing" | "session_not_cancelable" | "rate_limit_exceeded" | "internal_error" | "unavailable"
-    /** What happened, for a person to read. */
+    /** What is wrong, for a person to read. */
     message: string
-    /** Names this request in our logs. */
+    /** The id of this request in our logs. */
     request_id: string
-    /** Facts that depend on the type. */
+    /** More data, depending on the type. */
     details?: Record<string, unknown>
     /** What to do next. */
     remediation?: string
@@ -807,25 +807,25 @@ export type FactOutcome = {
 }
 
 export type FiscalYearFinancials = {
-  /** In cents of `currency`; null where it was not reported. */
+  /** In cents of `currency`; null if it was not reported. */
   total_assets_cents: number | null
-  /** In cents of `currency`; null where it was not reported. */
+  /** In cents of `currency`; null if it was not reported. */
   cash_and_equivalents_cents: number | null
-  /** In cents of `currency`; null where it was not reported. */
+  /** In cents of `currency`; null if it was not reported. */
   accounts_receivable_cents: number | null
-  /** In cents of `currency`; null where it was not reported. */
+  /** In cents of `currency`; null if it was not reported. */
   short_term_debt_cents: number | null
-  /** In cents of `currency`; null where it was not reported. */
+  /** In cents of `currency`; null if it was not reported. */
   long_term_debt_cents: number | null
-  /** In cents of `currency`; null where it was not reported. */
+  /** In cents of `currency`; null if it was not reported. */
   revenue_cents: number | null
-  /** In cents of `currency`; null where it was not reported. */
+  /** In cents of `currency`; null if it was not reported. */
   cost_of_goods_sold_cents: number | null
-  /** In cents of `currency`; null where it was not reported. */
+  /** In cents of `currency`; null if it was not reported. */
   taxes_paid_cents: number | null
-  /** In cents of `currency`; null where it was not reported. */
+  /** In cents of `currency`; null if it was not reported. */
   net_income_cents: number | null
-  /** ISO 4217, in small letters. */
+  /** ISO 4217, in lower case. */
   currency: string
 }
 
@@ -836,11 +836,11 @@ export type Follow = {
   /** The company’s page. */
   url: string
   logo_url: string | null
-  /** Whether a round that this token can see takes investments or reservations. */
+  /** Whether a round that this token can see accepts investments or reservations. */
   raising: boolean
   /** Whether GET /companies/{id} shows it in this token’s view. */
   profile_available: boolean
-  /** UTC, in the time of the world. */
+  /** UTC, in world time. */
   followed_at: string
 }
 
@@ -848,30 +848,30 @@ export type FollowState = {
   id: string
   type: "follow_state"
   attributes: {
-    /** How it is now. */
+    /** Whether the user follows the company now. */
     followed: boolean
-    /** False where it was so before. */
+    /** False if it was already so. */
     changed: boolean
   }
 }
 
 export type Fundraise = {
-  /** The offering’s: see GET /offerings/{id}. */
+  /** The offering’s id: see GET /offerings/{id}. */
   id: string
   type: "fundraise"
   attributes: {
-    /** `round`: investors come in directly. `spv`: through a vehicle, of a syndicate or one that holds this company alone. */
+    /** `round`: people invest directly. `spv`: through a vehicle, of a syndicate or one that holds only this company. */
     kind: "round" | "spv"
-    /** The company’s, where the offering has none of its own. */
+    /** The company’s name if the offering has no name of its own. */
     name: string
     /** Who raises: this company, or the vehicle that holds it. */
     company: string
     company_name: string
-    /** `open` takes investments, or reservations where it tests the waters. */
+    /** `open` accepts investments, or reservations if it tests the waters. */
     status: "upcoming" | "open" | "closing" | "closed" | "canceled"
-    /** True: one reserves here, or did, and does not invest. */
+    /** True: people reserve here, or did, and do not invest. */
     testing_the_waters: boolean
-    /** The rule under which it is sold. */
+    /** The exemption under which it is sold. */
     exemption: "reg_cf" | "reg_d_506b" | "reg_d_506c" | "reg_a" | "reg_s" | "ecsp"
     security: {
       /** Null while it is undecided: see intended_security. */
@@ -879,21 +879,21 @@ export type Fundraise = {
       label?: string
       terms: SecurityTerms
     }
-    /** ISO 4217, in small letters. */
+    /** ISO 4217, in lower case. */
     currency: string
-    /** In this offering alone; where it tests the waters, reserved. In cents. */
+    /** Raised in this offering only; reserved if it tests the waters. In cents. */
     amount_raised_cents: number
-    /** What it means to raise. In cents. */
+    /** The funding target. In cents. */
     funding_target_cents: number | null
-    /** The least one can put in. In cents. */
+    /** The minimum investment. In cents. */
     min_investment_cents: number | null
-    /** The most. In cents. */
+    /** The maximum investment. In cents. */
     max_investment_cents: number | null
     /** Each counted once. */
     investor_count: number
     /** Null while it is upcoming. */
     opened_at: string | null
-    /** Null where there is no date, and once it is no longer open. */
+    /** Null if there is no date, and once it is no longer open. */
     closes_at: string | null
     closed_at: string | null
     created_at: string
@@ -1173,33 +1173,33 @@ export type Investor = {
   id: string
   type: "investor"
   attributes: {
-    /** Absent without read:investors:pii, except of the user whose token it is. `[deleted user]` of who was deactivated. */
+    /** Absent without read:investors:pii, except for the token’s own user. `[deleted user]` for a deactivated user. */
     full_name?: string
-    /** Absent without read:investors:pii, except of the user whose token it is. Null of who was deactivated. */
+    /** Absent without read:investors:pii, except for the token’s own user. Null for a deactivated user. */
     email?: string | null
     /** Whether they are accredited now. */
     accredited: boolean
     deactivated: boolean
-    /** ISO 4217, in small letters. */
+    /** ISO 4217, in lower case. */
     currency: string
     /** Committed or executed. In cents. */
     total_invested_cents: number
-    /** Reserved in rounds that test the waters, which is not invested. In cents. */
+    /** Reserved in rounds that test the waters, which do not count as invested. In cents. */
     total_reserved_cents: number
     investment_count: number
     reservation_count: number
-    /** Each currency, since they do not add up. The first is the one above. */
+    /** The sum of each currency. The first is the one above. */
     by_currency: Array<{
-      /** ISO 4217, in small letters. */
+      /** ISO 4217, in lower case. */
       currency: string
       /** Committed or executed. In cents. */
       total_invested_cents: number
-      /** Reserved in rounds that test the waters, which is not invested. In cents. */
+      /** Reserved in rounds that test the waters, which do not count as invested. In cents. */
       total_reserved_cents: number
       investment_count: number
       reservation_count: number
     }>
-    /** When the first of it was committed. */
+    /** When their first investment was committed. */
     created_at: string
   }
 }
@@ -1393,20 +1393,20 @@ export type Member = {
 }
 
 export type MemberInvestment = {
-  /** The first of what they have in the deal. */
+  /** Their first investment in the deal. */
   id: string
   type: "member_investment"
   attributes: {
     offering: string
     company: string
     company_name: string
-    /** ISO 4217, in small letters. */
+    /** ISO 4217, in lower case. */
     currency: string
-    /** All they have in the deal. In minor units of the currency. */
+    /** Their total in the deal. In minor units of the currency. */
     amount_cents: number
-    /** `pending`: committed and not final, or reserved. `confirmed`: final. Of several, the most advanced. */
+    /** `pending`: committed and not final, or reserved. `confirmed`: final. The most advanced state of several investments. */
     status: "pending" | "confirmed"
-    /** When the first of it was committed. */
+    /** When their first investment was committed. */
     created_at: string
   }
 }
@@ -1419,9 +1419,9 @@ export type MyCompany = {
     tagline: string | null
     /** The company’s page. */
     url: string
-    /** What the user is there, now. */
+    /** The user’s current roles there. */
     roles: Array<"founder" | "admin" | "editor" | "employee">
-    /** Whether a round takes investments or reservations now. */
+    /** Whether a round accepts investments or reservations now. */
     raising: boolean
   }
 }
@@ -1658,11 +1658,11 @@ export type Notice = {
   }
 }
 
-/** The form of errors in OAuth. */
+/** The OAuth error format. */
 export type OAuthError = {
-  /** What to branch on, in the words of OAuth. */
+  /** The OAuth error code. Branch on this. */
   error: string
-  /** What happened, for a developer to read. */
+  /** The reason, for a developer to read. */
   error_description?: string
 }
 
@@ -1677,7 +1677,7 @@ export type Offering = {
     url: string
     card_image_url: string | null
     logo_url: string | null
-    /** The rule under which it is sold. */
+    /** The exemption under which it is sold. */
     exemption: "reg_cf" | "reg_d_506b" | "reg_d_506c" | "reg_a" | "reg_s" | "ecsp"
     security: {
       /** Null while it is undecided: see intended_security. */
@@ -1685,35 +1685,35 @@ export type Offering = {
       label?: string
       terms: SecurityTerms
     }
-    /** What a round that tests the waters means to sell. Null for all others, and where nobody has decided. */
+    /** What a round that tests the waters intends to sell. Null for other rounds, and while it is undecided. */
     intended_security: {
       type: "safe" | "equity" | "convertible_note" | "revenue_share" | "debt" | "fund"
       label: string
     } | null
     industries: Array<Tag>
     business_models: Array<Tag>
-    /** `open` takes investments, or reservations where it tests the waters. */
+    /** `open` accepts investments, or reservations if it tests the waters. */
     status: "upcoming" | "open" | "closing" | "closed" | "canceled"
-    /** True: one reserves here and does not invest. */
+    /** True: people reserve here and do not invest. */
     testing_the_waters: boolean
-    /** ISO 4217, in small letters. */
+    /** ISO 4217, in lower case. */
     currency: string
-    /** What it means to raise. In whole units of the currency. */
+    /** The funding target. In whole units of the currency. */
     funding_target: number | null
     /** funding_target in minor units of the currency. */
     funding_target_cents: number | null
-    /** The least one can put in. In whole units of the currency. */
+    /** The minimum investment. In whole units of the currency. */
     min_investment: number | null
     /** min_investment in minor units of the currency. */
     min_investment_cents: number | null
-    /** Raised in this offering alone. In whole units of the currency. */
+    /** Raised in this offering only. In whole units of the currency. */
     amount_raised: number | null
     /** amount_raised in minor units of the currency. */
     amount_raised_cents: number | null
     /** Investors of this offering, each counted once. */
     investor_count: number | null
     started_at: string | null
-    /** Null where there is no date, and once it is no longer open. */
+    /** Null if there is no date, and once it is no longer open. */
     closes_at: string | null
     closed_at: string | null
     /** False: shown because of who the user is. Only in the user’s own view (read:explore). */
@@ -1728,7 +1728,7 @@ export type Offering = {
     code: "concurrent_rounds" | "prior_rounds"
     message: string
   }>
-  /** Changes when the attributes everybody sees do. */
+  /** Changes when the public attributes change. */
   etag: string
 }
 
@@ -1764,14 +1764,14 @@ export type OwnOrganization = {
 }
 
 export type PastRound = {
-  /** Null where it did not run here. */
+  /** Null if it did not run here. */
   offering_id: string | null
-  /** `platform`: it ran here. `reported`: a founder says so. */
+  /** `platform`: it ran here. `reported`: a founder reported it. */
   source: "platform" | "reported"
-  /** The rule under which it was sold. */
+  /** The exemption under which it was sold. */
   exemption: "reg_cf" | "reg_d" | "reg_d_506b" | "reg_d_506c" | "reg_a" | "reg_s" | "ecsp" | "other"
   currency: string | null
-  /** What it raised. In minor units of the currency. */
+  /** The amount raised. In minor units of the currency. */
   amount_raised_cents: number | null
   investor_count: number | null
   opened_at: string | null
@@ -1781,19 +1781,19 @@ export type PastRound = {
 export type PerkTier = {
   /** Invest at least this much. */
   qualifying_amount_cents: number
-  /** ISO 4217, in small letters. */
+  /** ISO 4217, in lower case. */
   currency: string
   /** Plain text. */
   description: string | null
 }
 
-/** Null where the viewer sees no round. */
+/** Null if the viewer sees no round. */
 export type Perks = {
   /** The round whose perks these are. */
   offering_id: string | null
-  /** ISO 4217, in small letters. */
+  /** ISO 4217, in lower case. */
   currency: string
-  /** A guess: the tiers only point to the story, or all say the same. The perks are then in the story. */
+  /** Estimated: true if the tiers only point to the story or all have the same text. The perks are then in the story. */
   described_in_pitch: boolean
   tiers: Array<PerkTier>
 } | null
@@ -1836,7 +1836,7 @@ export type PitchBlock = {
   start?: number
   /** Of a list: plain text. */
   items?: Array<string>
-  /** The links in the text. Absent where there are none. */
+  /** The links in the text. Absent if there are none. */
   links?: Array<{
     text: string | null
     url: string
@@ -1854,11 +1854,11 @@ export type PitchBlock = {
 }
 
 export type PitchStory = {
-  /** In document order; empty where the company has no story. */
+  /** In document order; empty if the company has no story. */
   blocks: Array<PitchBlock>
   image_count: number
   video_count: number
-  /** Pictures with data: addresses, which are left out. */
+  /** The number of pictures with data: URLs, which are left out. */
   inline_images_omitted: number
   /** Over headings, paragraphs, lists and footnotes. */
   character_count: number
@@ -1902,38 +1902,38 @@ export type PortfolioPosition = {
     offering_id: string
     company: PortfolioCompany
     asset_type: "company" | "fund"
-    /** The kind alone. Null where nobody said. */
+    /** The kind only. Null if it was not reported. */
     security: {
       type: string
       label: string
     } | null
     /** `sold`: to another holder. `failed`: ended with the company. */
     status: "active" | "exited" | "sold" | "failed"
-    /** Only of what has exited or failed, where it is known. */
+    /** Only for exited and failed positions, if it is known. */
     exit_reason?: "ipo" | "acquisition" | "buyback" | "failed" | "winding_down"
-    /** When the first of it was committed. */
+    /** When the first investment was committed. */
     invested_at: string
-    /** ISO 4217, in small letters. */
+    /** ISO 4217, in lower case. */
     currency: string
-    /** What was paid, for what has ended too. In cents. */
+    /** The amount paid, also for ended positions. In cents. */
     cost_basis_cents: number
-    /** What is still held is worth: an estimate, or what was paid where there is no newer one. In cents. */
+    /** The value of what is still held: an estimate, or the amount paid if there is no newer valuation. In cents. */
     current_value_cents: number
-    /** Of what is still held. Negative for a loss. In cents. */
+    /** Gain of what is still held. Negative for a loss. In cents. */
     unrealized_gain_cents: number
-    /** Of what was sold or has ended. Negative for a loss. In cents. */
+    /** Gain of what was sold or has ended. Negative for a loss. In cents. */
     realized_gain_cents: number
-    /** What is held and what came back, as a multiple of what was paid. A decimal in a string. */
+    /** Current value plus proceeds, as a multiple of the amount paid. A decimal in a string. */
     return_multiple: string | null
-    /** Null where there are no shares, or the value is a multiple of what was paid. A decimal in a string. */
+    /** Null if there are no shares, or the valuation is a multiple of the amount paid. A decimal in a string. */
     shares_held: string | null
-    /** Null where there is none, or not one for all. A decimal in a string. */
+    /** Null if there is none, or if the parts have different prices. A decimal in a string. */
     current_share_price: string | null
     /** By legal owner, early bird and price. */
     securities: Array<PortfolioSecurity>
-    /** The companies a fund holds. Empty for what is no fund. */
+    /** The companies that a fund holds. Empty for other companies. */
     holdings: Array<PortfolioHolding>
-    /** When this was worked out, in the time of the world. */
+    /** When this was computed, in world time. */
     as_of: string
   }
 }
@@ -1946,15 +1946,15 @@ export type PortfolioPositionCounts = {
 }
 
 export type PortfolioSecurity = {
-  /** The kind alone. Null where nobody said. */
+  /** The kind only. Null if it was not reported. */
   security: {
     type: string
     label: string
   } | null
-  /** Bought on the terms of those who came first. */
+  /** Bought on early-bird terms. */
   early_bird: boolean
   terms: {
-    /** What one share cost. A decimal in a string. */
+    /** The price of one share. A decimal in a string. */
     share_price: string | null
     /** The cap of a SAFE or a note. In cents. */
     note_cap_cents: number | null
@@ -1963,17 +1963,17 @@ export type PortfolioSecurity = {
     /** In cents. */
     premoney_valuation_cents: number | null
   }
-  /** What was paid, for what has ended too. In cents. */
+  /** The amount paid, also for ended positions. In cents. */
   cost_basis_cents: number
-  /** What is still held is worth: an estimate, or what was paid where there is no newer one. In cents. */
+  /** The value of what is still held: an estimate, or the amount paid if there is no newer valuation. In cents. */
   current_value_cents: number
-  /** Of what is still held. Negative for a loss. In cents. */
+  /** Gain of what is still held. Negative for a loss. In cents. */
   unrealized_gain_cents: number
-  /** Of what was sold or has ended. Negative for a loss. In cents. */
+  /** Gain of what was sold or has ended. Negative for a loss. In cents. */
   realized_gain_cents: number
-  /** Null where there are no shares, or the value is a multiple of what was paid. A decimal in a string. */
+  /** Null if there are no shares, or the valuation is a multiple of the amount paid. A decimal in a string. */
   shares_held: string | null
-  /** Null where there is none, or not one for all. A decimal in a string. */
+  /** Null if there is none, or if the parts have different prices. A decimal in a string. */
   current_share_price: string | null
   invested_at: string
   owner: {
@@ -1985,35 +1985,35 @@ export type PortfolioSecurity = {
 export type PortfolioSummary = {
   type: "portfolio_summary"
   attributes: {
-    /** ISO 4217, in small letters. */
+    /** ISO 4217, in lower case. */
     currency: string
-    /** What was paid, for what has ended too. In cents. */
+    /** The amount paid, also for ended positions. In cents. */
     total_cost_basis_cents: number
-    /** What is still held is worth: an estimate, or what was paid where there is no newer one. In cents. */
+    /** The value of what is still held: an estimate, or the amount paid if there is no newer valuation. In cents. */
     total_current_value_cents: number
-    /** Of what is still held. Negative for a loss. In cents. */
+    /** Gain of what is still held. Negative for a loss. In cents. */
     total_unrealized_gain_cents: number
-    /** Of what was sold or has ended. Negative for a loss. In cents. */
+    /** Gain of what was sold or has ended. Negative for a loss. In cents. */
     total_realized_gain_cents: number
-    /** What is held and what came back, as a multiple of what was paid. A decimal in a string. */
+    /** Current value plus proceeds, as a multiple of the amount paid. A decimal in a string. */
     return_multiple: string | null
-    /** The totals of each currency, since they do not add up. The first is the one above. */
+    /** The totals of each currency. The first is the one above. */
     by_currency: Array<{
-      /** ISO 4217, in small letters. */
+      /** ISO 4217, in lower case. */
       currency: string
-      /** What was paid, for what has ended too. In cents. */
+      /** The amount paid, also for ended positions. In cents. */
       total_cost_basis_cents: number
-      /** What is still held is worth: an estimate, or what was paid where there is no newer one. In cents. */
+      /** The value of what is still held: an estimate, or the amount paid if there is no newer valuation. In cents. */
       total_current_value_cents: number
-      /** Of what is still held. Negative for a loss. In cents. */
+      /** Gain of what is still held. Negative for a loss. In cents. */
       total_unrealized_gain_cents: number
-      /** Of what was sold or has ended. Negative for a loss. In cents. */
+      /** Gain of what was sold or has ended. Negative for a loss. In cents. */
       total_realized_gain_cents: number
-      /** What is held and what came back, as a multiple of what was paid. A decimal in a string. */
+      /** Current value plus proceeds, as a multiple of the amount paid. A decimal in a string. */
       return_multiple: string | null
     }>
     position_counts: PortfolioPositionCounts
-    /** When this was worked out, in the time of the world. Null where there is nothing. */
+    /** When this was computed, in world time. Null for an empty portfolio. */
     as_of: string | null
   }
 }
@@ -2227,9 +2227,9 @@ export type Round = {
   /** Whether it is open. */
   current: boolean
   status: "open" | "closing" | "closed"
-  /** True: one reserves here, or did, and nothing is raised. */
+  /** True: people reserve here, or did, and nothing is raised. */
   testing_the_waters: boolean
-  /** The rule under which it is sold. */
+  /** The exemption under which it is sold. */
   exemption: "reg_cf" | "reg_d_506b" | "reg_d_506c" | "reg_a" | "reg_s" | "ecsp"
   security: {
     /** Null while it is undecided: see intended_security. */
@@ -2237,11 +2237,11 @@ export type Round = {
     label?: string
     terms: SecurityTerms
   }
-  /** ISO 4217, in small letters. */
+  /** ISO 4217, in lower case. */
   currency: string
-  /** Raised in this round alone. Null where it tests the waters: the offering tells what is reserved. In minor units of the currency. */
+  /** Raised in this round only. Null if it tests the waters: the offering has the reserved amount. In minor units of the currency. */
   amount_raised_cents: number | null
-  /** Null where the round tests the waters. */
+  /** Null if the round tests the waters. */
   investor_count: number | null
   opened_at: string | null
   closed_at: string | null
@@ -2662,26 +2662,26 @@ export type SyndicateDeal = {
   id: string
   type: "syndicate_deal"
   attributes: {
-    /** The company’s, where the offering has none of its own. */
+    /** The company’s name if the offering has no name of its own. */
     name: string
-    /** `open` takes investments, or reservations where it tests the waters. `closing`: no more, and not paid out yet. */
+    /** `open` accepts investments, or reservations if it tests the waters. `closing`: accepts no more, and the funds are not disbursed yet. */
     status: "upcoming" | "open" | "closing" | "closed" | "canceled"
-    /** True: one reserves here and does not invest. */
+    /** True: people reserve here and do not invest. */
     testing_the_waters: boolean
     company: string
     company_name: string
     /** The last part of the address of the company’s page. */
     company_url: string | null
     company_logo_url: string | null
-    /** ISO 4217, in small letters. */
+    /** ISO 4217, in lower case. */
     currency: string
-    /** Raised in this offering alone; where it tests the waters, reserved. In minor units of the currency. */
+    /** Raised in this offering only; reserved if it tests the waters. In minor units of the currency. */
     amount_raised_cents: number
     /** Each counted once, members or not. */
     investor_count: number
-    /** What it means to raise. In minor units of the currency. */
+    /** The funding target. In minor units of the currency. */
     funding_target_cents: number | null
-    /** The rule under which it is sold. */
+    /** The exemption under which it is sold. */
     exemption: "reg_cf" | "reg_d_506b" | "reg_d_506c" | "reg_a" | "reg_s" | "ecsp"
     security: {
       /** Null while it is undecided: see intended_security. */
@@ -2689,9 +2689,9 @@ export type SyndicateDeal = {
       label?: string
       terms: SecurityTerms
     }
-    /** The least one can put in. In minor units of the currency. */
+    /** The minimum investment. In minor units of the currency. */
     min_investment_cents: number | null
-    /** The most. In minor units of the currency. */
+    /** The maximum investment. In minor units of the currency. */
     max_investment_cents: number | null
     description: string | null
     created_at: string
@@ -2789,54 +2789,54 @@ export type SyndicatePortfolioPosition = {
     offering_id: string
     company: PortfolioCompany
     asset_type: "company" | "fund"
-    /** The kind alone. Null where nobody said. */
+    /** The kind only. Null if it was not reported. */
     security: {
       type: string
       label: string
     } | null
     /** `sold`: to another holder. `failed`: ended with the company. */
     status: "active" | "exited" | "sold" | "failed"
-    /** Only of what has exited or failed, where it is known. */
+    /** Only for exited and failed positions, if it is known. */
     exit_reason?: "ipo" | "acquisition" | "buyback" | "failed" | "winding_down"
-    /** When the first of it was committed. */
+    /** When the first investment was committed. */
     invested_at: string
-    /** ISO 4217, in small letters. */
+    /** ISO 4217, in lower case. */
     currency: string
-    /** What was paid, for what has ended too. In cents. */
+    /** The amount paid, also for ended positions. In cents. */
     cost_basis_cents: number
-    /** What is still held is worth: an estimate, or what was paid where there is no newer one. In cents. */
+    /** The value of what is still held: an estimate, or the amount paid if there is no newer valuation. In cents. */
     current_value_cents: number
-    /** Of what is still held. Negative for a loss. In cents. */
+    /** Gain of what is still held. Negative for a loss. In cents. */
     unrealized_gain_cents: number
-    /** Of what was sold or has ended. Negative for a loss. In cents. */
+    /** Gain of what was sold or has ended. Negative for a loss. In cents. */
     realized_gain_cents: number
-    /** What is held and what came back, as a multiple of what was paid. A decimal in a string. */
+    /** Current value plus proceeds, as a multiple of the amount paid. A decimal in a string. */
     return_multiple: string | null
-    /** Null where there are no shares, or the value is a multiple of what was paid. A decimal in a string. */
+    /** Null if there are no shares, or the valuation is a multiple of the amount paid. A decimal in a string. */
     shares_held: string | null
-    /** Null where there is none, or not one for all. A decimal in a string. */
+    /** Null if there is none, or if the parts have different prices. A decimal in a string. */
     current_share_price: string | null
-    /** Who holds or held it, each counted once. */
+    /** The number of people who hold or held it, each counted once. */
     investor_count: number
     /** By early bird and price. */
     securities: Array<SyndicatePortfolioSecurity>
-    /** The companies a fund holds. Empty for what is no fund. */
+    /** The companies that a fund holds. Empty for other companies. */
     holdings: Array<PortfolioHolding>
-    /** When this was worked out, in the time of the world. */
+    /** When this was computed, in world time. */
     as_of: string
   }
 }
 
 export type SyndicatePortfolioSecurity = {
-  /** The kind alone. Null where nobody said. */
+  /** The kind only. Null if it was not reported. */
   security: {
     type: string
     label: string
   } | null
-  /** Bought on the terms of those who came first. */
+  /** Bought on early-bird terms. */
   early_bird: boolean
   terms: {
-    /** What one share cost. A decimal in a string. */
+    /** The price of one share. A decimal in a string. */
     share_price: string | null
     /** The cap of a SAFE or a note. In cents. */
     note_cap_cents: number | null
@@ -2845,56 +2845,56 @@ export type SyndicatePortfolioSecurity = {
     /** In cents. */
     premoney_valuation_cents: number | null
   }
-  /** What was paid, for what has ended too. In cents. */
+  /** The amount paid, also for ended positions. In cents. */
   cost_basis_cents: number
-  /** What is still held is worth: an estimate, or what was paid where there is no newer one. In cents. */
+  /** The value of what is still held: an estimate, or the amount paid if there is no newer valuation. In cents. */
   current_value_cents: number
-  /** Of what is still held. Negative for a loss. In cents. */
+  /** Gain of what is still held. Negative for a loss. In cents. */
   unrealized_gain_cents: number
-  /** Of what was sold or has ended. Negative for a loss. In cents. */
+  /** Gain of what was sold or has ended. Negative for a loss. In cents. */
   realized_gain_cents: number
-  /** Null where there are no shares, or the value is a multiple of what was paid. A decimal in a string. */
+  /** Null if there are no shares, or the valuation is a multiple of the amount paid. A decimal in a string. */
   shares_held: string | null
-  /** Null where there is none, or not one for all. A decimal in a string. */
+  /** Null if there is none, or if the parts have different prices. A decimal in a string. */
   current_share_price: string | null
   invested_at: string
-  /** Who holds or held it, each counted once. */
+  /** The number of people who hold or held it, each counted once. */
   investor_count: number
 }
 
 export type SyndicatePortfolioSummary = {
   type: "syndicate_portfolio_summary"
   attributes: {
-    /** ISO 4217, in small letters. */
+    /** ISO 4217, in lower case. */
     currency: string
-    /** What was paid, for what has ended too. In cents. */
+    /** The amount paid, also for ended positions. In cents. */
     total_cost_basis_cents: number
-    /** What is still held is worth: an estimate, or what was paid where there is no newer one. In cents. */
+    /** The value of what is still held: an estimate, or the amount paid if there is no newer valuation. In cents. */
     total_current_value_cents: number
-    /** Of what is still held. Negative for a loss. In cents. */
+    /** Gain of what is still held. Negative for a loss. In cents. */
     total_unrealized_gain_cents: number
-    /** Of what was sold or has ended. Negative for a loss. In cents. */
+    /** Gain of what was sold or has ended. Negative for a loss. In cents. */
     total_realized_gain_cents: number
-    /** What is held and what came back, as a multiple of what was paid. A decimal in a string. */
+    /** Current value plus proceeds, as a multiple of the amount paid. A decimal in a string. */
     return_multiple: string | null
-    /** The totals of each currency, since they do not add up. The first is the one above. */
+    /** The totals of each currency. The first is the one above. */
     by_currency: Array<{
-      /** ISO 4217, in small letters. */
+      /** ISO 4217, in lower case. */
       currency: string
-      /** What was paid, for what has ended too. In cents. */
+      /** The amount paid, also for ended positions. In cents. */
       total_cost_basis_cents: number
-      /** What is still held is worth: an estimate, or what was paid where there is no newer one. In cents. */
+      /** The value of what is still held: an estimate, or the amount paid if there is no newer valuation. In cents. */
       total_current_value_cents: number
-      /** Of what is still held. Negative for a loss. In cents. */
+      /** Gain of what is still held. Negative for a loss. In cents. */
       total_unrealized_gain_cents: number
-      /** Of what was sold or has ended. Negative for a loss. In cents. */
+      /** Gain of what was sold or has ended. Negative for a loss. In cents. */
       total_realized_gain_cents: number
-      /** What is held and what came back, as a multiple of what was paid. A decimal in a string. */
+      /** Current value plus proceeds, as a multiple of the amount paid. A decimal in a string. */
       return_multiple: string | null
     }>
     deal_counts: PortfolioPositionCounts
     investor_count: number
-    /** When this was worked out, in the time of the world. Null where there is nothing. */
+    /** When this was computed, in world time. Null for an empty portfolio. */
     as_of: string | null
   }
 }
@@ -2905,26 +2905,26 @@ export type SyndicateStatistics = {
   attributes: {
     /** Members now; hidden and deactivated ones left out. */
     total_members: number
-    /** As GET …/members names the roles; those nobody has are left out. */
+    /** The roles of GET …/members; roles without members are left out. */
     members_by_role: Record<string, number>
-    /** All that the syndicate runs or ran. */
+    /** All deals that the syndicate runs or ran. */
     total_deals: number
-    /** As GET …/deals lists them. */
+    /** The deals that GET …/deals lists. */
     live_deals: number
-    /** ISO 4217, in small letters. */
+    /** ISO 4217, in lower case. */
     currency: string
-    /** Of each company the deal that opened last; what tests the waters is left out. In minor units of the currency. */
+    /** For each company, the deal that opened last. Deals that test the waters are left out. In minor units of the currency. */
     total_raised_cents: number
-    /** Each currency, since they do not add up. The first is the one above. */
+    /** The sum of each currency. The first is the one above. */
     raised_by_currency: Array<{
-      /** ISO 4217, in small letters. */
+      /** ISO 4217, in lower case. */
       currency: string
       /** The same. In minor units of the currency. */
       total_raised_cents: number
     }>
     /** In the same deals, each counted once. */
     total_investors: number
-    /** What happened to its members, invitations and sessions in the last 30 days, by events. */
+    /** The number of events about its members, invitations and sessions in the last 30 days. */
     recent_activity_count: number
   }
 }
@@ -2981,12 +2981,12 @@ export type TokenResponse = {
 export type User = {
   id: string
   type: "user"
-  /** Left out unless the token holds read:profile. */
+  /** Absent unless the token holds read:profile. */
   attributes?: {
     email: string
-    /** Left out for who has none. */
+    /** Absent if the user has none. */
     username?: string
-    /** What to call them: the first name, where one is known. */
+    /** The first name if it is known, otherwise the whole name. */
     name: string
     full_name: string
     bio: string | null
@@ -2994,7 +2994,7 @@ export type User = {
     state: string | null
     country: string | null
     avatar_url: string | null
-    /** UTC, in the time of the world. */
+    /** UTC, in world time. */
     created_at: string
     /** When the person last certified that they may invest. */
     certified_at: string | null
@@ -3237,7 +3237,7 @@ export interface Operations {
   /** List app activity */
   "GET /activity": {
     query?: {
-      /** Of this app. The integer id of older versions is accepted too. */
+      /** Only entries of this app. The integer id of older versions is accepted too. */
       app_id?: string
       /** An action by its name, or `syndicates.*` for everything below `syndicates`. */
       action_pattern?: string
@@ -3245,15 +3245,15 @@ export interface Operations {
       resource_type?: "company" | "offering" | "investment" | "user" | "syndicate" | "membership" | "join_session" | "installation" | "event" | "webhook_endpoint" | "delivery" | "intent" | "investment_session" | "invite_link" | "referral_code" | "app" | "organization" | "request" | "comment" | "update" | "raise" | "account" | "operator_key" | "organization_invitation" | "activity_entry" | "notice" | "join_theme" | "Company" | "Club"
       /** Together with resource_type. */
       resource_id?: string
-      /** How it ended. */
+      /** The outcome. */
       status?: "success" | "failure" | "denied"
-      /** At this time or later; in the time of the world. */
+      /** At this time or later, in world time. */
       since?: string
       /** Before this time. */
       until?: string
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -3274,7 +3274,7 @@ export interface Operations {
     query?: {
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -3297,7 +3297,7 @@ export interface Operations {
     query?: {
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -3322,7 +3322,7 @@ export interface Operations {
       updated_since?: string
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -3350,7 +3350,7 @@ export interface Operations {
     query?: {
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -3373,7 +3373,7 @@ export interface Operations {
     response: {
       data: Company
       meta: {
-        /** When the figures were read, by the clock of the world. Show it beside them. Not part of the ETag. */
+        /** When the figures were read, in world time. Show it next to them. Not part of the ETag. */
         fetched_at: string
       }
     }
@@ -3390,7 +3390,7 @@ export interface Operations {
     response: {
       data: CompanyDisclosures
       meta: {
-        /** When the figures were read, by the clock of the world. Show it beside them. Not part of the ETag. */
+        /** When the figures were read, in world time. Show it next to them. Not part of the ETag. */
         fetched_at: string
       }
     }
@@ -3407,7 +3407,7 @@ export interface Operations {
     response: {
       data: CompanyPitch
       meta: {
-        /** When the figures were read, by the clock of the world. Show it beside them. Not part of the ETag. */
+        /** When the figures were read, in world time. Show it next to them. Not part of the ETag. */
         fetched_at: string
       }
     }
@@ -3428,7 +3428,7 @@ export interface Operations {
       unanswered_by_team?: boolean
       /** How many rows, 20 by default. Above 50 means 50; zero or less means 20. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -3446,7 +3446,7 @@ export interface Operations {
         q: string | null
         unanswered_by_team: boolean
         past_raises: boolean
-        /** The day on which the current raise opened; null with past_raises and while nothing is open. */
+        /** The day on which the current raise opened; null with past_raises and while no raise is open. */
         questions_since: string | null
         /** Over all pages. */
         total: number
@@ -3461,7 +3461,7 @@ export interface Operations {
     query?: {
       /** How many rows, 20 by default. Above 50 means 50; zero or less means 20. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -3490,13 +3490,13 @@ export interface Operations {
   /** Search companies by name */
   "GET /companies/search": {
     query: {
-      /** A name or the beginning of one; a few wrong letters do no harm. At most 200 characters and 500 bytes. */
+      /** A name or the start of one; a few typing errors are tolerated. At most 200 characters and 500 bytes. */
       q: string
       /** Versions before 2026-11-01 only, in place of per_page: 1 to 20, 8 by default. */
       limit?: string
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -3518,7 +3518,7 @@ export interface Operations {
     query?: {
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -3558,7 +3558,7 @@ export interface Operations {
       order?: "newest" | "oldest"
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -3589,19 +3589,19 @@ export interface Operations {
   /** List open offerings */
   "GET /explore": {
     query?: {
-      /** Most raised first (the default), what closes first, the latest launch, or most investors first. */
+      /** Most raised first (the default), earliest close, latest launch, or most investors first. */
       sort?: "most_raised" | "closing_soon" | "newest" | "most_investors"
-      /** Sold under this rule; `reg_d` in either of its kinds. */
+      /** Sold under this exemption; `reg_d` includes both of its kinds. */
       exemption?: "reg_cf" | "reg_d"
       /** What is sold: attributes.security.type. */
       security?: "safe" | "equity" | "convertible_note" | "revenue_share" | "debt" | "fund" | "other"
-      /** False: rounds that take investments. True: rounds that take reservations. */
+      /** False: rounds that accept investments. True: rounds that accept reservations. */
       testing_the_waters?: boolean
-      /** The least one can put in is at most this. */
+      /** The minimum investment is at most this. */
       max_min_investment?: number
-      /** Closes on this day (UTC) or before. Leaves out what has no date. */
+      /** Closes on this day (UTC) or before. Leaves out offerings without a date. */
       closing_before?: string
-      /** At least this much was raised. */
+      /** The amount raised is at least this. */
       min_amount_raised?: number
       /** Any of these. */
       industry?: Array<"ar_and_vr" | "agriculture_and_agtech" | "artificial_intelligence" | "biotech" | "blockchain_and_web3" | "edtech" | "energy" | "fintech_and_finance" | "food_tech" | "games" | "health_and_fitness" | "healthcare" | "manufacturing" | "mobile_apps" | "robotics" | "science_and_r_and_d" | "transportation" | "travel_and_tourism" | "bars_and_clubs" | "brewery" | "cafe_and_food_truck" | "events_and_festivals" | "education" | "distillery_and_vineyards" | "fashion" | "film" | "media" | "music" | "restaurant" | "sports" | "real_estate" | "pets" | "recreation" | "infrastructure_and_construction" | "childcare" | "sustainability" | "sports_tech" | "home_tech" | "devtools" | "clean_tech" | "beauty" | "entertainment" | "technology" | "brick_and_mortar" | "food_and_beverage" | "climate_change" | "alcohol_and_vice" | "consumer_goods" | "hardware" | "moonshots">
@@ -3611,7 +3611,7 @@ export interface Operations {
       followed?: boolean
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -3628,17 +3628,17 @@ export interface Operations {
         sort: "most_raised" | "closing_soon" | "newest" | "most_investors"
         /** The filters applied. */
         filters: {
-          /** Sold under this rule; `reg_d` in either of its kinds. */
+          /** Sold under this exemption; `reg_d` includes both of its kinds. */
           exemption?: "reg_cf" | "reg_d"
           /** What is sold: attributes.security.type. */
           security?: "safe" | "equity" | "convertible_note" | "revenue_share" | "debt" | "fund" | "other"
-          /** False: rounds that take investments. True: rounds that take reservations. */
+          /** False: rounds that accept investments. True: rounds that accept reservations. */
           testing_the_waters?: boolean
-          /** The least one can put in is at most this. */
+          /** The minimum investment is at most this. */
           max_min_investment?: number
-          /** Closes on this day (UTC) or before. Leaves out what has no date. */
+          /** Closes on this day (UTC) or before. Leaves out offerings without a date. */
           closing_before?: string
-          /** At least this much was raised. */
+          /** The amount raised is at least this. */
           min_amount_raised?: number
           /** Any of these. */
           industry?: Array<"ar_and_vr" | "agriculture_and_agtech" | "artificial_intelligence" | "biotech" | "blockchain_and_web3" | "edtech" | "energy" | "fintech_and_finance" | "food_tech" | "games" | "health_and_fitness" | "healthcare" | "manufacturing" | "mobile_apps" | "robotics" | "science_and_r_and_d" | "transportation" | "travel_and_tourism" | "bars_and_clubs" | "brewery" | "cafe_and_food_truck" | "events_and_festivals" | "education" | "distillery_and_vineyards" | "fashion" | "film" | "media" | "music" | "restaurant" | "sports" | "real_estate" | "pets" | "recreation" | "infrastructure_and_construction" | "childcare" | "sustainability" | "sports_tech" | "home_tech" | "devtools" | "clean_tech" | "beauty" | "entertainment" | "technology" | "brick_and_mortar" | "food_and_beverage" | "climate_change" | "alcohol_and_vice" | "consumer_goods" | "hardware" | "moonshots">
@@ -3649,7 +3649,7 @@ export interface Operations {
         }
         /** Only in the user’s own view (read:explore). */
         personalized?: true
-        /** When the figures were read, by the clock of the world. Show it beside them. Not part of the ETag. */
+        /** When the figures were read, in world time. Show it next to them. Not part of the ETag. */
         fetched_at: string
       }
     }
@@ -3664,7 +3664,7 @@ export interface Operations {
     query?: {
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -3718,7 +3718,7 @@ export interface Operations {
       target_type?: "company" | "syndicate"
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -3744,7 +3744,7 @@ export interface Operations {
       resource_id?: string
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -3821,7 +3821,7 @@ export interface Operations {
       updated_since?: string
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -3881,7 +3881,7 @@ export interface Operations {
     response: {
       data: Offering
       meta: {
-        /** When the figures were read, by the clock of the world. Show it beside them. Not part of the ETag. */
+        /** When the figures were read, in world time. Show it next to them. Not part of the ETag. */
         fetched_at: string
       }
     }
@@ -3947,7 +3947,7 @@ export interface Operations {
       status?: "pending" | "in_progress" | "completed" | "abandoned" | "expired" | "canceled"
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -4018,7 +4018,7 @@ export interface Operations {
     query?: {
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -4113,7 +4113,7 @@ export interface Operations {
     query?: {
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
       /** Only accounts whose email address or name starts with this text. The case of A to Z does not matter. */
       query?: string
@@ -4208,7 +4208,7 @@ export interface Operations {
       open_requests?: boolean
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -4249,7 +4249,7 @@ export interface Operations {
     query?: {
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -4389,7 +4389,7 @@ export interface Operations {
     query?: {
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -4429,7 +4429,7 @@ export interface Operations {
       organization_id?: string
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -4507,7 +4507,7 @@ export interface Operations {
     query?: {
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -4532,7 +4532,7 @@ export interface Operations {
       mode?: "test" | "live"
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -4567,7 +4567,7 @@ export interface Operations {
     query?: {
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -4722,7 +4722,7 @@ export interface Operations {
     query?: {
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -4771,7 +4771,7 @@ export interface Operations {
     query?: {
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -4802,7 +4802,7 @@ export interface Operations {
     query?: {
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -4854,7 +4854,7 @@ export interface Operations {
     query?: {
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -4874,7 +4874,7 @@ export interface Operations {
     query?: {
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -4939,7 +4939,7 @@ export interface Operations {
     query?: {
       /** `sold`: to another holder. `failed`: ended with the company. */
       status?: "active" | "exited" | "sold" | "failed"
-      /** Only what is held of this company (`co_…`). */
+      /** Only positions in this company (`co_…`). */
       company?: string
     }
     response: {
@@ -4951,11 +4951,11 @@ export interface Operations {
     query?: {
       /** `sold`: to another holder. `failed`: ended with the company. */
       status?: "active" | "exited" | "sold" | "failed"
-      /** Only what is held of this company (`co_…`). */
+      /** Only positions in this company (`co_…`). */
       company?: string
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -4979,7 +4979,7 @@ export interface Operations {
     query?: {
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -5025,7 +5025,7 @@ export interface Operations {
     query?: {
       /** How many rows, 53 by default. Above 106 means 106; zero or less means 53. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -5538,7 +5538,7 @@ export interface Operations {
     query?: {
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -5580,7 +5580,7 @@ export interface Operations {
     query?: {
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -5638,11 +5638,11 @@ export interface Operations {
       fundraise_id: string
     }
     query?: {
-      /** How many rows to skip, 0 by default. A cursor wins over it. */
+      /** How many rows to skip, 0 by default. Ignored if a cursor is given. */
       offset?: number
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -5659,7 +5659,7 @@ export interface Operations {
         /** Of the deal. */
         total_count: number
         offset: number
-        /** The most that a page of this request holds. */
+        /** The maximum number of rows in a page of this request. */
         per_page: number
       }
     }
@@ -5672,7 +5672,7 @@ export interface Operations {
     query?: {
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -5719,7 +5719,7 @@ export interface Operations {
     query?: {
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -5774,7 +5774,7 @@ export interface Operations {
       location?: string
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -5850,7 +5850,7 @@ export interface Operations {
     query?: {
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -5864,13 +5864,13 @@ export interface Operations {
         next_cursor: string | null
         /** The same as page_count. */
         count: number
-        /** ISO 4217, in small letters. */
+        /** ISO 4217, in lower case. */
         currency: string
-        /** All of it, as far as it is in this currency. In minor units of the currency. */
+        /** The sum in this currency. In minor units of the currency. */
         total_amount_cents: number
-        /** Each currency, since they do not add up. The first is the one above. */
+        /** The sum of each currency. The first is the one above. */
         total_by_currency: Array<{
-          /** ISO 4217, in small letters. */
+          /** ISO 4217, in lower case. */
           currency: string
           /** The same. In minor units of the currency. */
           total_amount_cents: number
@@ -5946,7 +5946,7 @@ export interface Operations {
     query?: {
       /** `sold`: to another holder. `failed`: ended with the company. */
       status?: "active" | "exited" | "sold" | "failed"
-      /** Only what is held of this company (`co_…`). */
+      /** Only positions in this company (`co_…`). */
       company?: string
     }
     response: {
@@ -5961,11 +5961,11 @@ export interface Operations {
     query?: {
       /** `sold`: to another holder. `failed`: ended with the company. */
       status?: "active" | "exited" | "sold" | "failed"
-      /** Only what is held of this company (`co_…`). */
+      /** Only positions in this company (`co_…`). */
       company?: string
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -6007,7 +6007,7 @@ export interface Operations {
     query?: {
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -6029,7 +6029,7 @@ export interface Operations {
     query?: {
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -6069,7 +6069,7 @@ export interface Operations {
       mode?: "test" | "live"
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
@@ -6132,7 +6132,7 @@ export interface Operations {
       status?: "pending" | "delivered" | "exhausted" | "canceled"
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
     }
     response: {
