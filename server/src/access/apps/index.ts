@@ -41,7 +41,7 @@ export { changeLogo } from './change-logo.ts'
 export { disableApp, enableApp, liftSuspension, suspendApp } from './change-state.ts'
 export { createApp, type NewApp } from './create-app.ts'
 export { deleteApp, endOrganization, type OnEnded } from './delete-app.ts'
-export { findClient, findClientAgain, listKeys, lockClient, type Presented } from './key-store.ts'
+export { findClient, findClientAgain, listKeys, lockClient, type Presented, readClient } from './key-store.ts'
 export {
   createKey,
   type KeyWithSecret,

@@ -1,7 +1,7 @@
 import type { ClientId, Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { hexDigestOf } from '#system/crypto/secret.ts'
-import type { PlatformQueries, PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
+import type { PlatformQueries, PlatformTx, Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { gathered } from '#system/postgres/gathered-statements.ts'
 import { platformStatement, shortStatement, statement } from '#system/postgres/statement.ts'
 import type { Client, ClientType, KeyState } from './app.ts'
@@ -237,5 +237,10 @@ const READ = statement<Client>(
 export async function lockClient(tx: Tx, id: ClientId): Promise<Client | null> {
   await tx.run(ENTER, [id])
   if ((await tx.maybeOne(LOCK_APP, [id])) === null) return null
-  return tx.maybeOne(READ, [id, tx.world])
+  return readClient(tx, id)
+}
+
+/** Without a lock, for a caller that locks it later. */
+export async function readClient(queries: WorldQueries, id: ClientId): Promise<Client | null> {
+  return queries.maybeOne(READ, [id, queries.world])
 }

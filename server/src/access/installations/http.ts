@@ -1,6 +1,8 @@
+export { installTargetOf } from './api/granting-routes.ts'
 export { INSTALLATION_STEPS } from './api/older-versions.ts'
 export { type PlatformRouteDeps, piiWithdrawalRoutes } from './api/portal-routes.ts'
 export { type InstallationRouteDeps, installationRoutes } from './api/routes.ts'
+export { InstallationSchema, installationRecord } from './api/schemas.ts'
 export { type ConnectedAppsDeps, connectedAppsRoutes } from './connected-apps/routes.ts'
 export type { InstallPageDeps } from './install-page/routes.ts'
 export { installPageRoutes } from './install-page/routes.ts'

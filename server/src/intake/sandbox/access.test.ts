@@ -37,6 +37,12 @@ const BODY: Readonly<Record<string, object | string>> = {
   sandboxJoinSessionSignIn: { user: newId('user') },
   sandboxJoinSessionMarkIneligible: { reason: 'blocked' },
   sandboxInvestmentSessionCreate: { offering: newId('offering'), email: 'a@example.org' },
+  sandboxInstallationCreate: {
+    client_id: `pk_test_${'z'.repeat(24)}`,
+    target_type: 'company',
+    target_id: newId('company'),
+    user: newId('user'),
+  },
   advanceSandboxClock: { advance: 'P1D' },
 }
 

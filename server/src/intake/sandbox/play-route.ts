@@ -28,6 +28,8 @@ type Playable<B extends TSchema, R extends TSchema> = {
   /** Absent if the path is enough. */
   readonly body?: B
   readonly record: R
+  /** Left out for what every token of the test world may do. */
+  readonly access?: ReturnType<typeof inSandbox>
   /** 201 for an operation that creates a record. */
   readonly status: 200 | 201
   /** Runs the use case and returns the record after it. */
@@ -42,7 +44,7 @@ type Input<B extends TSchema> = {
 }
 
 export function playRoute<B extends TSchema, R extends TSchema>(playable: Playable<B, R>): Route {
-  const { operation, path, summary, description, of, body, record, status, play } = playable
+  const { operation, path, summary, description, of, body, record, access = SANDBOX_ACCESS, status, play } = playable
   const response = { [status]: played(record) }
   return route({
     operation,
@@ -51,7 +53,7 @@ export function playRoute<B extends TSchema, R extends TSchema>(playable: Playab
     summary,
     description,
     tag: 'Sandbox',
-    access: SANDBOX_ACCESS,
+    access,
     schema: {
       ...(of === undefined ? {} : { params: Type.Object({ id: Type.String({ pattern: idPattern(of) }) }) }),
       ...(body === undefined ? {} : { body }),

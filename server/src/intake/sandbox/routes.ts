@@ -19,6 +19,7 @@ import {
 } from '#market/syndicates/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { clockRoutes } from './clock-routes.ts'
+import { installationRoutes } from './installation-routes.ts'
 import { investmentRoutes, referralRoutes } from './investment-routes.ts'
 import { investmentSessionRoutes } from './investment-session-routes.ts'
 import { joinSessionRoutes } from './join-session-routes.ts'
@@ -37,6 +38,7 @@ export function sandboxRoutes(settings: SandboxSettings): Route[] {
     ...membershipRoutes,
     ...joinSessionRoutes,
     ...investmentSessionRoutes(settings),
+    ...installationRoutes,
     ...clockRoutes,
   ]
 }

@@ -58,6 +58,9 @@ export const SANDBOX_LINES: Lines = {
   'POST /sandbox/investment_sessions/:id/expire': SANDBOX,
   'POST /sandbox/investment_sessions/:id/cancel': SANDBOX,
 
+  // An installation shows records: what a token may read is decided as always, so no app installs itself.
+  'POST /sandbox/installations': { ...SANDBOX, serves: ['operator'], answers: INVALID },
+
   'GET /sandbox/clock': { ...SANDBOX, answers: '200' },
   // "The test world's can be advanced (operator's test key …)": by nobody else.
   'POST /sandbox/clock': { ...SANDBOX, serves: ['operator'], answers: INVALID },

@@ -39,7 +39,7 @@ export const grantingRoutes = ({ onRevoked }: { readonly onRevoked: readonly OnR
     schema: { body: NewInstallation, response: { 201: InstallationWithToken } },
     transaction: async ({ tx, caller, body, requestId, counted }) => {
       const { keyId, appId, userId } = caller
-      const target = targetOf(body.target_type, body.target_id)
+      const target = installTargetOf(body.target_type, body.target_id)
       const wanted = { keyId, appId, userId, target, scopes: body.scopes ?? null, tier: body.tier ?? null }
       const { installation, client, granted } = await installApp(tx, wanted, changeContext(requestId, { onRevoked }))
       const neverExpires = isEverlasting(client)
@@ -74,7 +74,7 @@ export const grantingRoutes = ({ onRevoked }: { readonly onRevoked: readonly OnR
 ]
 
 /** A malformed id, or an id of the other kind, gets the same 404 as an unknown one. */
-function targetOf(type: InstallTarget['type'], text: string): InstallTarget {
+export function installTargetOf(type: InstallTarget['type'], text: string): InstallTarget {
   if (type === 'company') {
     const id = parseId('company', text)
     if (id !== null) return { type, id }
