@@ -1,14 +1,12 @@
-import { SDK_VERSION } from '@portico/sdk'
+import { run } from './run.ts'
 
-const HELP = `Usage: portico COMMAND [OPTIONS]
+// A reader that closes its end, such as head, ends the command without an error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  throw error
+})
 
-The command line of the Portico API (SDK ${SDK_VERSION}).
-
-  --help   print this
-
-Examples:
-
-  portico --help
-`
-
-process.stdout.write(HELP)
+process.exitCode = await run(process.argv.slice(2))
+// What a command left open, such as a connection that is kept alive, does not hold the process back.
+await new Promise((resolve) => process.stdout.write('', resolve))
+process.exit()

@@ -1,0 +1,105 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { nearest } from '../arguments.ts'
+import { command } from '../command.ts'
+import { Refusal } from '../connection/api.ts'
+import type { Connection } from '../connection/connection.ts'
+import { usageFailure } from '../failure.ts'
+import { money } from '../output/words.ts'
+import { NOT_TRIGGERED, SCENARIOS } from '../trigger/scenarios.ts'
+import { type CausedEvent, Stage, type Step } from '../trigger/stage.ts'
+
+const LIST_WIDTH = 32
+const COUNT_MAX = 1_000
+
+export const triggerCommand = command({
+  name: 'trigger',
+  summary: 'make an event really happen in the sandbox',
+  usage: 'EVENT [--count N] [--amount UNITS]',
+  about: `Makes an event really happen in the sandbox and prints what it caused. Records change, and everybody who may see the event gets it.
+
+In the demo the app is installed first where that is needed.
+
+Events:
+
+${Object.entries(SCENARIOS)
+  .map(([name, { about }]) => `  ${name.padEnd(LIST_WIDTH)}${about}`)
+  .join('\n')}`,
+  options: {
+    count: { value: 'N', about: `how often (default: 1, at most ${COUNT_MAX.toLocaleString('en')})` },
+    amount: {
+      value: 'UNITS',
+      about: `what is invested, in whole units (default: 250, which is ${money(25_000, 'usd')})`,
+    },
+    offering: { value: 'OFFERING', about: 'the offering that is invested in' },
+    investor: { value: 'USER', about: 'the person who invests' },
+  },
+  examples: [
+    'portico trigger investment.created',
+    'portico trigger investment.created --count 5 --amount 1000',
+    'portico trigger syndicate_member.joined --json',
+  ],
+  words: { min: 1, max: 1 },
+  offers: Object.keys(SCENARIOS),
+  run: async ({ values, words: [name = ''], printer, connect, signal }) => {
+    const scenario = SCENARIOS[name]
+    if (scenario === undefined) throw notTriggered(name)
+    const [count, units] = [
+      wholeNumber('count', values.count ?? '1', COUNT_MAX),
+      wholeNumber('amount', values.amount ?? '250'),
+    ]
+    const connection = await connect()
+    if (connection.mode === 'live')
+      throw usageFailure('portico trigger works in the sandbox only.', 'Leave --mode live out.')
+    const choices = { offering: values.offering, investor: values.investor, amountCents: units * 100 }
+    const show = ({ did, events }: Step) => {
+      if (printer.json) return
+      printer.line(`${printer.style('dim', '•')} ${did}`)
+      for (const { id, event } of events)
+        printer.line(`  ${printer.style('green', '→')} ${printer.style('bold', event)}  ${id}`)
+    }
+    const stage = new Stage(connection, choices, show)
+    for (let done = 0; done < count && !signal.aborted; done++) await scenario.play(stage)
+    const events = stage.steps.flatMap((step) => step.events)
+    const last = events.findLast(({ event }) => event === name)
+    const received = last === undefined ? null : await isReceived(connection, last)
+    if (printer.json) printer.document({ event: name, count, steps: stage.steps, received })
+    else printer.note(receivedText(name, received, connection.parts.app?.name ?? 'The app'))
+    return undefined
+  },
+})
+
+function notTriggered(name: string) {
+  const why = NOT_TRIGGERED[name]
+  if (why !== undefined) return usageFailure(`portico trigger cannot cause ${name}.`, why)
+  const near = nearest(name, Object.keys(SCENARIOS))
+  const hint = near === null ? 'portico trigger --help lists them.' : `Did you mean ${near}?`
+  return usageFailure(`There is no event "${name}" to trigger.`, hint)
+}
+
+function wholeNumber(option: string, text: string, max = 1_000_000_000): number {
+  if (/^[1-9]\d{0,9}$/.test(text) && Number(text) <= max) return Number(text)
+  throw usageFailure(`--${option} is a whole number from 1 to ${max.toLocaleString('en')}, not "${text}".`)
+}
+
+const LOOK_AGAIN_MS = [50, 150, 400, 1_000, 2_000, 4_000]
+
+/** Whether the app gets the event: it is listed a moment after it happened. */
+async function isReceived(connection: Connection, { id }: CausedEvent): Promise<boolean> {
+  for (const ms of LOOK_AGAIN_MS) {
+    await wait(ms)
+    try {
+      await connection.call('server', `/events/${id}`)
+      return true
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 404) throw error
+    }
+  }
+  return false
+}
+
+function receivedText(name: string, received: boolean | null, app: string): string {
+  if (received === null) return `${name} follows in a moment.`
+  return received
+    ? `${app} receives it: portico listen shows it, and webhook endpoints get it.`
+    : `${app} does not receive it: its installation may not see it. portico installations shows the scopes.`
+}

@@ -1,0 +1,212 @@
+import type { CommonValues } from '../command.ts'
+import type { Environment } from '../environment.ts'
+import { EXIT, Failure, usageFailure } from '../failure.ts'
+import { type ApiSettings, type Call, type Credential, callApi, send } from './api.ts'
+import { DEMO_PATH, type DemoApp, type DemoFile, type Mode, readDemoFile } from './demo-file.ts'
+
+export type ServerKey = { readonly clientId: string; readonly clientSecret: string }
+
+/** The service, the app, and what the command line can authenticate with. */
+export type ConnectionParts = {
+  readonly source: 'demo' | 'environment' | 'profile'
+  /** The line that says where the credentials come from. */
+  readonly remark: string
+  readonly baseUrl: string
+  readonly mode: Mode
+  readonly app: { readonly id: string | null; readonly name: string } | null
+  readonly serverKey: ServerKey | null
+  readonly operatorKey: string | null
+  readonly session: string | null
+  readonly demo: DemoFile | null
+  readonly remedies: ApiSettings['remedies']
+}
+
+/** Which credential a request is made with; `sandbox` is the operator's key, or else a token of the app itself. */
+export type As = 'server' | 'operator' | 'app' | 'sandbox' | 'session' | 'nobody'
+
+export class Connection {
+  readonly parts: ConnectionParts
+  #appToken: Promise<string> | null = null
+
+  constructor(parts: ConnectionParts) {
+    this.parts = parts
+  }
+
+  get baseUrl(): string {
+    return this.parts.baseUrl
+  }
+
+  get mode(): Mode {
+    return this.parts.mode
+  }
+
+  /** The body of a response, or a `Failure`. */
+  async call<T>(as: As, path: string, call: Call = {}): Promise<T> {
+    return (await callApi<T>(this.parts, await this.credential(as), path, call)).body
+  }
+
+  async respond(as: As, path: string, call: Call = {}): Promise<Response> {
+    return send(this.parts, await this.credential(as), path, call)
+  }
+
+  async credential(as: As): Promise<Credential | null> {
+    const { operatorKey, session } = this.parts
+    if (as === 'nobody') return null
+    if (as === 'server') {
+      const { clientId, clientSecret } = this.serverKey()
+      return { kind: 'basic', id: clientId, secret: clientSecret }
+    }
+    if (as === 'operator' || (as === 'sandbox' && operatorKey !== null)) {
+      if (operatorKey === null) throw noOperatorKey()
+      return { kind: 'bearer', token: operatorKey }
+    }
+    if (as === 'session') {
+      if (session === null) throw notLoggedIn()
+      return { kind: 'bearer', token: session }
+    }
+    this.#appToken ??= this.#mintAppToken()
+    return { kind: 'bearer', token: await this.#appToken }
+  }
+
+  serverKey(): ServerKey {
+    const { serverKey, mode } = this.parts
+    if (serverKey !== null) return serverKey
+    throw new Failure(`There is no ${mode} server key to act as the app with.`, {
+      exit: EXIT.credential,
+      type: 'no_server_key',
+      remedy: 'Set PORTICO_CLIENT_ID and PORTICO_CLIENT_SECRET, or run portico login.',
+    })
+  }
+
+  async #mintAppToken(): Promise<string> {
+    const { clientId, clientSecret } = this.serverKey()
+    const basic = { kind: 'basic', id: clientId, secret: clientSecret } as const
+    const form = { grant_type: 'client_credentials' }
+    const { body } = await callApi<{ access_token: string }>(this.parts, basic, '/oauth/token', {
+      method: 'POST',
+      form,
+    })
+    return body.access_token
+  }
+}
+
+function noOperatorKey(): Failure {
+  return new Failure('This needs the operator’s key, which only the host platform has.', {
+    exit: EXIT.credential,
+    type: 'no_operator_key',
+    remedy: 'Set PORTICO_OPERATOR_KEY. In the demo it is in .portico/demo.json.',
+  })
+}
+
+export function notLoggedIn(): Failure {
+  return new Failure('You are not logged in.', {
+    exit: EXIT.credential,
+    type: 'not_logged_in',
+    remedy: `Run portico login, or run the command in a folder with a demo (${DEMO_PATH}, which npm start makes).`,
+  })
+}
+
+type Finding = { readonly values: CommonValues; readonly environment: Environment; readonly directory: string }
+
+/** Where the credentials come from: the environment, then a profile, then the demo of the folder. */
+export async function findConnection({ values, environment, directory }: Finding): Promise<Connection> {
+  const mode = readMode(values.mode)
+  const demo = await readDemoFile(directory)
+  const { clientId, clientSecret, operatorKey } = environment
+  const baseUrl = values['base-url'] ?? environment.baseUrl
+  if (!values.demo && (clientId !== undefined || operatorKey !== undefined)) {
+    return fromEnvironment({
+      mode,
+      clientId,
+      clientSecret,
+      operatorKey,
+      baseUrl: readBaseUrl(baseUrl ?? demo?.base_url),
+    })
+  }
+  if (demo !== null) return fromDemo(demo, { mode, app: values.app, baseUrl })
+  throw values.demo
+    ? new Failure(`There is no demo in this folder: ${DEMO_PATH} is missing.`, {
+        exit: EXIT.credential,
+        type: 'no_demo',
+        remedy: 'Start one with npm start in the repository, and run the command there.',
+      })
+    : notLoggedIn()
+}
+
+function readMode(text: string | undefined): Mode {
+  if (text === undefined || text === 'test') return 'test'
+  if (text === 'live') return 'live'
+  throw usageFailure(`--mode is test or live, not "${text}".`)
+}
+
+function readBaseUrl(text: string | undefined): string {
+  if (text === undefined)
+    throw usageFailure('The address of the service is missing.', 'Add --base-url or set PORTICO_BASE_URL.')
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw usageFailure(`"${text}" is not the address of a service.`, 'It looks like https://api.example.com.')
+  }
+  return url.href.replace(/\/$/, '')
+}
+
+function fromEnvironment(given: {
+  readonly mode: Mode
+  readonly clientId: string | undefined
+  readonly clientSecret: string | undefined
+  readonly operatorKey: string | undefined
+  readonly baseUrl: string
+}): Connection {
+  const { mode, clientId, clientSecret, operatorKey = null, baseUrl } = given
+  for (const [name, key] of [
+    ['PORTICO_CLIENT_ID', clientId],
+    ['PORTICO_OPERATOR_KEY', operatorKey],
+  ] as const) {
+    const world = /^\w+?_(test|live)_/.exec(key ?? '')?.[1]
+    if (world === undefined || world === mode) continue
+    throw usageFailure(
+      `${name} is a ${world} key, and this command acts in ${mode}.`,
+      `Add --mode ${world}, or use a ${mode} key.`,
+    )
+  }
+  const serverKey = clientId !== undefined && clientSecret !== undefined ? { clientId, clientSecret } : null
+  return new Connection({
+    source: 'environment',
+    remark: `Using the keys of the environment at ${baseUrl}, ${mode}.`,
+    ...{ baseUrl, mode, serverKey, operatorKey },
+    app: clientId === undefined ? null : { id: null, name: clientId },
+    ...{ session: null, demo: null },
+    remedies: {
+      credential:
+        'Check PORTICO_CLIENT_ID, PORTICO_CLIENT_SECRET and PORTICO_OPERATOR_KEY: was a key revoked or rotated?',
+      unreachable: 'Check PORTICO_BASE_URL and the network.',
+    },
+  })
+}
+
+type DemoChoice = { readonly mode: Mode; readonly app: string | undefined; readonly baseUrl: string | undefined }
+
+function fromDemo(demo: DemoFile, { mode, app: wanted, baseUrl }: DemoChoice): Connection {
+  const app = demoApp(demo, wanted)
+  const key = app.keys.find((one) => one.mode === mode && one.client_secret !== undefined)
+  return new Connection({
+    source: 'demo',
+    remark: `Not logged in: using the demo in ${DEMO_PATH} as the app ${app.name}, ${mode}.`,
+    baseUrl: readBaseUrl(baseUrl ?? demo.base_url),
+    mode,
+    app: { id: app.id, name: app.name },
+    serverKey: key?.client_secret === undefined ? null : { clientId: key.client_id, clientSecret: key.client_secret },
+    operatorKey: demo.operator_keys[mode],
+    session: null,
+    demo,
+    remedies: {
+      credential: 'The demo was made anew since: run npm start again in this folder, which writes its keys.',
+      unreachable: 'Start the demo with npm start in this folder.',
+    },
+  })
+}
+
+function demoApp({ apps }: DemoFile, wanted: string | undefined): DemoApp {
+  const found = wanted === undefined ? apps[0] : apps.find(({ id, name }) => id === wanted || name === wanted)
+  if (found !== undefined) return found
+  throw usageFailure(`The demo has no app "${wanted}".`, `It has: ${apps.map(({ name }) => name).join(', ')}.`)
+}

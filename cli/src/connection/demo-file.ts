@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Failure } from '../failure.ts'
+
+export type Mode = 'test' | 'live'
+export type DemoKey = {
+  readonly mode: Mode
+  readonly type: string
+  readonly client_id: string
+  readonly client_secret?: string
+}
+export type DemoApp = { readonly id: string; readonly name: string; readonly keys: readonly DemoKey[] }
+export type DemoPerson = {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly password: string
+  readonly companies: readonly string[]
+  readonly syndicates: readonly string[]
+}
+
+/** What `npm start` writes about the demo that it made. */
+export type DemoFile = {
+  readonly base_url: string
+  readonly operator_keys: Readonly<Record<Mode, string>>
+  readonly apps: readonly DemoApp[]
+  readonly people: Readonly<Record<'founder' | 'editor' | 'investor' | 'manager' | 'developer', DemoPerson>>
+  readonly ids: Readonly<Record<string, string>>
+}
+
+export const DEMO_PATH = join('.portico', 'demo.json')
+
+/** Null where there is no demo. */
+export async function readDemoFile(directory: string): Promise<DemoFile | null> {
+  let text: string
+  try {
+    text = await readFile(join(directory, DEMO_PATH), 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw new Failure(`${DEMO_PATH} cannot be read: ${error instanceof Error ? error.message : String(error)}.`, {
+      remedy: 'Run the command as the user who started the demo.',
+      cause: error,
+    })
+  }
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new Failure(`${DEMO_PATH} is not JSON.`, { remedy: 'Start the demo again: npm start.', cause })
+  }
+}

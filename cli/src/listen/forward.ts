@@ -1,0 +1,54 @@
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { reasonOf } from '../connection/api.ts'
+import { usageFailure } from '../failure.ts'
+import { type Signing, signedHeaders } from './signature.ts'
+
+/** As long as the service waits for a webhook endpoint. */
+const TIMEOUT_MS = 15_000
+
+export type Forwarded =
+  | { readonly outcome: 'answered'; readonly status: number; readonly ms: number }
+  /** It got the request and did not answer in time, or closed the connection. */
+  | { readonly outcome: 'no_answer'; readonly reason: string; readonly ms: number }
+  /** Nothing listens there. */
+  | { readonly outcome: 'refused'; readonly reason: string }
+
+export function readForwardUrl(text: string | undefined): string | null {
+  if (text === undefined) return null
+  // `3000/hook` and `localhost:3000/hook` are what people type.
+  const full = /^\d+(\/|$)/.test(text) ? `http://127.0.0.1:${text}` : /^https?:/.test(text) ? text : `http://${text}`
+  if (!URL.canParse(full))
+    throw usageFailure(`"${text}" is not an address.`, 'It looks like http://127.0.0.1:3000/hook.')
+  return new URL(full).href
+}
+
+/** One POST as a webhook delivery is made: signed, not redirected, 15 seconds. */
+export function forward(url: string, signing: Signing, signal: AbortSignal): Promise<Forwarded> {
+  const started = performance.now()
+  const ms = () => Math.round(performance.now() - started)
+  const make = url.startsWith('https:') ? httpsRequest : httpRequest
+  return new Promise((resolve) => {
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': signing.body.length,
+      'user-agent': 'Portico-Webhooks/1',
+      ...signedHeaders(signing),
+    }
+    const request = make(url, { method: 'POST', headers, agent: false, timeout: TIMEOUT_MS, signal })
+    request.once('response', (response) => {
+      response.resume()
+      resolve({ outcome: 'answered', status: response.statusCode ?? 0, ms: ms() })
+    })
+    request.once('timeout', () => {
+      resolve({ outcome: 'no_answer', reason: `no answer within ${TIMEOUT_MS / 1_000} s`, ms: ms() })
+      request.destroy()
+    })
+    request.once('error', (error) => {
+      const wasSent = request.socket?.connecting === false && request.writableFinished
+      const reason = reasonOf(error)
+      resolve(wasSent ? { outcome: 'no_answer', reason, ms: ms() } : { outcome: 'refused', reason })
+    })
+    request.end(signing.body)
+  })
+}

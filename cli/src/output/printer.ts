@@ -1,0 +1,139 @@
+import { stripVTControlCharacters } from 'node:util'
+
+type Stream = { readonly isTTY?: boolean; readonly columns?: number; write(text: string): unknown }
+
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
+const CODES: Readonly<Record<Style, readonly [number, number]>> = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+}
+
+export type Column<Row> = { readonly title: string; readonly text: (row: Row) => string; readonly style?: Style }
+
+export type PrinterSettings = {
+  readonly stdout: Stream
+  readonly stderr: Stream
+  readonly colour: boolean
+  readonly json: boolean
+  readonly columns: number | undefined
+}
+
+const DEFAULT_COLUMNS = 80
+
+/** What goes out: answers to stdout, remarks to stderr; tables for people on a terminal, tab-separated lines in a pipe. */
+export class Printer {
+  readonly json: boolean
+  readonly #settings: PrinterSettings
+
+  constructor(settings: PrinterSettings) {
+    this.#settings = settings
+    this.json = settings.json
+  }
+
+  get onTerminal(): boolean {
+    return this.#settings.stdout.isTTY === true
+  }
+
+  /** A line of the answer. */
+  line(text = ''): void {
+    this.#settings.stdout.write(`${this.onTerminal && this.#settings.colour ? text : stripVTControlCharacters(text)}\n`)
+  }
+
+  /** Text as it is, for completion scripts and the like. */
+  raw(text: string): void {
+    this.#settings.stdout.write(text)
+  }
+
+  /** A remark for the person at the terminal. */
+  note(text: string): void {
+    const plain = this.#settings.stderr.isTTY !== true || !this.#settings.colour
+    this.#settings.stderr.write(`${plain ? stripVTControlCharacters(text) : text}\n`)
+  }
+
+  /** One JSON document, indented on a terminal. */
+  document(value: unknown): void {
+    this.#settings.stdout.write(`${JSON.stringify(value, null, this.onTerminal ? 2 : 0)}\n`)
+  }
+
+  /** One line of a stream of JSON. */
+  entry(value: unknown): void {
+    this.#settings.stdout.write(`${JSON.stringify(value)}\n`)
+  }
+
+  style(style: Style, text: string): string {
+    const [on, off] = CODES[style]
+    return `\u001b[${on}m${text}\u001b[${off}m`
+  }
+
+  table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): void {
+    if (!this.onTerminal) {
+      for (const row of rows) this.line(columns.map(({ text }) => oneLine(text(row))).join('\t'))
+      return
+    }
+    const cells = rows.map((row) => columns.map(({ text }) => oneLine(text(row))))
+    const widths = this.#widths(
+      columns.map(({ title }) => title),
+      cells,
+    )
+    const laidOut = (texts: readonly string[], style: (at: number, text: string) => string) =>
+      texts
+        .map((text, at) => style(at, padded(text, widths[at] ?? 0, at === texts.length - 1)))
+        .join('  ')
+        .trimEnd()
+    this.line(
+      laidOut(
+        columns.map(({ title }) => title.toUpperCase()),
+        (_, text) => this.style('dim', text),
+      ),
+    )
+    for (const row of cells) {
+      this.line(
+        laidOut(row, (at, text) => {
+          const style = columns[at]?.style
+          return style === undefined ? text : this.style(style, text)
+        }),
+      )
+    }
+  }
+
+  /** Names and values, one to a line. */
+  fields(pairs: readonly (readonly [name: string, value: string])[]): void {
+    const width = Math.max(...pairs.map(([name]) => name.length))
+    for (const [name, value] of pairs) {
+      if (this.onTerminal) this.line(`${this.style('dim', name.padEnd(width))}  ${value}`)
+      else this.line(`${name}\t${oneLine(value)}`)
+    }
+  }
+
+  /** The widest column gives way until the row fits the terminal, but never below what a word needs. */
+  #widths(titles: readonly string[], cells: readonly (readonly string[])[]): number[] {
+    const widths = titles.map((title, at) => Math.max(title.length, ...cells.map((row) => row[at]?.length ?? 0)))
+    const room = (this.#settings.columns ?? this.#settings.stdout.columns ?? DEFAULT_COLUMNS) - 2 * (titles.length - 1)
+    for (let over = sum(widths) - room; over > 0; over--) {
+      const widest = widths.indexOf(Math.max(...widths))
+      if ((widths[widest] ?? 0) <= MIN_WIDTH) break
+      widths[widest] = (widths[widest] ?? 0) - 1
+    }
+    return widths
+  }
+}
+
+/** Ids have this length and are copied whole. */
+const MIN_WIDTH = 29
+
+function padded(text: string, width: number, isLast: boolean): string {
+  const cut = text.length > width ? `${text.slice(0, width - 1)}…` : text
+  return isLast ? cut : cut.padEnd(width)
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\t\r\n]+/g, ' ')
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

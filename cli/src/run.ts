@@ -1,0 +1,67 @@
+import { readArguments } from './arguments.ts'
+import type { CommonValues, Context } from './command.ts'
+import { COMMANDS } from './commands/table.ts'
+import { findConnection } from './connection/connection.ts'
+import { readEnvironment } from './environment.ts'
+import { EXIT, type ExitCode, type Failure, failureOf } from './failure.ts'
+import { commandHelp, generalHelp } from './help.ts'
+import { Printer } from './output/printer.ts'
+
+/** Runs one command line to its end. */
+export async function run(argv: readonly string[]): Promise<ExitCode> {
+  const environment = readEnvironment()
+  const before = beforeParsing(argv)
+  const printerOf = (json: boolean, colour: boolean) =>
+    new Printer({ stdout: process.stdout, stderr: process.stderr, colour, json, columns: environment.columns })
+  const colour = !environment.noColor && !before.noColor
+  const printer = printerOf(before.json, colour)
+  const stopping = new AbortController()
+  const stop = () => stopping.abort()
+  process.once('SIGINT', stop).once('SIGTERM', stop).once('SIGHUP', stop)
+  try {
+    const { command, values, words } = readArguments(argv, COMMANDS)
+    if (command === null || values['help'] === true) {
+      printer.raw(command === null ? generalHelp(COMMANDS) : commandHelp(command))
+      return EXIT.ok
+    }
+    const context = {
+      values: values as Context['values'],
+      words,
+      printer,
+      environment,
+      directory: process.cwd(),
+      signal: stopping.signal,
+      connect: async () => {
+        const found = await findConnection({ values: values as CommonValues, environment, directory: process.cwd() })
+        if (found.parts.source !== 'profile') printer.note(printer.style('dim', found.parts.remark))
+        return found
+      },
+    }
+    return (await command.run(context)) ?? EXIT.ok
+  } catch (error) {
+    if (stopping.signal.aborted) return EXIT.ok
+    const failure = failureOf(error)
+    show(failure, printer, before.debug)
+    return failure.exit
+  }
+}
+
+/** A mistake in the command line is reported in the form that the rest of it asks for. */
+function beforeParsing(argv: readonly string[]) {
+  const has = (name: string) => argv.includes(name)
+  return { json: has('--json'), noColor: has('--no-color'), debug: has('--debug') }
+}
+
+function show(failure: Failure, printer: Printer, debug: boolean): void {
+  const { message, remedy, type, requestId, cause, stack } = failure
+  if (printer.json) {
+    const error = { type, message, ...(remedy === undefined ? {} : { remedy }), exit_code: failure.exit }
+    printer.note(JSON.stringify({ error: requestId === undefined ? error : { ...error, request_id: requestId } }))
+  } else {
+    printer.note(`${printer.style('red', 'error:')} ${message}${remedy === undefined ? '' : ` ${remedy}`}`)
+    if (requestId !== undefined) printer.note(printer.style('dim', `request ${requestId}`))
+  }
+  if (!debug) return
+  if (stack !== undefined) printer.note(stack)
+  if (cause instanceof Error && cause.stack !== undefined) printer.note(`caused by ${cause.stack}`)
+}

@@ -1,0 +1,225 @@
+import { newId, type Stage } from './stage.ts'
+
+export type Scenario = {
+  readonly about: string
+  readonly play: (stage: Stage) => Promise<unknown>
+}
+
+/** Why some events cannot be triggered from here, and what to do instead. */
+export const NOT_TRIGGERED: Readonly<Record<string, string>> = {
+  'investment.referred':
+    'It needs a referral code of the app and a program that the platform grants: docs/referrals.md.',
+  'referral_cohorts.published': 'It comes with the end of a week: portico clock advance P7D.',
+  ...Object.fromEntries(
+    ['approved', 'rejected', 'expired', 'executed', 'failed'].map((end) => [
+      `intent.${end}`,
+      'A person decides an intent on its page: propose one with POST /intents, and open its review_url.',
+    ]),
+  ),
+}
+
+async function invested(stage: Stage): Promise<string> {
+  const installation = await stage.installation('company')
+  const [offering, investor] = [await stage.offering(installation), await stage.investor(installation)]
+  const body = { offering, investor, amount_cents: stage.choices.amountCents }
+  return stage.play(`a person invested in ${offering}: {id}`, '/investments', body)
+}
+
+type Move = readonly [did: string, move: string, body?: unknown]
+
+/** An investment, and then these moves. */
+function investment(about: string, ...moves: readonly Move[]): Scenario {
+  return {
+    about,
+    play: async (stage) => {
+      const id = await invested(stage)
+      for (const [did, move, body] of moves) await stage.play(did, `/investments/${id}/${move}`, body)
+    },
+  }
+}
+
+function offering(about: string, ...moves: readonly Move[]): Scenario {
+  return {
+    about,
+    play: async (stage) => {
+      const { target } = await stage.installation('company')
+      const id = newId('ofr')
+      const security = { type: 'safe', terms: { valuation_cap: '8000000' } }
+      await stage.fact('offering.created', { id, company: target.id, currency: 'usd', exemption: 'reg_cf', security })
+      stage.did(`the company prepared the offering ${id}`)
+      for (const [did, move, body] of moves) await stage.play(did, `/offerings/${id}/${move}`, body)
+    },
+  }
+}
+
+function session(about: string, ...moves: readonly Move[]): Scenario {
+  return {
+    about,
+    play: async (stage) => {
+      const installation = await stage.installation('company')
+      // Made with the installation's token, because events of a session go to the app that created it.
+      const token = await stage.installationToken(installation)
+      const body = { offering: await stage.offering(installation), user: await stage.investor(installation) }
+      const id = await stage.play('the app created the investment session {id}', '/investment_sessions', body, token)
+      for (const [did, move, more] of moves) await stage.play(did, `/investment_sessions/${id}/${move}`, more)
+    },
+  }
+}
+
+function membership(about: string, ...moves: readonly Move[]): Scenario {
+  return {
+    about,
+    play: async (stage) => {
+      const { target } = await stage.installation('syndicate')
+      const user = await stage.newPerson()
+      const id = await stage.play('a person applied: membership {id}', `/syndicates/${target.id}/apply`, { user })
+      for (const [did, move, body] of moves) await stage.play(did, `/memberships/${id}/${move}`, body)
+    },
+  }
+}
+
+function invitation(about: string, again: boolean): Scenario {
+  return {
+    about,
+    play: async (stage) => {
+      const { target } = await stage.installation('syndicate')
+      const body = { email: `${newId('guest')}@example.com`, name: 'Robin Trigger' }
+      await stage.play(`${body.email} was invited`, `/syndicates/${target.id}/invite`, body)
+      if (again) await stage.play('and invited again', `/syndicates/${target.id}/reinvite`, body)
+    },
+  }
+}
+
+function joinSession(
+  about: string,
+  ...moves: readonly (readonly [did: string, move: string, body?: (user: string) => object])[]
+): Scenario {
+  return {
+    about,
+    play: async (stage) => {
+      const { target } = await stage.installation('syndicate')
+      const user = await stage.newPerson()
+      const id = await stage.play('a join session was created: {id}', '/join_sessions', { syndicate: target.id })
+      for (const [did, move, body] of moves) await stage.play(did, `/join_sessions/${id}/${move}`, body?.(user))
+    },
+  }
+}
+
+const named = (user: string) => ({ user })
+const PAID: readonly Move[] = [
+  ['the investor’s identity was verified', 'verify_identity'],
+  ['the investor signed', 'sign'],
+  ['the money arrived in escrow', 'pay'],
+  ['the investment was confirmed', 'confirm'],
+]
+
+/** Each event of the sandbox, and how to make it happen. */
+export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  'investment.created': investment('a person invests'),
+  'investment.amount_changed': investment('a person invests and changes the amount', [
+    'the amount changed',
+    'change_amount',
+    { amount_cents: 500_000 },
+  ]),
+  'investment.canceled': investment('a person invests and cancels', ['the investment was canceled', 'cancel']),
+  'investment.reinstated': investment(
+    'a person cancels and comes back',
+    ['the investment was canceled', 'cancel'],
+    ['the investment was reinstated', 'reinstate'],
+  ),
+  'investment.converted': investment('an investment becomes another one', [
+    'the investment was converted',
+    'convert',
+    {},
+  ]),
+  'investment.executed': investment('an investment from start to end', ...PAID, [
+    'the investment was executed',
+    'execute',
+  ]),
+  'investment.changed': investment('the published record of an investment changes', [
+    'the money arrived in escrow',
+    'pay',
+  ]),
+  'offering.opened': offering('a new offering opens', ['the offering opened', 'open']),
+  'offering.closing': offering(
+    'a new offering opens and closes',
+    ['the offering opened', 'open'],
+    ['the offering stops', 'closing'],
+  ),
+  'offering.closed': offering(
+    'a new offering from start to end',
+    ['the offering opened', 'open'],
+    ['the offering stops', 'closing'],
+    ['the offering closed', 'close'],
+  ),
+  'offering.canceled': offering(
+    'a new offering is canceled',
+    ['the offering opened', 'open'],
+    ['the offering was canceled', 'cancel'],
+  ),
+  'investment_session.created': session('the app creates an investment session'),
+  'investment_session.started': session('a person starts a checkout', ['the person began', 'start', {}]),
+  'investment_session.completed': session(
+    'a person completes a checkout',
+    ['the person began', 'start', {}],
+    ['the person invested', 'complete', {}],
+  ),
+  'investment_session.expired': session('a checkout expires', ['the session expired', 'expire']),
+  'investment_session.canceled': session('a checkout is canceled', ['the session was canceled', 'cancel']),
+  'syndicate_member.invited': invitation('an address is invited to a syndicate', false),
+  'syndicate_member.reinvited': invitation('an address is invited again', true),
+  'syndicate_member.applied': membership('a person applies to a syndicate'),
+  'syndicate_member.approved': membership('a manager approves a person', ['a manager approved', 'approve', {}]),
+  'syndicate_member.joined': membership('a person becomes a member', ['a manager approved', 'approve', {}]),
+  'syndicate_member.left': membership(
+    'a member leaves',
+    ['a manager approved', 'approve', {}],
+    ['the member left', 'leave'],
+  ),
+  'syndicate_member.declined': membership('a manager declines a person', ['a manager declined', 'decline']),
+  'join_session.pending_approval': joinSession('a person finishes the join form', [
+    'the form was finished',
+    'await_approval',
+    named,
+  ]),
+  'join_session.completed': joinSession(
+    'a person joins by the form',
+    ['the form was finished', 'await_approval', named],
+    ['a manager approved', 'complete', () => ({})],
+  ),
+  'join_session.rejected': joinSession(
+    'a manager rejects a person',
+    ['the form was finished', 'await_approval', named],
+    ['a manager rejected', 'reject'],
+  ),
+  'join_session.ineligible': joinSession('a person cannot join', [
+    'the person is not eligible',
+    'mark_ineligible',
+    (user) => ({ reason: 'jurisdiction', user }),
+  ]),
+  'join_session.canceled': joinSession('a join session is canceled', ['the session was canceled', 'cancel']),
+  'join_session.expired': joinSession('a join session expires', ['the session expired', 'expire']),
+  'installation.created': { about: 'the app is installed on another company', play: installAnew },
+  'installation.revoked': {
+    about: 'an installation is revoked',
+    play: async (stage) => {
+      const id = await installAnew(stage)
+      await revoke(stage, id)
+    },
+  },
+}
+
+/** On a company of the demo's editor, so that the installation that other scenarios use stays. */
+async function installAnew(stage: Stage): Promise<string> {
+  const editor = stage.connection.parts.demo?.people.editor
+  const [company] = editor?.companies ?? []
+  if (editor === undefined || company === undefined) return (await stage.installation('company')).id
+  const there = (await stage.installations()).find(({ target }) => target.id === company)
+  if (there !== undefined) await revoke(stage, there.id)
+  return (await stage.install('company', { id: company, user: editor.id, by: editor.name })).id
+}
+
+async function revoke(stage: Stage, id: string): Promise<void> {
+  await stage.connection.call('operator', `/platform/installations/${id}`, { method: 'DELETE' })
+  stage.did(`the platform revoked ${id}`)
+}
