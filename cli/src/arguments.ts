@@ -75,8 +75,10 @@ function checkWords(
   words: readonly string[],
 ): void {
   const remedy = `Usage: portico ${name} ${usage}`.trim()
-  if (words.length < min)
-    throw usageFailure(`portico ${name} needs ${min === 1 ? 'a word' : `${min} words`} more.`, remedy)
+  if (words.length < min) {
+    const missing = usage.split(' ').filter((word) => /^[A-Z]/.test(word))[words.length] ?? 'another word'
+    throw usageFailure(`portico ${name} needs ${missing}.`, remedy)
+  }
   const [extra] = words.slice(max)
   if (extra !== undefined) throw usageFailure(`portico ${name} does not take the word "${extra}".`, remedy)
 }

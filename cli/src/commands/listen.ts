@@ -87,7 +87,9 @@ const textReporter: Reporter =
           printer.note(`Forwarding to ${forwardTo}\nSigning secret: ${printer.style('bold', secret)}`)
         return
       case 'lost':
-        return warn(`Connection lost: ${report.reason}. Connecting again in ${report.retryMs / 1_000} s; nothing is lost.`)
+        return warn(
+          `Connection lost: ${report.reason}. Connecting again in ${report.retryMs / 1_000} s; nothing is lost.`,
+        )
       case 'back':
         return printer.note('Connected again, going on behind the last event.')
       case 'place_lost':

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { nearest } from '../arguments.ts'
 import { command } from '../command.ts'
-import { Refusal } from '../connection/api.ts'
 import type { Connection } from '../connection/connection.ts'
 import { usageFailure } from '../failure.ts'
 import { money } from '../output/words.ts'
@@ -58,10 +57,10 @@ ${Object.entries(SCENARIOS)
         printer.line(`  ${printer.style('green', '→')} ${printer.style('bold', event)}  ${id}`)
     }
     const stage = new Stage(connection, choices, show)
+    const since = await worldTime(connection)
     for (let done = 0; done < count && !signal.aborted; done++) await scenario.play(stage)
     const events = stage.steps.flatMap((step) => step.events)
-    const last = events.findLast(({ event }) => event === name)
-    const received = last === undefined ? null : await isReceived(connection, last)
+    const received = await isReceived(connection, { name, since, last: events.findLast(({ event }) => event === name) })
     if (printer.json) printer.document({ event: name, count, steps: stage.steps, received })
     else printer.note(receivedText(name, received, connection.parts.app?.name ?? 'The app'))
     return undefined
@@ -83,23 +82,28 @@ function wholeNumber(option: string, text: string, max = 1_000_000_000): number 
 
 const LOOK_AGAIN_MS = [50, 150, 400, 1_000, 2_000, 4_000]
 
-/** Whether the app gets the event: it is listed a moment after it happened. */
-async function isReceived(connection: Connection, { id }: CausedEvent): Promise<boolean> {
+async function worldTime(connection: Connection): Promise<string> {
+  return (await connection.call<{ data: { now: string } }>('sandbox', '/sandbox/clock')).data.now
+}
+
+type Looking = { readonly name: string; readonly since: string; readonly last: CausedEvent | undefined }
+
+/**
+ * Whether the app gets the event: it is listed a moment after it happened. What a request causes later, such as
+ * `investment.changed`, is looked for by its name.
+ */
+async function isReceived(connection: Connection, { name, since, last }: Looking): Promise<boolean> {
   for (const ms of LOOK_AGAIN_MS) {
     await wait(ms)
-    try {
-      await connection.call('server', `/events/${id}`)
-      return true
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.status !== 404) throw error
-    }
+    const query = { types: name, since, per_page: 100 }
+    const { data } = await connection.call<{ data: readonly { id: string }[] }>('server', '/events', { query })
+    if (last === undefined ? data.length > 0 : data.some(({ id }) => id === last.id)) return true
   }
   return false
 }
 
-function receivedText(name: string, received: boolean | null, app: string): string {
-  if (received === null) return `${name} follows in a moment.`
+function receivedText(name: string, received: boolean, app: string): string {
   return received
-    ? `${app} receives it: portico listen shows it, and webhook endpoints get it.`
-    : `${app} does not receive it: its installation may not see it. portico installations shows the scopes.`
+    ? `${app} receives ${name}: portico listen shows it, and webhook endpoints get it.`
+    : `${app} does not receive ${name}: its installation may not see it. portico installations shows the scopes.`
 }

@@ -50,16 +50,18 @@ const RECEIVER_RETRY_MS = 1_000
  * goes on with the event that it did not finish.
  */
 export async function listen(listening: Listening): Promise<void> {
-  const { places, signal, report } = listening
+  const { signal, report } = listening
   let failures = 0
   let wasReady = false
-  const onReady = () => {
-    report(wasReady ? { kind: 'back' } : { kind: 'ready', resumed: places.place.last_event_id !== null })
+  const onReady = (resumed: boolean) => {
+    report(wasReady ? { kind: 'back' } : { kind: 'ready', resumed })
     wasReady = true
     failures = 0
   }
   while (!signal.aborted) {
-    const broken = await readOnce(listening, onReady).catch((error: unknown) => reasonToRetry(error, wasReady, listening))
+    const broken = await readOnce(listening, onReady).catch((error: unknown) =>
+      reasonToRetry(error, wasReady, listening),
+    )
     if (signal.aborted) return
     if (broken === 'place lost') continue
     const retryMs = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0
@@ -70,7 +72,11 @@ export async function listen(listening: Listening): Promise<void> {
 }
 
 /** Throws what trying again does not mend. A first connection that fails is a mistake to mend; later ones are waited for. */
-async function reasonToRetry(error: unknown, wasReady: boolean, { places, signal, report }: Listening): Promise<string> {
+async function reasonToRetry(
+  error: unknown,
+  wasReady: boolean,
+  { places, signal, report }: Listening,
+): Promise<string> {
   if (signal.aborted) return 'stopped'
   if (isPlaceLost(error, places)) {
     report({ kind: 'place_lost', reason: error.message })
@@ -85,23 +91,27 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal }).catch(() => {})
 }
 
-/** Reads one connection to its end, and says why it ended. */
-async function readOnce(listening: Listening, onReady: () => void): Promise<string> {
+/** Reads one connection to its end, and says why it ended. It is ready once the place where it begins is stored. */
+async function readOnce(listening: Listening, onReady: (resumed: boolean) => void): Promise<string> {
   const { connection, places, types, signal } = listening
   let header = 'Wefunder-Signature'
+  let isReady = false
   const opening = {
     place: places.place.last_event_id,
     ...{ types, signal },
     silenceMs: SILENCE_MS,
     onOpen: (headers: Headers) => {
       header = signatureHeader(headers) ?? header
-      onReady()
     },
   }
   for await (const message of readStream(connection, opening)) {
     if (message.name === 'end') return endOf(message)
     if (message.data !== undefined) await handle(listening, JSON.parse(message.data), header)
-    if (message.id !== undefined) await places.save({ last_event_id: message.id, pending: null })
+    const resumed = places.place.last_event_id !== null
+    if (message.id !== undefined)
+      await places.save({ last_event_id: message.id, ...(message.data === undefined ? {} : { pending: null }) })
+    if (!isReady) onReady(resumed)
+    isReady = true
   }
   return 'the service closed the connection'
 }

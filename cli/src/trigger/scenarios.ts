@@ -162,7 +162,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'investment_session.completed': session(
     'a person completes a checkout',
     ['the person began', 'start', {}],
-    ['the person invested', 'complete', {}],
+    ['the person invested', 'complete', { amount_cents: 25_000 }],
   ),
   'investment_session.expired': session('a checkout expires', ['the session expired', 'expire']),
   'investment_session.canceled': session('a checkout is canceled', ['the session was canceled', 'cancel']),
@@ -212,7 +212,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
 /** On a company of the demo's editor, so that the installation that other scenarios use stays. */
 async function installAnew(stage: Stage): Promise<string> {
   const editor = stage.connection.parts.demo?.people.editor
-  const [company] = editor?.companies ?? []
+  const used = stage.connection.parts.demo?.ids['company']
+  const company = editor?.companies.find((id) => id !== used)
   if (editor === undefined || company === undefined) return (await stage.installation('company')).id
   const there = (await stage.installations()).find(({ target }) => target.id === company)
   if (there !== undefined) await revoke(stage, there.id)

@@ -1,0 +1,258 @@
+import { createServer, request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import { expect, onTestFinished, test } from 'vitest'
+import type { DemoFile } from '../../src/connection/demo-file.ts'
+import { portico, projectFolder, type Running, startPortico } from '../support/portico.ts'
+import { type Receiver, receiver } from '../support/receiver.ts'
+
+/** Starts `portico listen` and waits until it reads the stream. */
+async function listening(directory: string, argv: readonly string[]): Promise<Running> {
+  const running = startPortico(['listen', ...argv], { directory })
+  await expect.poll(() => running.stderr(), { message: 'listen is ready' }).toMatch(/^Ready\./m)
+  return running
+}
+
+async function trigger(directory: string, event = 'investment.created', count = 1): Promise<readonly string[]> {
+  const { code, stdout, stderr } = await portico(['trigger', event, '--count', String(count), '--json'], { directory })
+  expect([code, stderr]).toEqual([0, expect.stringContaining('Not logged in: using the demo')])
+  const { steps } = JSON.parse(stdout) as { steps: { events: { id: string; event: string }[] }[] }
+  return steps.flatMap(({ events }) => events.filter((one) => one.event === event)).map(({ id }) => id)
+}
+
+const kill = async ({ child, ended }: Running) => {
+  child.kill('SIGKILL')
+  await ended
+}
+
+/** A proxy in front of the service, to break connections with. */
+async function proxyTo(target: string): Promise<{ readonly url: string; breakAll(): void }> {
+  const server = createServer((incoming, outgoing) => {
+    const onward = httpRequest(new URL(incoming.url ?? '/', target), {
+      method: incoming.method,
+      headers: incoming.headers,
+    })
+    onward.once('response', (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      outgoing.flushHeaders()
+      answer.pipe(outgoing)
+    })
+    onward.on('error', () => outgoing.destroy())
+    outgoing.once('close', () => onward.destroy())
+    incoming.pipe(onward)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, breakAll: () => server.closeAllConnections() }
+}
+
+export function listenCases(demo: () => DemoFile): void {
+  test('a triggered event arrives as a webhook that standardwebhooks verifies with the printed secret', async () => {
+    const directory = await projectFolder(demo())
+    const hook = await receiver()
+    const running = await listening(directory, ['--forward-to', hook.url])
+    const [secret = ''] = /whsec_\S+/.exec(running.stderr()) ?? []
+    const [id = ''] = await trigger(directory)
+    await expect.poll(() => hook.ids('investment.created')).toEqual([id])
+    for (const { headers, body } of hook.received) {
+      expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({ mode: 'test' })
+      expect(headers['wefunder-signature']).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/)
+      expect(headers['webhook-id']).toMatch(/^dlv_/)
+    }
+    expect(running.stdout()).toMatch(new RegExp(`investment.created  ${id}  → 204 in \\d+ ms  .* after it happened`))
+    expect(running.stderr()).toContain(
+      'Not logged in: using the demo in .portico/demo.json as the app Fieldbook CRM, test.',
+    )
+  })
+
+  test('killed with -9: five events that happened meanwhile arrive after the restart, each once', async () => {
+    const directory = await projectFolder(demo())
+    const hook = await receiver()
+    await kill(await listening(directory, ['--forward-to', hook.url, '--events', 'investment.created']))
+    const ids = await trigger(directory, 'investment.created', 5)
+    expect(ids).toHaveLength(5)
+    const again = await listening(directory, ['--forward-to', hook.url, '--events', 'investment.created'])
+    await expect.poll(() => hook.received.length).toBe(5)
+    expect(hook.ids('investment.created')).toEqual(ids)
+    await kill(again)
+    const last = await trigger(directory)
+    await listening(directory, ['--forward-to', hook.url, '--events', 'investment.created'])
+    await expect.poll(() => hook.ids('investment.created')).toEqual([...ids, ...last])
+  })
+
+  test('complaint: resent events that never reach listen', async () => {
+    const directory = await projectFolder(demo())
+    const hook = await receiver()
+    const endpoint = await makeEndpoint(demo(), await receiver())
+    const running = await listening(directory, ['--forward-to', hook.url, '--events', 'investment.created'])
+    const [id = ''] = await trigger(directory)
+    await expect.poll(() => hook.ids('investment.created')).toEqual([id])
+    await redeliver(demo(), endpoint, id)
+    await redeliver(demo(), endpoint, id)
+    await expect.poll(() => hook.ids('investment.created')).toEqual([id, id, id])
+    expect(running.stdout().match(/\(resent\)/g)).toHaveLength(2)
+    // A receiver that deduplicates by webhook-id takes each of them.
+    expect(new Set(hook.received.map(({ headers }) => headers['webhook-id'])).size).toBe(3)
+  })
+
+  test('complaint: events lost after a silent reconnect', async () => {
+    const proxy = await proxyTo(demo().base_url)
+    const directory = await projectFolder({ ...demo(), base_url: proxy.url })
+    const elsewhere = await projectFolder(demo())
+    const hook = await receiver()
+    const running = await listening(directory, ['--forward-to', hook.url, '--events', 'investment.created'])
+    const ids: string[] = []
+    for (let round = 1; round <= 2; round++) {
+      proxy.breakAll()
+      ids.push(...(await trigger(elsewhere)))
+      await expect.poll(() => running.stderr().match(/^Connected again/gm)?.length ?? 0).toBe(round)
+    }
+    await expect.poll(() => hook.ids('investment.created')).toEqual(ids)
+    expect(running.stderr().match(/^Connection lost: .*; nothing is lost\.$/gm)).toHaveLength(2)
+  })
+
+  test('complaint: duplicates when several endpoints exist', async () => {
+    const directory = await projectFolder(demo())
+    const [hook, ...endpoints] = [await receiver(), await receiver(), await receiver()]
+    for (const endpoint of endpoints) await makeEndpoint(demo(), endpoint)
+    await listening(directory, ['--forward-to', hook.url, '--events', 'investment.created'])
+    const ids = await trigger(directory, 'investment.created', 2)
+    for (const endpoint of endpoints) await expect.poll(() => endpoint.ids('investment.created')).toHaveLength(2)
+    const [last = ''] = await trigger(directory)
+    // What follows in order shows that nothing came in between.
+    await expect.poll(() => hook.ids('investment.created')).toEqual([...ids, last])
+  })
+
+  test('complaint: a listener that dies without saying so', async () => {
+    const proxy = await proxyTo(demo().base_url)
+    const directory = await projectFolder({ ...demo(), base_url: proxy.url })
+    const running = await listening(directory, ['--json'].slice(1))
+    proxy.breakAll()
+    await expect.poll(() => running.stderr()).toMatch(/Connection lost: .*Connecting again in 1 s/)
+    await expect.poll(() => running.stderr()).toMatch(/Connected again/)
+    running.child.kill('SIGINT')
+    expect(await running.ended).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('Stopped. The next start goes on'),
+    })
+  })
+
+  test('a receiver that is down: events wait for it, in order', async () => {
+    const directory = await projectFolder(demo())
+    const down = await receiver()
+    await down.close()
+    const running = await listening(directory, ['--forward-to', down.url, '--events', 'investment.created'])
+    const ids = await trigger(directory, 'investment.created', 2)
+    await expect.poll(() => running.stderr()).toContain('(connection refused). Events wait until it does.')
+    const up = await receiver(Number(new URL(down.url).port))
+    await expect.poll(() => up.ids('investment.created')).toEqual(ids)
+    expect(running.stderr()).toContain('answers again')
+  })
+
+  test('two addresses in one folder each get every event; the same address twice is an error', async () => {
+    const directory = await projectFolder(demo())
+    const [one, two] = [await receiver(), await receiver()]
+    await listening(directory, ['--forward-to', one.url, '--events', 'investment.created'])
+    await listening(directory, ['--forward-to', two.url, '--events', 'investment.created'])
+    const second = await portico(['listen', '--forward-to', one.url], { directory })
+    expect(second).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('portico listen already runs in this folder'),
+    })
+    const ids = await trigger(directory)
+    for (const hook of [one, two]) await expect.poll(() => hook.ids('investment.created')).toEqual(ids)
+  })
+
+  test('a receiver that answers 500 is shown, and the next event follows', async () => {
+    const directory = await projectFolder(demo())
+    const hook = await receiver()
+    hook.answer(500)
+    const running = await listening(directory, ['--forward-to', hook.url, '--events', 'investment.created'])
+    const ids = await trigger(directory, 'investment.created', 2)
+    await expect.poll(() => hook.ids('investment.created')).toEqual(ids)
+    await expect.poll(() => running.stdout().match(/→ 500/g)).toHaveLength(2)
+  })
+
+  test('a place that the service does not know any more: it says so and begins with the next event', async () => {
+    const directory = await projectFolder(demo())
+    const first = await listening(directory, [])
+    await kill(first)
+    const { readdir, readFile, writeFile } = await import('node:fs/promises')
+    const [file = ''] = (await readdir(`${directory}/.portico/listen`)).filter((name) =>
+      /^[0-9a-f]{16}\.json$/.test(name),
+    )
+    const path = `${directory}/.portico/listen/${file}`
+    const place = JSON.parse(await readFile(path, 'utf8'))
+    await writeFile(path, JSON.stringify({ ...place, last_event_id: 'not-one-of-ours' }))
+    const again = await listening(directory, [])
+    expect(again.stderr()).toContain('The stored place is no longer valid')
+    const [id] = await trigger(directory)
+    await expect.poll(() => again.stdout()).toContain(`investment.created  ${id}`)
+  })
+
+  test('--print json prints bodies, --json prints everything as JSON', async () => {
+    const directory = await projectFolder(demo())
+    const bodies = await listening(directory, ['--print', 'json', '--events', 'investment.created'])
+    const other = await projectFolder(demo())
+    const lines = startPortico(['listen', '--json', '--events', 'investment.created'], { directory: other })
+    await expect.poll(() => lines.stdout()).toContain('"type":"ready"')
+    const [id] = await trigger(directory)
+    await expect.poll(() => bodies.stdout()).toContain('\n')
+    expect(JSON.parse(bodies.stdout())).toMatchObject({ id, event: 'investment.created', data: {} })
+    await expect.poll(() => lines.stdout()).toContain('"type":"event"')
+    const [ready, event] = lines
+      .stdout()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(ready).toMatchObject({ type: 'ready', resumed: false, forward_to: null, signing_secret: /^whsec_/ })
+    expect(event).toMatchObject({
+      type: 'event',
+      id,
+      event: 'investment.created',
+      forwarded: null,
+      redelivery_of: null,
+    })
+  })
+}
+
+function asServer(demo: DemoFile) {
+  const key = demo.apps[0]?.keys.find(({ mode, client_secret }) => mode === 'test' && client_secret !== undefined)
+  const authorization = `Basic ${Buffer.from(`${key?.client_id}:${key?.client_secret}`).toString('base64')}`
+  return async (method: string, path: string, body?: unknown) => {
+    const answer = await fetch(`${demo.base_url}${path}`, {
+      method,
+      headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+    return text === '' ? null : JSON.parse(text)
+  }
+}
+
+/** An endpoint of the app, removed with the test. */
+async function makeEndpoint(demo: DemoFile, { url }: Receiver): Promise<string> {
+  const call = asServer(demo)
+  const { data } = await call('POST', '/webhook_endpoints', { url, events: ['investment.created'] })
+  onTestFinished(async () => {
+    await call('DELETE', `/webhook_endpoints/${data.id}`)
+  })
+  return data.id
+}
+
+/** What a person does with Redeliver in the portal. */
+async function redeliver(demo: DemoFile, endpoint: string, event: string): Promise<void> {
+  const call = asServer(demo)
+  const path = `/webhook_endpoints/${endpoint}/deliveries`
+  const delivered = async (): Promise<string | undefined> => {
+    const { data } = await call('GET', `${path}?status=delivered`)
+    return data.find((one: { attributes: { event_id: string } }) => one.attributes.event_id === event)?.id
+  }
+  await expect.poll(delivered, { message: 'the endpoint received it' }).toBeDefined()
+  await call('POST', `${path}/${await delivered()}/redeliver`)
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { findConnection } from '../../src/connection/connection.ts'
+import type { DemoFile } from '../../src/connection/demo-file.ts'
+import { NOT_TRIGGERED, SCENARIOS } from '../../src/trigger/scenarios.ts'
+import { Stage } from '../../src/trigger/stage.ts'
+import { portico, projectFolder } from '../support/portico.ts'
+
+const NO_VALUES = {
+  ...{ json: false, demo: false, 'no-color': false, debug: false, help: false },
+  ...{ profile: undefined, app: undefined, mode: undefined, 'base-url': undefined },
+}
+const NO_ENVIRONMENT = {
+  ...{ baseUrl: undefined, clientId: undefined, clientSecret: undefined, operatorKey: undefined, profile: undefined },
+  ...{ noColor: false, columns: undefined, configDirectory: '', shell: '', browser: undefined },
+}
+
+export function triggerCases(demo: () => DemoFile): void {
+  test('every event that the command names really happens, and the app receives it', async () => {
+    const directory = await projectFolder(demo())
+    // All that is not there yet makes it slow on a busy machine: one process would do it for each event otherwise.
+    const connection = await findConnection({ values: NO_VALUES, environment: NO_ENVIRONMENT, directory })
+    const seen = new Set<string>()
+    for (const { play } of Object.values(SCENARIOS)) {
+      await play(new Stage(connection, { offering: undefined, investor: undefined, amountCents: 25_000 }, () => {}))
+    }
+    const look = async () => {
+      type Page = { readonly data: readonly { attributes: { event: string } }[] }
+      const { data } = await connection.call<Page>('server', '/events', { query: { per_page: 100 } })
+      for (const { attributes } of data) seen.add(attributes.event)
+      return Object.keys(SCENARIOS).filter((name) => !seen.has(name))
+    }
+    await expect.poll(look).toEqual([])
+  })
+
+  test('it says what it caused, and that the app receives it', async () => {
+    const directory = await projectFolder(demo())
+    const { code, stdout, stderr } = await portico(['trigger', 'investment.canceled'], { directory })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /• a person invested in ofr_\w+: inv_\w+\n {2}→ investment.created {2}evt_\w+\n• the investment was canceled\n {2}→ investment.canceled {2}evt_\w+\n$/,
+    )
+    expect(stderr).toContain('Fieldbook CRM receives investment.canceled')
+  })
+
+  test('every event of the catalogue is triggered, or has a reason why not', async () => {
+    const answer = await fetch(`${demo().base_url}/openapi.json`)
+    const { webhooks } = (await answer.json()) as { webhooks: Record<string, unknown> }
+    const named = [...Object.keys(SCENARIOS), ...Object.keys(NOT_TRIGGERED)]
+    expect(named.toSorted()).toEqual(
+      Object.keys(webhooks)
+        .filter((name) => !name.includes('test'))
+        .toSorted(),
+    )
+  })
+}

@@ -1,0 +1,14 @@
+import { describe } from 'vitest'
+import { demoService } from '../../server/test/acceptance/demo-service.ts'
+import type { DemoFile } from '../src/connection/demo-file.ts'
+import { listenCases } from './cases/listen.ts'
+import { triggerCases } from './cases/trigger.ts'
+
+// One service for all of them, because a service takes longer to start than all of these tests to run.
+let demo: DemoFile
+demoService<DemoFile>((made) => {
+  demo = made
+})
+
+describe('portico listen', () => listenCases(() => demo))
+describe('portico trigger', () => triggerCases(() => demo))

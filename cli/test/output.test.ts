@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { freePort } from '../../server/test/support/free-port.ts'
+import { COMMON_OPTIONS } from '../src/command.ts'
+import { COMMANDS } from '../src/commands/table.ts'
+import { portico, projectFolder } from './support/portico.ts'
+import { onTerminal } from './support/terminal.ts'
+
+const golden = (name: string) => `./golden/${name}.txt`
+
+describe('what is printed without a service', () => {
+  test.each([
+    ['help', ['--help']],
+    ['help-listen', ['listen', '--help']],
+    ['unknown-flag', ['listen', '--forward-too', 'http://127.0.0.1:1/']],
+    ['unknown-command', ['trigerr', 'investment.created']],
+    ['missing-word', ['trigger']],
+    ['missing-value', ['listen', '--forward-to', '--json']],
+    ['not-logged-in', ['trigger', 'investment.created']],
+    ['wrong-mode', ['listen', '--mode', 'sandbox']],
+  ])('on a terminal: %s', async (name, argv) => {
+    const { code, shown } = await onTerminal(argv, { directory: await projectFolder() })
+    await expect(`exit code ${code}\n${shown}`).toMatchFileSnapshot(golden(`terminal-${name}`))
+  })
+
+  test.each([
+    ['unknown-flag', ['listen', '--forward-too', 'http://127.0.0.1:1/']],
+    ['not-logged-in', ['trigger', 'investment.created', '--json']],
+  ])('in a pipe: %s', async (name, argv) => {
+    const { code, stdout, stderr } = await portico(argv, { directory: await projectFolder() })
+    await expect(`exit code ${code}\n${stdout}---\n${stderr}`).toMatchFileSnapshot(golden(`pipe-${name}`))
+  })
+
+  test('NO_COLOR and --no-color leave colours out on a terminal', async () => {
+    const directory = await projectFolder()
+    const code = '\u001b['
+    expect((await onTerminal(['trigger'], { directory })).shown).toContain(code)
+    expect((await onTerminal(['trigger', '--no-color'], { directory })).shown).not.toContain(code)
+    expect((await onTerminal(['trigger'], { directory, environment: { NO_COLOR: '1' } })).shown).not.toContain(code)
+  })
+
+  test('a refused connection: one sentence and what to do; a stack trace with --debug alone', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`
+    const demo = {
+      base_url: url,
+      operator_keys: { test: 'ok_test_x' },
+      apps: [APP],
+      people: {},
+      ids: {},
+    }
+    const directory = await projectFolder(demo)
+    const plain = await portico(['trigger', 'investment.created'], { directory })
+    expect(plain.code).toBe(5)
+    expect(plain.stderr).toContain(
+      `error: Nothing answers at ${url} (connection refused). Start the demo with npm start`,
+    )
+    expect(plain.stderr).not.toMatch(/^ +at /m)
+    const debug = await portico(['trigger', 'investment.created', '--debug'], { directory })
+    expect(debug.stderr).toMatch(/^ +at /m)
+  })
+})
+
+const APP = {
+  ...{ id: 'app_x', name: 'Fieldbook CRM' },
+  keys: [{ mode: 'test', type: 'confidential', client_id: 'pk_test_x', client_secret: 'sk_test_x' }],
+}
+
+describe('the table of commands', () => {
+  test('options of one name take a value in all commands, or in none', () => {
+    const kinds = new Map<string, boolean>()
+    for (const { name, options } of [{ name: 'every command', options: COMMON_OPTIONS }, ...COMMANDS]) {
+      for (const [option, { value }] of Object.entries(options as (typeof COMMANDS)[number]['options'])) {
+        const takesValue = value !== undefined
+        expect([name, option, kinds.get(option) ?? takesValue]).toEqual([name, option, takesValue])
+        kinds.set(option, takesValue)
+      }
+    }
+  })
+
+  test('every command has an example that names it, and no two have one name', () => {
+    expect(new Set(COMMANDS.map(({ name }) => name)).size).toBe(COMMANDS.length)
+    for (const { name, examples } of COMMANDS) {
+      expect([name, examples.some((example) => example.startsWith(`portico ${name}`))]).toEqual([name, true])
+    }
+  })
+})
