@@ -1600,6 +1600,15 @@ export type NewReferralCode = {
   name?: string
 }
 
+export type NewSandboxInstallation = {
+  /** A test key of the app, `pk_test_…`. */
+  client_id: string
+  target_type: "company" | "syndicate"
+  target_id: string
+  /** Who installs it: one who runs the company, or a manager of the syndicate. */
+  user: string
+}
+
 export type NewSyndicateInvitation = {
   email: string
   name?: string
@@ -5057,6 +5066,14 @@ export interface Operations {
     body: AdvanceClock
     response: {
       data: SandboxClock
+      meta: SandboxMeta
+    }
+  }
+  /** Create a sandbox installation */
+  "POST /sandbox/installations": {
+    body: NewSandboxInstallation
+    response: {
+      data: Installation
       meta: SandboxMeta
     }
   }
