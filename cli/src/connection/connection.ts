@@ -1,4 +1,3 @@
-import type { CommonValues } from '../command.ts'
 import type { Environment } from '../environment.ts'
 import { EXIT, Failure, usageFailure } from '../failure.ts'
 import { type ApiSettings, type Call, type Credential, callApi, send } from './api.ts'
@@ -106,7 +105,16 @@ export function notLoggedIn(): Failure {
   })
 }
 
-type Finding = { readonly values: CommonValues; readonly environment: Environment; readonly directory: string }
+/** The options of every command that choose a service and an app. */
+export type ConnectionChoice = {
+  readonly demo: boolean
+  readonly profile: string | undefined
+  readonly app: string | undefined
+  readonly mode: string | undefined
+  readonly 'base-url': string | undefined
+}
+
+type Finding = { readonly values: ConnectionChoice; readonly environment: Environment; readonly directory: string }
 
 /** Where the credentials come from: the environment, then a profile, then the demo of the folder. */
 export async function findConnection({ values, environment, directory }: Finding): Promise<Connection> {

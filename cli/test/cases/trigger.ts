@@ -6,7 +6,7 @@ import { Stage } from '../../src/trigger/stage.ts'
 import { portico, projectFolder } from '../support/portico.ts'
 
 const NO_VALUES = {
-  ...{ json: false, demo: false, 'no-color': false, debug: false, help: false },
+  demo: false,
   ...{ profile: undefined, app: undefined, mode: undefined, 'base-url': undefined },
 }
 const NO_ENVIRONMENT = {
