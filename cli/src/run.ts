@@ -1,7 +1,8 @@
 import { readArguments } from './arguments.ts'
 import type { CommonValues, Context } from './command.ts'
 import { COMMANDS } from './commands/table.ts'
-import { findConnection } from './connection/connection.ts'
+import { Connection, type ConnectionParts, findConnection } from './connection/connection.ts'
+import { explained } from './connection/explain.ts'
 import { readEnvironment } from './environment.ts'
 import { EXIT, type ExitCode, type Failure, failureOf } from './failure.ts'
 import { commandHelp, generalHelp } from './help.ts'
@@ -18,6 +19,7 @@ export async function run(argv: readonly string[]): Promise<ExitCode> {
   const stopping = new AbortController()
   const stop = () => stopping.abort()
   process.once('SIGINT', stop).once('SIGTERM', stop).once('SIGHUP', stop)
+  const used: { parts?: ConnectionParts } = {}
   try {
     const { command, values, words } = readArguments(argv, COMMANDS)
     if (command === null || values['help'] === true) {
@@ -32,18 +34,26 @@ export async function run(argv: readonly string[]): Promise<ExitCode> {
       directory: process.cwd(),
       signal: stopping.signal,
       connect: async () => {
-        const found = await findConnection({ values: values as CommonValues, environment, directory: process.cwd() })
-        if (found.parts.source !== 'profile') printer.note(printer.style('dim', found.parts.remark))
-        return found
+        const parts = await findConnection({ values: values as CommonValues, environment, directory: process.cwd() })
+        used.parts = parts
+        if (parts.source !== 'profile') printer.note(printer.style('dim', parts.remark))
+        return new Connection(parts, (waitMs, status) => printer.note(printer.style('dim', retryText(waitMs, status))))
       },
     }
     return (await command.run(context)) ?? EXIT.ok
   } catch (error) {
     if (stopping.signal.aborted) return EXIT.ok
-    const failure = failureOf(error)
+    const { parts } = used
+    const failure = parts === undefined ? failureOf(error) : explained(error, parts.baseUrl, parts.remedies)
     show(failure, printer, before.debug)
     return failure.exit
   }
+}
+
+function retryText(waitMs: number, status: number | undefined): string {
+  const why =
+    status === undefined ? 'No answer' : status === 429 ? 'Too many requests' : `The service answered ${status}`
+  return `${why}: trying again in ${Math.ceil(waitMs / 1_000)} s.`
 }
 
 /** A mistake in the command line is reported in the form that the rest of it asks for. */

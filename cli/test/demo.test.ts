@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { demoService } from '../../server/test/acceptance/demo-service.ts'
 import type { DemoFile } from '../src/connection/demo-file.ts'
 import { listenCases } from './cases/listen.ts'
+import { recordCases } from './cases/records.ts'
 import { triggerCases } from './cases/trigger.ts'
 
 // One service for all of them, because a service takes longer to start than all of these tests to run.
@@ -11,4 +12,5 @@ demoService<DemoFile>((made) => {
 })
 
 describe('portico listen', () => listenCases(() => demo))
+describe('portico events, endpoints, deliveries, installations and clock', () => recordCases(() => demo))
 describe('portico trigger', () => triggerCases(() => demo))

@@ -1,9 +1,12 @@
+import type { Api } from '@portico/sdk'
 import { command } from '../command.ts'
 import type { Connection } from '../connection/connection.ts'
+import { readEventTypes } from '../events.ts'
 import { usageFailure } from '../failure.ts'
 import { type Forwarded, readForwardUrl } from '../listen/forward.ts'
-import { type ListenReport, listen, type StreamEvent } from '../listen/listener.ts'
+import { type ListenReport, listen } from '../listen/listener.ts'
 import { PlaceFile, readSigningSecret } from '../listen/place.ts'
+import { readSignatureHeader } from '../listen/signature.ts'
 import type { Printer } from '../output/printer.ts'
 import { time } from '../output/words.ts'
 
@@ -38,7 +41,7 @@ The first start begins with the next event. Ctrl-C ends it.`,
     const forwardTo = readForwardUrl(values['forward-to'])
     if (values.print !== undefined && values.print !== 'json')
       throw usageFailure(`--print is json, not "${values.print}".`)
-    const types = values.events.flatMap((list) => list.split(',')).filter((name) => name !== '')
+    const types = readEventTypes(values.events)
     const connection = await connect()
     const { clientId } = connection.serverKey()
     const { baseUrl, mode } = connection
@@ -48,8 +51,10 @@ The first start begins with the next event. Ctrl-C ends it.`,
       if (values['from-now']) await places.save({ last_event_id: null, pending: null })
       const secret = await readSigningSecret(directory)
       const show = values.json ? jsonReporter : values.print === 'json' ? bodyReporter : textReporter
+      const client = connection.client('server')
+      const signatureHeader = await readSignatureHeader(client)
       const report = show(printer, { forwardTo, secret, ahead: await worldAhead(connection) })
-      await listen({ connection, places, types, forwardTo, secret, signal, report })
+      await listen({ client, places, types, forwardTo, secret, signatureHeader, signal, report })
       if (!values.json) printer.note('Stopped. The next start goes on behind the last event.')
     } finally {
       await places.close()
@@ -61,7 +66,7 @@ The first start begins with the next event. Ctrl-C ends it.`,
 /** The test world's clock can be ahead; latency is by real time. */
 async function worldAhead(connection: Connection): Promise<number> {
   if (connection.mode === 'live') return 0
-  const { data } = await connection.call<{ data: { ahead_seconds: number } }>('sandbox', '/sandbox/clock')
+  const { data } = await connection.client('sandbox').get('/sandbox/clock')
   return data.ahead_seconds * 1_000
 }
 
@@ -69,7 +74,7 @@ type Showing = { readonly forwardTo: string | null; readonly secret: string; rea
 type Reporter = (printer: Printer, showing: Showing) => (report: ListenReport) => void
 
 /** How long ago the event happened; null where the clock was moved meanwhile. */
-function latencyOf({ attributes }: StreamEvent, ahead: number): number | null {
+function latencyOf({ attributes }: Api.Event, ahead: number): number | null {
   const ms = Date.now() + ahead - Date.parse(attributes.created_at)
   return ms < 0 ? null : Math.round(ms)
 }
@@ -88,7 +93,7 @@ const textReporter: Reporter =
         return
       case 'lost':
         return warn(
-          `Connection lost: ${report.reason}. Connecting again in ${report.retryMs / 1_000} s; nothing is lost.`,
+          `Connection lost: ${report.reason}. Connecting again in ${duration(report.retryMs)}; nothing is lost.`,
         )
       case 'back':
         return printer.note('Connected again, going on behind the last event.')

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { nearest } from '../arguments.ts'
 import { command } from '../command.ts'
 import type { Connection } from '../connection/connection.ts'
+import { readEventTypes } from '../events.ts'
 import { usageFailure } from '../failure.ts'
 import { money } from '../output/words.ts'
 import { NOT_TRIGGERED, SCENARIOS } from '../trigger/scenarios.ts'
@@ -83,7 +84,7 @@ function wholeNumber(option: string, text: string, max = 1_000_000_000): number 
 const LOOK_AGAIN_MS = [50, 150, 400, 1_000, 2_000, 4_000]
 
 async function worldTime(connection: Connection): Promise<string> {
-  return (await connection.call<{ data: { now: string } }>('sandbox', '/sandbox/clock')).data.now
+  return (await connection.client('sandbox').get('/sandbox/clock')).data.now
 }
 
 type Looking = { readonly name: string; readonly since: string; readonly last: CausedEvent | undefined }
@@ -95,8 +96,8 @@ type Looking = { readonly name: string; readonly since: string; readonly last: C
 async function isReceived(connection: Connection, { name, since, last }: Looking): Promise<boolean> {
   for (const ms of LOOK_AGAIN_MS) {
     await wait(ms)
-    const query = { types: name, since, per_page: 100 }
-    const { data } = await connection.call<{ data: readonly { id: string }[] }>('server', '/events', { query })
+    const query = { types: readEventTypes([name]), since, per_page: 100 }
+    const { data } = await connection.client('server').get('/events', { query })
     if (last === undefined ? data.length > 0 : data.some(({ id }) => id === last.id)) return true
   }
   return false

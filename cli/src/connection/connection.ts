@@ -1,7 +1,16 @@
+import {
+  accessToken,
+  Client,
+  type Credential,
+  clientCredentials,
+  installation,
+  operatorKey,
+  serverKey,
+} from '@portico/sdk'
 import type { Environment } from '../environment.ts'
 import { EXIT, Failure, usageFailure } from '../failure.ts'
-import { type ApiSettings, type Call, type Credential, callApi, send } from './api.ts'
 import { DEMO_PATH, type DemoApp, type DemoFile, type Mode, readDemoFile } from './demo-file.ts'
+import type { Remedies } from './explain.ts'
 
 export type ServerKey = { readonly clientId: string; readonly clientSecret: string }
 
@@ -17,18 +26,32 @@ export type ConnectionParts = {
   readonly operatorKey: string | null
   readonly session: string | null
   readonly demo: DemoFile | null
-  readonly remedies: ApiSettings['remedies']
+  readonly remedies: Remedies
 }
 
 /** Which credential a request is made with; `sandbox` is the operator's key, or else a token of the app itself. */
-export type As = 'server' | 'operator' | 'app' | 'sandbox' | 'session' | 'nobody'
+export type As = 'server' | 'operator' | 'app' | 'sandbox' | 'session'
+
+/** A request to a path that is put together while the program runs, which the types of the SDK cannot follow. */
+export type LooseClient = {
+  get<T>(path: string, options?: { readonly query?: object }): Promise<T>
+  post<T>(path: string, options?: { readonly body?: unknown }): Promise<T>
+}
+
+export function looseOf(client: Client): LooseClient {
+  return client as unknown as LooseClient
+}
+
+const REQUEST_RETRIES = 2
 
 export class Connection {
   readonly parts: ConnectionParts
-  #appToken: Promise<string> | null = null
+  readonly #onRetry: (waitMs: number, status: number | undefined) => void
+  readonly #clients = new Map<As, Client>()
 
-  constructor(parts: ConnectionParts) {
+  constructor(parts: ConnectionParts, onRetry: (waitMs: number, status: number | undefined) => void = () => {}) {
     this.parts = parts
+    this.#onRetry = onRetry
   }
 
   get baseUrl(): string {
@@ -39,37 +62,26 @@ export class Connection {
     return this.parts.mode
   }
 
-  /** The body of a response, or a `Failure`. */
-  async call<T>(as: As, path: string, call: Call = {}): Promise<T> {
-    return (await callApi<T>(this.parts, await this.credential(as), path, call)).body
+  client(as: As): Client {
+    const known = this.#clients.get(as)
+    if (known !== undefined) return known
+    const made = this.#clientWith(this.#credential(as))
+    this.#clients.set(as, made)
+    return made
   }
 
-  async respond(as: As, path: string, call: Call = {}): Promise<Response> {
-    return send(this.parts, await this.credential(as), path, call)
+  loose(as: As): LooseClient {
+    return looseOf(this.client(as))
   }
 
-  async credential(as: As): Promise<Credential | null> {
-    const { operatorKey, session } = this.parts
-    if (as === 'nobody') return null
-    if (as === 'server') {
-      const { clientId, clientSecret } = this.serverKey()
-      return { kind: 'basic', id: clientId, secret: clientSecret }
-    }
-    if (as === 'operator' || (as === 'sandbox' && operatorKey !== null)) {
-      if (operatorKey === null) throw noOperatorKey()
-      return { kind: 'bearer', token: operatorKey }
-    }
-    if (as === 'session') {
-      if (session === null) throw notLoggedIn()
-      return { kind: 'bearer', token: session }
-    }
-    this.#appToken ??= this.#mintAppToken()
-    return { kind: 'bearer', token: await this.#appToken }
+  /** A client that acts as the app on one company or syndicate. */
+  onInstallation(id: string): Client {
+    return this.#clientWith(installation({ id, mintWith: serverKey(this.serverKey()) }))
   }
 
   serverKey(): ServerKey {
-    const { serverKey, mode } = this.parts
-    if (serverKey !== null) return serverKey
+    const { serverKey: key, mode } = this.parts
+    if (key !== null) return key
     throw new Failure(`There is no ${mode} server key to act as the app with.`, {
       exit: EXIT.credential,
       type: 'no_server_key',
@@ -77,15 +89,29 @@ export class Connection {
     })
   }
 
-  async #mintAppToken(): Promise<string> {
-    const { clientId, clientSecret } = this.serverKey()
-    const basic = { kind: 'basic', id: clientId, secret: clientSecret } as const
-    const form = { grant_type: 'client_credentials' }
-    const { body } = await callApi<{ access_token: string }>(this.parts, basic, '/oauth/token', {
-      method: 'POST',
-      form,
+  #clientWith(credential: Credential): Client {
+    const hooks = {
+      onRetry: ({ waitMs, status }: { waitMs: number; status: number | undefined }) => this.#onRetry(waitMs, status),
+    }
+    return new Client({
+      baseUrl: this.baseUrl,
+      credential,
+      maxRetries: REQUEST_RETRIES,
+      userAgent: 'portico-cli',
+      hooks,
     })
-    return body.access_token
+  }
+
+  #credential(as: As): Credential {
+    const { operatorKey: key, session } = this.parts
+    if (as === 'server') return serverKey(this.serverKey())
+    if (as === 'session') {
+      if (session === null) throw notLoggedIn()
+      return accessToken(session)
+    }
+    if (key !== null && as !== 'app') return operatorKey(key)
+    if (as === 'operator') throw noOperatorKey()
+    return clientCredentials(this.serverKey())
   }
 }
 
@@ -97,7 +123,7 @@ function noOperatorKey(): Failure {
   })
 }
 
-export function notLoggedIn(): Failure {
+function notLoggedIn(): Failure {
   return new Failure('You are not logged in.', {
     exit: EXIT.credential,
     type: 'not_logged_in',
@@ -117,7 +143,7 @@ export type ConnectionChoice = {
 type Finding = { readonly values: ConnectionChoice; readonly environment: Environment; readonly directory: string }
 
 /** Where the credentials come from: the environment, then a profile, then the demo of the folder. */
-export async function findConnection({ values, environment, directory }: Finding): Promise<Connection> {
+export async function findConnection({ values, environment, directory }: Finding): Promise<ConnectionParts> {
   const mode = readMode(values.mode)
   const demo = await readDemoFile(directory)
   const { clientId, clientSecret, operatorKey } = environment
@@ -163,7 +189,7 @@ function fromEnvironment(given: {
   readonly clientSecret: string | undefined
   readonly operatorKey: string | undefined
   readonly baseUrl: string
-}): Connection {
+}): ConnectionParts {
   const { mode, clientId, clientSecret, operatorKey = null, baseUrl } = given
   for (const [name, key] of [
     ['PORTICO_CLIENT_ID', clientId],
@@ -177,7 +203,7 @@ function fromEnvironment(given: {
     )
   }
   const serverKey = clientId !== undefined && clientSecret !== undefined ? { clientId, clientSecret } : null
-  return new Connection({
+  return {
     source: 'environment',
     remark: `Using the keys of the environment at ${baseUrl}, ${mode}.`,
     ...{ baseUrl, mode, serverKey, operatorKey },
@@ -188,15 +214,15 @@ function fromEnvironment(given: {
         'Check PORTICO_CLIENT_ID, PORTICO_CLIENT_SECRET and PORTICO_OPERATOR_KEY: was a key revoked or rotated?',
       unreachable: 'Check PORTICO_BASE_URL and the network.',
     },
-  })
+  }
 }
 
 type DemoChoice = { readonly mode: Mode; readonly app: string | undefined; readonly baseUrl: string | undefined }
 
-function fromDemo(demo: DemoFile, { mode, app: wanted, baseUrl }: DemoChoice): Connection {
+function fromDemo(demo: DemoFile, { mode, app: wanted, baseUrl }: DemoChoice): ConnectionParts {
   const app = demoApp(demo, wanted)
   const key = app.keys.find((one) => one.mode === mode && one.client_secret !== undefined)
-  return new Connection({
+  return {
     source: 'demo',
     remark: `Not logged in: using the demo in ${DEMO_PATH} as the app ${app.name}, ${mode}.`,
     baseUrl: readBaseUrl(baseUrl ?? demo.base_url),
@@ -210,7 +236,7 @@ function fromDemo(demo: DemoFile, { mode, app: wanted, baseUrl }: DemoChoice): C
       credential: 'The demo was made anew since: run npm start again in this folder, which writes its keys.',
       unreachable: 'Start the demo with npm start in this folder.',
     },
-  })
+  }
 }
 
 function demoApp({ apps }: DemoFile, wanted: string | undefined): DemoApp {

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { reasonOf } from '../connection/api.ts'
+import { reasonOf } from '../connection/explain.ts'
 import { usageFailure } from '../failure.ts'
 import { type Signing, signedHeaders } from './signature.ts'
 

@@ -27,6 +27,7 @@ export class PlaceFile {
   readonly #lock: string
   readonly #listener: Listener
   #place: Place
+  #saved: Promise<void> = Promise.resolve()
 
   private constructor(path: string, listener: Listener, place: Place) {
     this.#path = path
@@ -48,11 +49,17 @@ export class PlaceFile {
     return this.#place
   }
 
-  /** Written aside and moved into place, flushed: a killed process leaves the old place or the new one. */
-  async save(change: Partial<Place>): Promise<void> {
+  /** One after the other, so that an older place never takes the position of a newer one. */
+  save(change: Partial<Place>): Promise<void> {
     this.#place = { ...this.#place, ...change }
-    const draft = `${this.#path}.${randomBytes(4).toString('hex')}.new`
     const text = `${JSON.stringify({ listener: this.#listener, ...this.#place }, null, 2)}\n`
+    this.#saved = this.#saved.then(() => this.#write(text))
+    return this.#saved
+  }
+
+  /** Written aside and moved into place, flushed: a killed process leaves the old place or the new one. */
+  async #write(text: string): Promise<void> {
+    const draft = `${this.#path}.${randomBytes(4).toString('hex')}.new`
     await writeFile(draft, text, { mode: 0o600, flush: true })
     await rename(draft, this.#path)
   }

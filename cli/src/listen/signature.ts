@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import type { Client } from '@portico/sdk'
 
 const SECRET_BYTES = 32
 const PREFIX = 'whsec_'
@@ -6,6 +7,18 @@ const PREFIX = 'whsec_'
 /** A signing secret in the form that Standard Webhooks libraries read. */
 export function newSigningSecret(): string {
   return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
+}
+
+/** An id of the form that deliveries of the service have. */
+export function newDeliveryId(): string {
+  return `dlv_${randomBytes(12).toString('hex')}`
+}
+
+/** Every response names the API's version in a header of the platform's name, such as `Wefunder-Version`. */
+export async function readSignatureHeader(client: Client): Promise<string> {
+  const { headers } = await client.request('GET', '/events', { query: { per_page: 1 } })
+  const name = [...headers.keys()].find((each) => /^[a-z0-9]+-version$/.test(each)) ?? 'wefunder-version'
+  return `${name.charAt(0).toUpperCase()}${name.slice(1, -'-version'.length)}-Signature`
 }
 
 export type Signing = {

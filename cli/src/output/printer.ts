@@ -100,6 +100,19 @@ export class Printer {
     }
   }
 
+  /** A row that comes later than its table, or a line of JSON. */
+  row<Row>(columns: readonly Column<Row>[], row: Row): void {
+    if (this.json) {
+      this.entry(row)
+      return
+    }
+    const cells = columns.map(({ text, style }) => {
+      const cell = oneLine(text(row))
+      return style === undefined ? cell : this.style(style, cell)
+    })
+    this.line(cells.join(this.onTerminal ? '  ' : '\t'))
+  }
+
   /** Names and values, one to a line. */
   fields(pairs: readonly (readonly [name: string, value: string])[]): void {
     const width = Math.max(...pairs.map(([name]) => name.length))

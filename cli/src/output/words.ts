@@ -12,3 +12,8 @@ export function count(number: number, noun: string): string {
 export function money(cents: number, currency: string): string {
   return (cents / 100).toLocaleString('en', { style: 'currency', currency })
 }
+
+/** `2026-11-18 05:00:35`, of a time as the API writes it. */
+export function when(time: string | null): string {
+  return time === null ? '–' : time.slice(0, 19).replace('T', ' ')
+}

@@ -58,9 +58,13 @@ function session(about: string, ...moves: readonly Move[]): Scenario {
     play: async (stage) => {
       const installation = await stage.installation('company')
       // Made with the installation's token, because events of a session go to the app that created it.
-      const token = await stage.installationToken(installation)
       const body = { offering: await stage.offering(installation), user: await stage.investor(installation) }
-      const id = await stage.play('the app created the investment session {id}', '/investment_sessions', body, token)
+      const id = await stage.play(
+        'the app created the investment session {id}',
+        '/investment_sessions',
+        body,
+        installation,
+      )
       for (const [did, move, more] of moves) await stage.play(did, `/investment_sessions/${id}/${move}`, more)
     },
   }
@@ -221,6 +225,6 @@ async function installAnew(stage: Stage): Promise<string> {
 }
 
 async function revoke(stage: Stage, id: string): Promise<void> {
-  await stage.connection.call('operator', `/platform/installations/${id}`, { method: 'DELETE' })
+  await stage.connection.client('operator').delete('/platform/installations/{id}', { path: { id } })
   stage.did(`the platform revoked ${id}`)
 }

@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { Refusal } from '../connection/api.ts'
-import type { As, Connection } from '../connection/connection.ts'
+import { type Api, ConflictError } from '@portico/sdk'
+import { type Connection, looseOf } from '../connection/connection.ts'
 import { EXIT, Failure } from '../failure.ts'
 
 export type CausedEvent = { readonly id: string; readonly event: string; readonly occurred_at: string }
-export type Installation = {
-  readonly id: string
-  readonly status: string
-  readonly target: { readonly type: string; readonly id: string; readonly name: string | null }
-}
+type Installation = Api.Installation
 export type TargetType = 'company' | 'syndicate'
 
 /** One thing that was made to happen, and the events of it. */
@@ -45,14 +41,9 @@ export class Stage {
   }
 
   /** Plays a move of the sandbox and returns the id of its record. */
-  async play(did: string, path: string, body?: unknown, as: As | string = 'sandbox'): Promise<string> {
-    const call = { method: 'POST', ...(body === undefined ? {} : { body }) }
-    const { data, meta } = isAs(as)
-      ? await this.connection.call<Played>(as, `/sandbox${path}`, call)
-      : await this.connection.call<Played>('nobody', `/sandbox${path}`, {
-          ...call,
-          headers: { authorization: `Bearer ${as}` },
-        })
+  async play(did: string, path: string, body?: unknown, on?: Installation): Promise<string> {
+    const client = on === undefined ? this.connection.loose('sandbox') : looseOf(this.connection.onInstallation(on.id))
+    const { data, meta } = await client.post<Played>(`/sandbox${path}`, body === undefined ? {} : { body })
     this.did(did.replace('{id}', data.id), meta?.events ?? [])
     return data.id
   }
@@ -68,78 +59,49 @@ export class Stage {
   }
 
   async installations(): Promise<readonly Installation[]> {
-    const query = { per_page: 100 }
-    const { data } = await this.connection.call<{ data: readonly Installation[] }>('server', '/installations', {
-      query,
-    })
-    return data.filter(({ status }) => status === 'active')
+    const all = await this.connection.client('server').list('/installations').toArray()
+    return all.filter(({ status }) => status === 'active')
   }
 
   async install(type: TargetType, { id, user, by }: DemoTarget): Promise<Installation> {
     const body = { client_id: this.connection.serverKey().clientId, target_type: type, target_id: id, user }
     try {
-      const { data, meta } = await this.connection.call<{
-        data: Installation
-        meta: { events: readonly CausedEvent[] }
-      }>('operator', '/sandbox/installations', { method: 'POST', body })
+      const { data, meta } = await this.connection.client('operator').post('/sandbox/installations', { body })
       const app = this.connection.parts.app?.name ?? 'the app'
       this.did(`${by} installed ${app} on ${data.target.name ?? data.target.id} (${data.id})`, meta.events)
       return data
     } catch (error) {
       // Another command installed it at the same moment.
-      if (!(error instanceof Refusal) || error.type !== 'already_installed') throw error
+      if (!(error instanceof ConflictError) || error.type !== 'already_installed') throw error
       const found = (await this.installations()).find(({ target }) => target.id === id)
       if (found === undefined) throw error
       return found
     }
   }
 
-  /** A token of the installation, for what belongs to the app that makes it. */
-  async installationToken({ id }: Installation): Promise<string> {
-    const path = `/installations/${id}/tokens`
-    const made = await this.connection.call<{ token: { access_token: string } }>('server', path, {
-      method: 'POST',
-      body: {},
-    })
-    return made.token.access_token
-  }
-
-  /** An open offering of the company, and a person who invests. */
-  async offering(installation: Installation): Promise<string> {
+  /** An open offering of the company. */
+  async offering({ id, target }: Installation): Promise<string> {
     const { demo } = this.connection.parts
     const known =
-      this.choices.offering ??
-      (installation.target.id === demo?.ids['company'] ? demo.ids['offering_public'] : undefined)
+      this.choices.offering ?? (target.id === demo?.ids['company'] ? demo?.ids['offering_public'] : undefined)
     if (known !== undefined) return known
-    type Fundraise = {
-      readonly id: string
-      readonly status?: string
-      readonly attributes?: { readonly status?: string }
-    }
-    const headers = { authorization: `Bearer ${await this.installationToken(installation)}` }
-    const path = `/companies/${installation.target.id}/fundraises`
-    const { data } = await this.connection.call<{ data: readonly Fundraise[] }>('nobody', path, { headers })
-    const open = data.find(({ status, attributes }) => (status ?? attributes?.status) === 'open')
+    const path = { company_id: target.id }
+    const rows = await this.connection.onInstallation(id).list('/companies/{company_id}/fundraises', { path }).toArray()
+    const open = rows.find(({ attributes }) => attributes.status === 'open')
     if (open !== undefined) return open.id
-    throw new Failure(`${installation.target.name ?? installation.target.id} has no open offering.`, {
+    throw new Failure(`${target.name ?? target.id} has no open offering.`, {
       exit: EXIT.notFound,
       type: 'no_offering',
       remedy: 'Name one with --offering, or run portico trigger offering.opened first.',
     })
   }
 
-  async investor(installation: Installation): Promise<string> {
+  /** A person who invests. */
+  async investor({ id }: Installation): Promise<string> {
     const known = this.choices.investor ?? this.connection.parts.demo?.people.investor.id
     if (known !== undefined) return known
-    type Investment = {
-      readonly investor?: { readonly id?: string }
-      readonly attributes?: { readonly investor?: { readonly id?: string } }
-    }
-    const headers = { authorization: `Bearer ${await this.installationToken(installation)}` }
-    const { data } = await this.connection.call<{ data: readonly Investment[] }>('nobody', '/investments', { headers })
-    const found = data
-      .map(({ investor, attributes }) => investor?.id ?? attributes?.investor?.id)
-      .find((id) => id !== undefined)
+    const [first] = await this.connection.onInstallation(id).list('/investments').toArray({ max: 1 })
+    const found = first?.investor?.id
     if (found !== undefined) return found
     throw new Failure('No person is known who could invest.', {
       exit: EXIT.notFound,
@@ -150,13 +112,11 @@ export class Stage {
 
   /** A fact of the host platform, for what the sandbox has no move for. */
   async fact(type: string, data: object): Promise<void> {
-    const clock = await this.connection.call<{ data: { now: string } }>('operator', '/sandbox/clock')
-    const fact = { id: `portico-cli-${randomBytes(12).toString('hex')}`, type, occurred_at: clock.data.now, data }
+    const client = this.connection.client('operator')
+    const { data: clock } = await client.get('/sandbox/clock')
+    const fact = { id: `portico-cli-${randomBytes(12).toString('hex')}`, type, occurred_at: clock.now, data }
     type Results = { readonly data: readonly { readonly error?: { readonly message?: string } }[] }
-    const { data: results } = await this.connection.call<Results>('operator', '/platform/facts', {
-      method: 'POST',
-      body: [fact],
-    })
+    const { data: results } = await looseOf(client).post<Results>('/platform/facts', { body: [fact] })
     const [error] = results.flatMap((result) => (result.error === undefined ? [] : [result.error]))
     if (error !== undefined) throw new Failure(`The service rejected the fact ${type}: ${error.message}`)
   }
@@ -190,12 +150,6 @@ export class Stage {
 }
 
 export type DemoTarget = { readonly id: string; readonly user: string; readonly by: string }
-
-const AS: readonly string[] = ['server', 'operator', 'app', 'sandbox', 'session', 'nobody'] satisfies As[]
-
-function isAs(text: string): text is As {
-  return AS.includes(text)
-}
 
 /** An id of the form that the service makes: 24 letters and digits behind the prefix. */
 export function newId(prefix: string): string {

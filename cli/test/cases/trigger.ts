@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findConnection } from '../../src/connection/connection.ts'
+import { Connection, findConnection } from '../../src/connection/connection.ts'
 import type { DemoFile } from '../../src/connection/demo-file.ts'
 import { NOT_TRIGGERED, SCENARIOS } from '../../src/trigger/scenarios.ts'
 import { Stage } from '../../src/trigger/stage.ts'
@@ -18,14 +18,15 @@ export function triggerCases(demo: () => DemoFile): void {
   test('every event that the command names really happens, and the app receives it', async () => {
     const directory = await projectFolder(demo())
     // All that is not there yet makes it slow on a busy machine: one process would do it for each event otherwise.
-    const connection = await findConnection({ values: NO_VALUES, environment: NO_ENVIRONMENT, directory })
+    const connection = new Connection(
+      await findConnection({ values: NO_VALUES, environment: NO_ENVIRONMENT, directory }),
+    )
     const seen = new Set<string>()
     for (const { play } of Object.values(SCENARIOS)) {
       await play(new Stage(connection, { offering: undefined, investor: undefined, amountCents: 25_000 }, () => {}))
     }
     const look = async () => {
-      type Page = { readonly data: readonly { attributes: { event: string } }[] }
-      const { data } = await connection.call<Page>('server', '/events', { query: { per_page: 100 } })
+      const { data } = await connection.client('server').get('/events', { query: { per_page: 100 } })
       for (const { attributes } of data) seen.add(attributes.event)
       return Object.keys(SCENARIOS).filter((name) => !seen.has(name))
     }

@@ -1,0 +1,184 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Api } from '@portico/sdk'
+import { type Command, command } from '../command.ts'
+import type { Connection } from '../connection/connection.ts'
+import { readEventTypes } from '../events.ts'
+import { EXIT, usageFailure } from '../failure.ts'
+import type { Column } from '../output/printer.ts'
+import { when } from '../output/words.ts'
+import { readLimit } from './values.ts'
+
+const COLUMNS: readonly Column<Api.WebhookEndpoint>[] = [
+  { title: 'id', text: ({ id }) => id },
+  { title: 'url', text: ({ attributes }) => attributes.url, style: 'bold' },
+  {
+    title: 'state',
+    text: ({ attributes }) =>
+      attributes.enabled ? (attributes.failing_since === null ? 'enabled' : 'failing') : 'disabled',
+  },
+  { title: 'events', text: ({ attributes }) => attributes.events.join(','), style: 'dim' },
+]
+
+const endpointsList = command({
+  name: 'endpoints list',
+  summary: 'list the app’s webhook endpoints',
+  usage: '',
+  options: {},
+  examples: ['portico endpoints list', 'portico endpoints list --json'],
+  run: async ({ printer, connect }) => {
+    const connection = await connect()
+    const query = { mode: connection.mode }
+    const rows = await connection.client('server').list('/webhook_endpoints', { query }).toArray()
+    if (printer.json) printer.document({ data: rows })
+    else if (rows.length > 0) printer.table(COLUMNS, rows)
+    else printer.note('No webhook endpoints. portico endpoints create URL makes one; portico listen needs none.')
+    return undefined
+  },
+})
+
+const endpointsCreate = command({
+  name: 'endpoints create',
+  summary: 'create a webhook endpoint; its secret is shown once',
+  usage: 'URL [--events NAMES]',
+  options: { events: { value: 'NAMES', multiple: true, about: 'which events it gets (default: all)' } },
+  examples: ['portico endpoints create https://example.com/hook --events investment.*,installation.revoked'],
+  words: { min: 1, max: 1 },
+  run: async ({ values, words: [url = ''], printer, connect }) => {
+    const events = values.events.length === 0 ? readEventTypes(['*']) : readEventTypes(values.events)
+    const { data } = await (await connect()).client('server').post('/webhook_endpoints', { body: { url, events } })
+    if (printer.json) printer.document(data)
+    else {
+      printer.fields([
+        ['id', data.id],
+        ['url', data.attributes.url],
+        ['secret', data.attributes.secret ?? ''],
+      ])
+      printer.note('The secret is shown this once.')
+    }
+    return undefined
+  },
+})
+
+const endpointsDelete = command({
+  name: 'endpoints delete',
+  summary: 'delete a webhook endpoint and cancel what waits for it',
+  usage: 'ENDPOINT',
+  options: {},
+  examples: ['portico endpoints delete whe_0VbIWuIRqK9re0PjUg1xVVPM'],
+  words: { min: 1, max: 1 },
+  run: async ({ words: [id = ''], printer, connect }) => {
+    const { data } = await (await connect()).client('server').delete('/webhook_endpoints/{id}', { path: { id } })
+    if (printer.json) printer.document(data)
+    else printer.line(`${data.id} is deleted.`)
+    return undefined
+  },
+})
+
+const endpointsTest = command({
+  name: 'endpoints test',
+  summary: 'send a test event to a webhook endpoint',
+  usage: 'ENDPOINT',
+  options: {},
+  examples: ['portico endpoints test whe_0VbIWuIRqK9re0PjUg1xVVPM'],
+  words: { min: 1, max: 1 },
+  run: async ({ words: [id = ''], printer, connect }) => {
+    const { data } = await (await connect()).client('server').post('/webhook_endpoints/{id}/test', { path: { id } })
+    const { delivered, response_code, error } = data
+    if (printer.json) printer.document(data)
+    else
+      printer.line(
+        delivered ? `Delivered: the endpoint answered ${response_code}.` : `Not delivered: ${error ?? response_code}.`,
+      )
+    return delivered ? undefined : EXIT.failed
+  },
+})
+
+type Delivery = Api.WebhookDelivery & { readonly endpoint: string }
+
+const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
+  { title: 'when', text: ({ attributes }) => when(attributes.created_at), style: 'dim' },
+  { title: 'event', text: ({ attributes }) => attributes.event ?? '–', style: 'bold' },
+  {
+    title: 'status',
+    text: ({ attributes }) =>
+      attributes.reason === null ? attributes.status : `${attributes.status} (${attributes.reason})`,
+  },
+  { title: 'id', text: ({ id }) => id },
+  { title: 'endpoint', text: ({ endpoint }) => endpoint, style: 'dim' },
+]
+
+const STATUSES = ['pending', 'delivered', 'exhausted', 'canceled'] as const
+const LOOK_EVERY_MS = 2_000
+
+async function readDeliveries(
+  connection: Connection,
+  wanted: string | undefined,
+  status: string | undefined,
+  limit: number,
+): Promise<Delivery[]> {
+  const known = STATUSES.find((name) => name === status)
+  if (status !== undefined && known === undefined)
+    throw usageFailure(`--status is one of ${STATUSES.join(', ')}, not "${status}".`)
+  const client = connection.client('server')
+  const query = { mode: connection.mode }
+  const endpoints =
+    wanted === undefined ? (await client.list('/webhook_endpoints', { query }).toArray()).map(({ id }) => id) : [wanted]
+  const lists = await Promise.all(
+    endpoints.map(async (endpoint) => {
+      const asked = {
+        path: { id: endpoint },
+        query: { per_page: Math.min(limit, 100), ...(known === undefined ? {} : { status: known }) },
+      }
+      const rows = await client.list('/webhook_endpoints/{id}/deliveries', asked).toArray({ max: limit })
+      return rows.map((row) => ({ ...row, endpoint }))
+    }),
+  )
+  const newest = lists.flat().toSorted((a, b) => b.attributes.created_at.localeCompare(a.attributes.created_at))
+  return newest.slice(0, limit)
+}
+
+const deliveriesTail = command({
+  name: 'deliveries tail',
+  summary: 'show deliveries to webhook endpoints, and follow them',
+  usage: '[--endpoint ENDPOINT] [--status STATUS] [--once]',
+  about:
+    'Shows the last deliveries to the app’s webhook endpoints, then each new one and each that changes, until Ctrl-C.',
+  options: {
+    endpoint: { value: 'ENDPOINT', about: 'only of this endpoint' },
+    status: { value: 'STATUS', about: `only ${STATUSES.join(', ')}` },
+    limit: { value: 'N', about: 'how many of the last ones to begin with (default: 25)' },
+    once: { about: 'end after the last ones' },
+  },
+  examples: [
+    'portico deliveries tail',
+    'portico deliveries tail --status exhausted --once',
+    'portico deliveries tail --json',
+  ],
+  run: async ({ values, printer, signal, connect }) => {
+    const limit = readLimit(values.limit)
+    const connection = await connect()
+    const seen = new Map<string, string>()
+    const read = async () => {
+      const rows = await readDeliveries(connection, values.endpoint, values.status, limit)
+      const fresh = rows.filter(({ id, attributes }) => seen.get(id) !== attributes.status).toReversed()
+      for (const { id, attributes } of fresh) seen.set(id, attributes.status)
+      return fresh
+    }
+    const first = await read()
+    if (printer.json) for (const row of first) printer.entry(row)
+    else if (first.length > 0) printer.table(DELIVERY_COLUMNS, first)
+    if (values.once) return undefined
+    printer.note('Following. Ctrl-C stops.')
+    while (!signal.aborted) {
+      await wait(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
+      const rows = signal.aborted ? [] : await read()
+      for (const row of rows) printer.row(DELIVERY_COLUMNS, row)
+    }
+    return undefined
+  },
+})
+
+export const endpointCommands: readonly Command[] = [
+  ...[endpointsList, endpointsCreate, endpointsDelete, endpointsTest],
+  deliveriesTail,
+]

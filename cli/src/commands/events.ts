@@ -1,0 +1,176 @@
+import type { Api } from '@portico/sdk'
+import { type Command, command } from '../command.ts'
+import type { Connection } from '../connection/connection.ts'
+import { readEventTypes } from '../events.ts'
+import { EXIT, Failure, usageFailure } from '../failure.ts'
+import { forward, readForwardUrl } from '../listen/forward.ts'
+import { readSigningSecret } from '../listen/place.ts'
+import { newDeliveryId, readSignatureHeader } from '../listen/signature.ts'
+import type { Column } from '../output/printer.ts'
+import { count, when } from '../output/words.ts'
+import { readLimit, readTime } from './values.ts'
+
+const COLUMNS: readonly Column<Api.Event>[] = [
+  { title: 'when', text: ({ attributes }) => when(attributes.created_at), style: 'dim' },
+  { title: 'event', text: ({ attributes }) => attributes.event, style: 'bold' },
+  { title: 'id', text: ({ id }) => id },
+  { title: 'installation', text: ({ attributes }) => attributes.installation_id ?? '–', style: 'dim' },
+]
+
+const eventsList = command({
+  name: 'events list',
+  summary: 'list the app’s events of the last 90 days',
+  usage: '[--events NAMES] [--since TIME] [--limit N]',
+  options: {
+    events: { value: 'NAMES', multiple: true, about: 'only these, such as investment.created,offering.*' },
+    installation: { value: 'INSTALLATION', about: 'only events of this installation' },
+    subject: { value: 'ID', about: 'only events about this company, offering, investment, session …' },
+    since: { value: 'TIME', about: 'from then on: 2026-11-18T05:00:00Z, or 2h, 3d ago' },
+    until: { value: 'TIME', about: 'before then' },
+    oldest: { about: 'the oldest first' },
+    limit: { value: 'N', about: 'how many at most (default: 25)' },
+  },
+  examples: [
+    'portico events list',
+    'portico events list --events investment.* --since 2h',
+    'portico events list --limit 500 --json',
+  ],
+  run: async ({ values, printer, connect }) => {
+    const limit = readLimit(values.limit)
+    const connection = await connect()
+    const [since, until] = [await readTime(connection, values.since), await readTime(connection, values.until)]
+    const types = readEventTypes(values.events)
+    const query = {
+      ...(types.length === 0 ? {} : { types }),
+      ...(values.installation === undefined ? {} : { installation_id: values.installation }),
+      ...(values.subject === undefined ? {} : { subject_id: values.subject }),
+      ...(since === undefined ? {} : { since }),
+      ...(until === undefined ? {} : { until }),
+      order: values.oldest ? ('oldest' as const) : ('newest' as const),
+      per_page: Math.min(limit, 100),
+    }
+    const rows = await connection.client('server').list('/events', { query }).toArray({ max: limit })
+    if (printer.json) printer.document({ data: rows })
+    else if (rows.length > 0) printer.table(COLUMNS, rows)
+    else printer.note('No events. portico trigger investment.created makes one.')
+    return undefined
+  },
+})
+
+const eventsGet = command({
+  name: 'events get',
+  summary: 'show an event with its body',
+  usage: 'EVENT [--installation INSTALLATION]',
+  options: {
+    installation: { value: 'INSTALLATION', about: 'for which installation, where the event concerns several' },
+  },
+  examples: [
+    'portico events get evt_0VbIWuIRqK9re0PjUg1xVVPM',
+    'portico events get evt_0VbIWuIRqK9re0PjUg1xVVPM --json',
+  ],
+  words: { min: 1, max: 1 },
+  run: async ({ values, words: [id = ''], printer, connect }) => {
+    const { data } = await readEvent(await connect(), id, values.installation)
+    if (printer.json) {
+      printer.document(data)
+      return undefined
+    }
+    const { event, created_at, installation_id, payload } = data.attributes
+    printer.fields([
+      ['id', data.id],
+      ['event', event],
+      ['when', when(created_at)],
+      ['installation', installation_id ?? '–'],
+    ])
+    printer.line()
+    printer.raw(`${JSON.stringify(payload, null, 2)}\n`)
+    return undefined
+  },
+})
+
+function readEvent(connection: Connection, id: string, installation: string | undefined) {
+  if (!id.startsWith('evt_'))
+    throw usageFailure(`"${id}" is not the id of an event.`, 'It begins with evt_: portico events list shows them.')
+  const query = installation === undefined ? {} : { installation_id: installation }
+  return connection.client('server').get('/events/{id}', { path: { id }, query })
+}
+
+const eventsResend = command({
+  name: 'events resend',
+  summary: 'send an event again, to endpoints or to an address of yours',
+  usage: 'EVENT [--endpoint ENDPOINT] [--forward-to URL]',
+  about: `Sends an event again to the webhook endpoints that had it: each gets a new delivery, and portico listen gets the event once
+for each. With --forward-to it goes to that address alone, signed with the secret of this folder.`,
+  options: {
+    endpoint: { value: 'ENDPOINT', about: 'only to this endpoint' },
+    'forward-to': { value: 'URL', about: 'to this address, and to no endpoint' },
+    installation: { value: 'INSTALLATION', about: 'for which installation, where the event concerns several' },
+  },
+  examples: [
+    'portico events resend evt_0VbIWuIRqK9re0PjUg1xVVPM',
+    'portico events resend evt_0VbIWuIRqK9re0PjUg1xVVPM --forward-to http://127.0.0.1:3000/hook',
+  ],
+  words: { min: 1, max: 1 },
+  run: async ({ values, words: [id = ''], printer, directory, signal, connect }) => {
+    const forwardTo = readForwardUrl(values['forward-to'])
+    const connection = await connect()
+    const { data: event } = await readEvent(connection, id, values.installation)
+    if (forwardTo === null) {
+      const sent = await redeliver(connection, event.id, values.endpoint)
+      if (printer.json) printer.document({ event: event.id, deliveries: sent })
+      else
+        printer.line(
+          `${event.attributes.event} is sent again: ${count(sent.length, 'delivery').replace('deliverys', 'deliveries')}.`,
+        )
+      return undefined
+    }
+    const forwarded = await forward(
+      forwardTo,
+      {
+        ...{
+          header: await readSignatureHeader(connection.client('server')),
+          secret: await readSigningSecret(directory),
+        },
+        ...{ deliveryId: newDeliveryId(), timestampSeconds: Math.floor(Date.now() / 1_000) },
+        body: Buffer.from(JSON.stringify(event.attributes.payload)),
+      },
+      signal,
+    )
+    if (printer.json) printer.document({ event: event.id, forwarded })
+    if (forwarded.outcome !== 'answered')
+      throw new Failure(`${forwardTo} does not answer (${forwarded.reason}).`, { remedy: 'Start your receiver.' })
+    if (!printer.json) printer.line(`${forwardTo} answered ${forwarded.status} in ${forwarded.ms} ms.`)
+    return forwarded.status >= 200 && forwarded.status < 300 ? undefined : EXIT.failed
+  },
+})
+
+type Sent = { readonly endpoint: string; readonly delivery: string; readonly redelivery_of: string }
+
+const DELIVERIES_LOOKED_AT = 1_000
+
+/** One delivery of each installation that it was for; redeliveries of redeliveries are left out. */
+async function redeliver(connection: Connection, event: string, wanted: string | undefined): Promise<readonly Sent[]> {
+  const client = connection.client('server')
+  const endpoints =
+    wanted === undefined ? (await client.list('/webhook_endpoints').toArray()).map(({ id }) => id) : [wanted]
+  const sent: Sent[] = []
+  for (const endpoint of endpoints) {
+    const list = client.list('/webhook_endpoints/{id}/deliveries', { path: { id: endpoint }, query: { per_page: 100 } })
+    const all = await list.toArray({ max: DELIVERIES_LOOKED_AT })
+    for (const { id } of all.filter(
+      ({ attributes }) => attributes.event_id === event && attributes.redelivery_of === null,
+    )) {
+      const path = { id: endpoint, delivery_id: id }
+      const { data } = await client.post('/webhook_endpoints/{id}/deliveries/{delivery_id}/redeliver', { path })
+      sent.push({ endpoint, delivery: data.id, redelivery_of: id })
+    }
+  }
+  if (sent.length > 0) return sent
+  throw new Failure(`No webhook endpoint had ${event}, so there is no delivery to send again.`, {
+    exit: EXIT.notFound,
+    type: 'no_delivery',
+    remedy: 'Add --forward-to URL to send it to an address of yours.',
+  })
+}
+
+export const eventCommands: readonly Command[] = [eventsList, eventsGet, eventsResend]

@@ -1,0 +1,29 @@
+import type { Connection } from '../connection/connection.ts'
+import { usageFailure } from '../failure.ts'
+
+const LIMIT_MAX = 100_000
+
+export function readLimit(text = '25'): number {
+  if (/^[1-9]\d{0,5}$/.test(text) && Number(text) <= LIMIT_MAX) return Number(text)
+  throw usageFailure(`--limit is a whole number from 1 to ${LIMIT_MAX.toLocaleString('en')}, not "${text}".`)
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+
+/** A time, or how long ago by the clock of the world: `2h`, `3d`. */
+export async function readTime(connection: Connection, text: string | undefined): Promise<string | undefined> {
+  if (text === undefined) return undefined
+  const [, amount, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? []
+  if (amount !== undefined) {
+    return new Date((await worldNow(connection)) - Number(amount) * (UNIT_MS[unit] ?? 0)).toISOString()
+  }
+  const parsed = Date.parse(text)
+  if (!Number.isNaN(parsed)) return new Date(parsed).toISOString()
+  throw usageFailure(`"${text}" is not a time.`, 'Write 2026-11-18T05:00:00Z, or 2h for two hours ago.')
+}
+
+/** The sandbox has a clock of its own. */
+async function worldNow(connection: Connection): Promise<number> {
+  if (connection.mode === 'live') return Date.now()
+  return Date.parse((await connection.client('sandbox').get('/sandbox/clock')).data.now)
+}

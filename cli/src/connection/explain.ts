@@ -1,0 +1,55 @@
+import { ApiError, ConnectionError, OAuthError } from '@portico/sdk'
+import { EXIT, type ExitCode, Failure, failureOf } from '../failure.ts'
+
+/** What to do when the credential is not accepted, or nothing answers. */
+export type Remedies = { readonly credential: string; readonly unreachable: string }
+
+/** An error of the SDK as one sentence and what to do. */
+export function explained(error: unknown, baseUrl: string, remedies: Remedies): Failure {
+  if (error instanceof ConnectionError) {
+    return new Failure(`Nothing answers at ${baseUrl} (${reasonOf(error)}).`, {
+      ...{ exit: EXIT.unreachable, type: 'unreachable', remedy: remedies.unreachable, cause: error },
+    })
+  }
+  if (error instanceof OAuthError) {
+    const how = { exit: EXIT.credential, type: error.code, remedy: remedies.credential, cause: error }
+    return new Failure(`The service gives no token: ${error.message}`, how)
+  }
+  if (!(error instanceof ApiError)) return failureOf(error)
+  const { status, type, requestId, remediation, details } = error
+  const remedy = status === 401 ? remedies.credential : (fieldProblems(details) ?? remediation)
+  const sentence = remediation === undefined ? error.message : error.message.replace(remediation, '').trim()
+  const how = { exit: exitOf(status), type, requestId, cause: error }
+  return new Failure(sentence, remedy === undefined ? how : { ...how, remedy })
+}
+
+function fieldProblems(details: Readonly<Record<string, unknown>>): string | undefined {
+  const fields = details['fields']
+  if (!Array.isArray(fields)) return undefined
+  return fields.map(({ field, message }) => `${field} ${message}.`).join(' ')
+}
+
+function exitOf(status: number): ExitCode {
+  if (status === 401 || status === 403) return EXIT.credential
+  return status === 404 ? EXIT.notFound : EXIT.failed
+}
+
+/** "connection refused", where the error is wrapped in others that only say that a request failed. */
+export function reasonOf(error: unknown): string {
+  for (let inner: unknown = error; inner instanceof Error; inner = inner.cause) {
+    const reason = 'code' in inner ? REASONS[String(inner.code)] : undefined
+    if (reason !== undefined) return reason
+    if (inner.cause === undefined) return inner.message.replace(/\.$/, '')
+  }
+  return String(error)
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'the name cannot be resolved',
+  ETIMEDOUT: 'timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'timed out',
+  UND_ERR_SOCKET: 'connection closed',
+}

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import type { DemoFile } from '../../src/connection/demo-file.ts'
+import { makeEndpoint } from '../support/endpoints.ts'
+import { portico, projectFolder } from '../support/portico.ts'
+import { receiver } from '../support/receiver.ts'
+import { onTerminal, steady } from '../support/terminal.ts'
+
+const golden = (name: string) => `./golden/${name}.txt`
+
+export function recordCases(demo: () => DemoFile): void {
+  const json = async (...argv: string[]) => {
+    const { code, stdout, stderr } = await portico([...argv, '--json'], { directory: await projectFolder(demo()) })
+    expect([code, stderr.split('\n').length]).toEqual([0, 2])
+    return JSON.parse(stdout)
+  }
+
+  test('a table on a terminal, tab-separated lines in a pipe, and JSON', async () => {
+    const directory = await projectFolder(demo())
+    await portico(['trigger', 'investment.canceled'], { directory })
+    const argv = ['events', 'list', '--events', 'investment.canceled', '--limit', '1']
+    const { code, shown } = await onTerminal(argv, { directory })
+    await expect(`exit code ${code}\n${steady(shown)}`).toMatchFileSnapshot(golden('terminal-events-list'))
+    const piped = await portico(argv, { directory })
+    await expect(`exit code ${piped.code}\n${steady(piped.stdout)}---\n${piped.stderr}`).toMatchFileSnapshot(
+      golden('pipe-events-list'),
+    )
+    const { data } = await json(...argv)
+    const [event] = data
+    expect(data).toEqual([
+      { id: event.id, type: 'event', attributes: expect.objectContaining({ event: 'investment.canceled' }) },
+    ])
+    expect(await json('events', 'get', event.id)).toMatchObject({
+      id: event.id,
+      attributes: { payload: { id: event.id } },
+    })
+    const about = await json('events', 'list', '--subject', event.attributes.payload.data.id, '--since', '1h')
+    const names = about.data.map(({ attributes }: { attributes: { event: string } }) => attributes.event)
+    expect(names).toEqual(expect.arrayContaining(['investment.created', 'investment.canceled']))
+  })
+
+  test('events resend: to the endpoint that had it, and to an address of one’s own', async () => {
+    const directory = await projectFolder(demo())
+    const [hook, own] = [await receiver(), await receiver()]
+    await makeEndpoint(demo(), hook)
+    const { steps } = await json('trigger', 'investment.created')
+    const [id = ''] = steps.flatMap(({ events }: { events: { id: string; event: string }[] }) =>
+      events.filter(({ event }) => event === 'investment.created').map((one) => one.id),
+    )
+    await expect.poll(() => hook.ids('investment.created')).toEqual([id])
+    const again = await portico(['events', 'resend', id], { directory })
+    expect([again.code, again.stdout]).toEqual([0, 'investment.created is sent again: 1 delivery.\n'])
+    await expect.poll(() => hook.ids('investment.created')).toEqual([id, id])
+    const forwarded = await portico(['events', 'resend', id, '--forward-to', own.url], { directory })
+    expect([forwarded.code, own.ids('investment.created')]).toEqual([0, [id]])
+    const deliveries = await portico(['deliveries', 'tail', '--once', '--json'], { directory })
+    const statuses = deliveries.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).attributes.event_id)
+    expect(statuses.filter((event) => event === id)).toHaveLength(2)
+  })
+
+  test('endpoints: create, list, test, delete', async () => {
+    const directory = await projectFolder(demo())
+    const hook = await receiver()
+    const made = await json('endpoints', 'create', hook.url, '--events', 'investment.*')
+    expect(made.attributes).toMatchObject({
+      url: hook.url,
+      events: ['investment.*'],
+      secret: expect.stringMatching(/^whsec_/),
+    })
+    const { shown } = await onTerminal(['endpoints', 'list'], { directory })
+    expect(shown).toContain(made.id)
+    const tested = await portico(['endpoints', 'test', made.id], { directory })
+    expect([tested.code, tested.stdout]).toEqual([0, 'Delivered: the endpoint answered 204.\n'])
+    hook.answer(500)
+    expect((await portico(['endpoints', 'test', made.id], { directory })).code).toBe(1)
+    expect(await json('endpoints', 'delete', made.id)).toMatchObject({ id: made.id, removed: true })
+    const gone = await portico(['endpoints', 'test', made.id], { directory })
+    expect([gone.code, gone.stderr]).toEqual([4, expect.stringMatching(/^error: .*\.\nrequest req_/m)])
+  })
+
+  test('installations and clock', async () => {
+    const { data } = await json('installations')
+    const [first] = data
+    expect(await json('installations', first.id)).toMatchObject({ id: first.id, scopes: expect.any(Array) })
+    expect(await json('clock')).toMatchObject({ now: expect.any(String), ahead_seconds: expect.any(Number) })
+    const before = await json('clock')
+    expect((await json('clock', 'advance', 'PT1S')).ahead_seconds).toBe(before.ahead_seconds + 1)
+    const directory = await projectFolder(demo())
+    const live = await portico(['clock', '--mode', 'live'], { directory })
+    expect([live.code, live.stderr]).toEqual([2, expect.stringContaining('Only the sandbox has a clock of its own.')])
+    const wrong = await portico(['clock', 'advance', 'P1M'], { directory })
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('advance must be a duration')])
+  })
+
+  test('an expired credential: exit code 3, and what to do', async () => {
+    const { apps, ...rest } = demo()
+    const stale = apps.map((app) => ({
+      ...app,
+      keys: app.keys.map((key) => ({ ...key, client_secret: 'sk_test_old' })),
+    }))
+    const directory = await projectFolder({ ...rest, apps: stale })
+    const { code, stderr } = await portico(['events', 'list'], { directory })
+    expect([code, stderr]).toEqual([3, expect.stringContaining('The demo was made anew since: run npm start again')])
+  })
+}
