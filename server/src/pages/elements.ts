@@ -3,7 +3,7 @@ import { type Html, type HtmlValue, html } from './html.ts'
 export type ButtonKind = 'primary' | 'secondary' | 'danger'
 
 type ButtonParts = {
-  readonly label: string
+  readonly label: HtmlValue
   readonly kind?: ButtonKind
   /** What is sent when this button is the one that was pressed. */
   readonly name?: string

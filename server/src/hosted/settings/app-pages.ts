@@ -100,7 +100,7 @@ export function appPage(parts: AppPage): string {
   const { viewer, app, keys, done, rejected } = parts
   const said = done === null ? undefined : DONE[done]
   const inForce = keys.filter(({ attributes }) => attributes.status !== 'revoked')
-  const main = html`<p><a href="${ORGANIZATIONS}/${app.organization_id}"><bdi>${app.organization_name}</bdi></a></p>
+  const main = html`<p>An app of <a href="${ORGANIZATIONS}/${app.organization_id}"><bdi>${app.organization_name}</bdi></a></p>
 ${summaryOf(rejected)}${said !== undefined && notice(said)}${stopped(app)}
 ${
   inForce.length === 0

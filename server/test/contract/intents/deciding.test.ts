@@ -50,7 +50,7 @@ describe('the review page', () => {
       'Engine Backers',
       'Ada Lovelace',
       'It cannot be opened again',
-      'Approve: Close Engine No. 1',
+      'Approve<span class="not-on-phone">: Close Engine No. 1',
       'Reason for rejecting',
       'Sandbox.',
     ])

@@ -75,6 +75,38 @@ const callerOf = (browser: TestBrowser) => signIns(db.databases).find(browser.co
 const age = (id: Id<'account'>) =>
   db.sql(`update platform.sign_in_sessions set proven_at = now() - interval '11 minutes' where account_id = $1`, [id])
 
+// First: the tests below move the clock, and the provider’s answers are as old as the real one says.
+test('axe-core finds nothing on the pages that link, at two widths and in both schemes', {
+  timeout: 180_000,
+}, async () => {
+  const chromium = await launchBrowser()
+  onTestFinished(() => chromium.close())
+  const { url } = service
+  const expectPage = async ({ cookies }: TestBrowser, path: string, heading: RegExp) => {
+    const context = await chromium.newContext()
+    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })))
+    const page = await context.newPage()
+    await page.goto(url + path)
+    await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+    await expectAccessible(page)
+    await context.close()
+  }
+  const [withPassword, withPasskey, other] = [
+    await anAccount(),
+    await anAccount({ password: false }),
+    await anAccount(),
+  ]
+  await addPasskey(withPasskey.id)
+  const [stranger, owner] = [service.browser(), service.browser()]
+  await comeBack(stranger, withPassword.subject)
+  await expectPage(stranger, LINK, /^Enter your password once$/)
+  await comeBack(stranger, withPasskey.subject)
+  await expectPage(stranger, LINK, /^Sign in once before you link$/)
+  await owner.submit('/sign-in', '/sign-in', { email: other.email, password: PASSWORD })
+  await comeBack(owner, other.subject)
+  await expectPage(owner, LINK_SIGNED_IN, /^Link your account with Example ID\?$/)
+})
+
 describe('an account with a password and a factor', () => {
   test('is linked after password, code and one press of a button', async () => {
     const { id, email, subject } = await anAccount()
@@ -194,35 +226,4 @@ describe('a browser that is signed in', () => {
     expect((await browser.submit('/settings/security', LINK_SIGNED_IN, {})).status).toBe(400)
     expect(await linkedTo(subject)).toBeNull()
   })
-})
-
-test('axe-core finds nothing on the pages that link, at two widths and in both schemes', {
-  timeout: 180_000,
-}, async () => {
-  const chromium = await launchBrowser()
-  onTestFinished(() => chromium.close())
-  const { url } = service
-  const expectPage = async ({ cookies }: TestBrowser, path: string, heading: RegExp) => {
-    const context = await chromium.newContext()
-    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })))
-    const page = await context.newPage()
-    await page.goto(url + path)
-    await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
-    await expectAccessible(page)
-    await context.close()
-  }
-  const [withPassword, withPasskey, other] = [
-    await anAccount(),
-    await anAccount({ password: false }),
-    await anAccount(),
-  ]
-  await addPasskey(withPasskey.id)
-  const [stranger, owner] = [service.browser(), service.browser()]
-  await comeBack(stranger, withPassword.subject)
-  await expectPage(stranger, LINK, /^Enter your password once$/)
-  await comeBack(stranger, withPasskey.subject)
-  await expectPage(stranger, LINK, /^Sign in once before you link$/)
-  await owner.submit('/sign-in', '/sign-in', { email: other.email, password: PASSWORD })
-  await comeBack(owner, other.subject)
-  await expectPage(owner, LINK_SIGNED_IN, /^Link your account with Example ID\?$/)
 })

@@ -161,7 +161,8 @@ function passwordPage({ brand, settings, csrf, account, mistakes }: PasswordPage
     }),
     settings.mail && html`<p class="muted"><a href="/forgot-password">Forgot your password?</a></p>`,
   )
-  return settingsPage({ ...frame, lead: 'Every other browser in which you are signed in is signed out.', main })
+  const lead = 'Every other browser in which you are signed in will be signed out.'
+  return settingsPage({ ...frame, heading: 'Change your password', lead, main })
 }
 
 /** A link in a mail proves that it is the owner who wants one. */

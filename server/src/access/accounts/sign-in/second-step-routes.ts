@@ -83,7 +83,7 @@ export function secondStepRoutes(deps: SecondStepDeps): Route[] {
       mistakes,
       asksCode: factors.totp ? 'app' : 'recovery',
       passkey,
-      instead: LOST,
+      instead: [LOST, html`<p><a href="${signInAddress(returnTo)}">Sign in with another account</a></p>`],
     })
     const policy = pagePolicy({ formAction: formTargetsAfter(returnTo), scripts: passkey !== null })
     return { body, headers: { 'Content-Security-Policy': policy } }

@@ -111,7 +111,8 @@ export function reviewPage(frame: ReviewFrame, { shown, changes = [], badReason 
 function decision(frame: ReviewFrame, shown: Shown, bad: BadReason | undefined): HtmlValue {
   const { rights, intent } = frame.entry
   const own = ACTIONS[intent.action].deciders === 'proposer'
-  const words = own ? 'Approve and post' : `Approve: ${shown.question}`
+  // On a phone the bar has room for the verb alone; the question is the page's heading.
+  const words = own ? 'Approve and post' : html`Approve<span class="not-on-phone">: ${shown.question}</span>`
   const approving =
     rights.approves &&
     form({
@@ -119,7 +120,10 @@ function decision(frame: ReviewFrame, shown: Shown, bad: BadReason | undefined):
       csrf: frame.csrf,
       content: [
         hidden('shown', shownText(shown)),
-        decisionBar(button({ label: words, name: 'decision', value: 'approve' })),
+        decisionBar(
+          button({ label: words, name: 'decision', value: 'approve' }),
+          rights.rejects && html`<a class="button on-phone" href="#reject">Reject</a>`,
+        ),
       ],
     })
   return [!rights.approves && notice(WHO_DECIDES), approving, rights.rejects && rejecting(frame, bad)]
@@ -148,7 +152,7 @@ function rejecting({ entry, csrf, address }: ReviewFrame, bad: BadReason | undef
       }),
     ),
   ]
-  return form({ action: address, csrf, content })
+  return html`<div id="reject">${form({ action: address, csrf, content })}</div>`
 }
 
 /** It waits, and cannot be done, or not by them: all that is left is to say no. */

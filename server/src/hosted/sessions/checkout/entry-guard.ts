@@ -5,7 +5,7 @@ import type { Id, IdKind } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { readOffering } from '#market/offerings/index.ts'
 import { notice } from '#pages/blocks.ts'
-import { actions, linkButton } from '#pages/elements.ts'
+import { decisionBar, linkButton } from '#pages/elements.ts'
 import { away, type Frame, type Guarded, type LinkVisit, refusalPage } from '#pages/hosted-page.ts'
 import { type Html, html } from '#pages/html.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
@@ -128,7 +128,7 @@ const NOT_KNOWN_HERE =
 /** The host's checkout signs people in itself; the test buttons need a signed-in user. */
 function signInFirst(address: string): Html {
   const link = linkButton('Sign in', signInAddress(address), 'primary')
-  return html`<p>Sign in to go on, so that it is known whose it is.</p>${actions(link)}`
+  return html`<p>Sign in to go on: what you decide here belongs to your account.</p>${decisionBar(link)}`
 }
 
 function noCheckout(brand: ShownBrand): Html {
