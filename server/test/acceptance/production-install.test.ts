@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process'
-import { cp, mkdir, readdir, symlink } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { type Afterwards, type Ended, runToEnd, type Service, startService, temporaryDirectory } from './service.ts'
@@ -68,6 +69,18 @@ describe('an install of the server alone, without the workspaces demo and embedd
     expect(ended).toMatchObject({ code: 1 })
     expect(ended.output).toContain('The workspace demo is not installed.')
   })
+})
+
+/** What `npm ci` would install with the options that README.md names, by the lock file. */
+test('the command of README.md for a production install brings nothing of the examples', async () => {
+  const options = ['--omit=dev', '--workspace', 'server', '--include-workspace-root']
+  const { stdout } = await promisify(execFile)('npm', ['ls', ...options, '--all', '--parseable'], { cwd: ROOT })
+  const names = stdout.split('\n').map((path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))
+  expect(names).toContain('pg')
+  for (const name of ['express', '@types/express', '@portico/sdk', '@portico/example-connect-button', 'vitest']) {
+    expect(names).not.toContain(name)
+  }
+  expect(await readFile(join(ROOT, 'README.md'), 'utf8')).toContain(`npm ci ${options.join(' ')}`)
 })
 
 function runNode(entry: string, argv: readonly string[]): Promise<Ended> {
