@@ -1,5 +1,5 @@
 export type { Letter, MailBrand } from './letter.ts'
 export { type MailTokens, mailTokens } from './mail-token.ts'
 export { type Mailer, openMailer, sendMails } from './outbox.ts'
-export { deleteMailsTo, purgeDeadMails, queueMail } from './store.ts'
+export { deleteMailsTo, purgeDeadMails, queueMail, queueMailFromWorld } from './store.ts'
 export { type DkimSettings, MailRejected, type MailSettings } from './transports.ts'

@@ -1,11 +1,12 @@
-import type { PlatformQueries } from '#system/postgres/database.ts'
-import { platformStatement } from '#system/postgres/statement.ts'
+import type { PlatformQueries, Tx } from '#system/postgres/database.ts'
+import { platformStatement, statement } from '#system/postgres/statement.ts'
 import type { Letter } from './letter.ts'
 
-const INSERT = platformStatement(
-  'mails.insert',
-  'insert into platform.mails (key, recipient, letter) values ($1, $2, $3) on conflict (key) do nothing',
-)
+const INTO_QUEUE =
+  'insert into platform.mails (key, recipient, letter) values ($1, $2, $3) on conflict (key) do nothing'
+
+const INSERT = platformStatement('mails.insert', INTO_QUEUE)
+const INSERT_FROM_WORLD = statement('mails.insert_from_world', INTO_QUEUE)
 
 /** `key` names the occasion and the reader: the same key twice is one mail. */
 export type NewMail = { readonly key: string; readonly to: string; readonly letter: Letter }
@@ -13,6 +14,11 @@ export type NewMail = { readonly key: string; readonly to: string; readonly lett
 /** Writes the mail in the transaction that causes it; `sendMails` sends it once that has committed. */
 export async function queueMail(queries: PlatformQueries, { key, to, letter }: NewMail): Promise<void> {
   await queries.run(INSERT, [key, to, JSON.stringify(letter)])
+}
+
+/** The same in a transaction of a world. */
+export async function queueMailFromWorld(tx: Tx, { key, to, letter }: NewMail): Promise<void> {
+  await tx.run(INSERT_FROM_WORLD, [key, to, JSON.stringify(letter)])
 }
 
 /** Twelve attempts in about ten hours: 1, 2, 4 … 64 minutes, then every two hours. Greylisting needs the first few. */

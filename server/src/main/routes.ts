@@ -40,8 +40,10 @@ import { INVITE_LINK_STEPS, inviteLinkRoutes, invitePageRoutes } from '#hosted/i
 import {
   INVESTMENT_SESSION_STEPS,
   investmentSessionApiRoutes,
+  invitationLink,
   joinRoutes,
   sessionPageRoutes,
+  syndicateInvitationRoutes,
 } from '#hosted/sessions/http.ts'
 import { settlingJoinSessions } from '#hosted/sessions/index.ts'
 import { settingsRoutes } from '#hosted/settings/http.ts'
@@ -56,6 +58,7 @@ import type { CursorSealer } from '#kernel/cursor.ts'
 import { ledgerRoutes } from '#ledger/http.ts'
 import { mailTokens } from '#mail/index.ts'
 import { SYNDICATE_STEPS, syndicateRoutes } from '#market/syndicates/http.ts'
+import type { InvitationMails as SyndicateMails } from '#market/syndicates/index.ts'
 import { noticeRoutes } from '#notices/http.ts'
 import { notifyAppTeam } from '#notices/index.ts'
 import { pageAssetRoutes } from '#pages/assets.ts'
@@ -66,7 +69,7 @@ import { referenceRoutes } from '#pages/reference/routes.ts'
 import { referralRoutes } from '#referrals/http.ts'
 import { linkFollower } from '#referrals/index.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
-import { pageLinks } from '#system/crypto/page-link.ts'
+import { type PageLinks, pageLinks } from '#system/crypto/page-link.ts'
 import type { Log } from '#system/log.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { ACTIVITY_STEPS, activityRoutes } from '#views/activity/http.ts'
@@ -175,7 +178,10 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...profileRoutes(deps),
     ...ledgerRoutes(deps),
     ...portfolioRoutes(deps),
-    ...syndicateRoutes({ ...deps, settling: settlingJoinSessions }),
+    ...syndicateRoutes({
+      ...{ ...deps, settling: settlingJoinSessions },
+      invitationMails: syndicateInvitationMails(deps, hosted.links),
+    }),
     ...dealRoutes(deps),
     ...syndicatePortfolioRoutes(deps),
     ...rosterRoutes(deps),
@@ -191,6 +197,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...installationRoutes(deps),
     ...installPageRoutes(pages),
     ...joinRoutes(hosted),
+    ...syndicateInvitationRoutes(hosted),
     ...investmentSessionApiRoutes(hosted),
     ...sessionPageRoutes(hosted),
     ...inviteLinkRoutes(hosted),
@@ -229,6 +236,11 @@ export function routeTable(deps: RouteDeps): Route[] {
     changelogRoute({ text: changelogText(), brand: deps.platform }),
   )
   return routes
+}
+
+function syndicateInvitationMails({ origin, platform, signIn }: RouteDeps, links: PageLinks): SyndicateMails | null {
+  if (!signIn.mail) return null
+  return { link: (world, id) => origin() + invitationLink(links, world, id), platformName: platform.name }
 }
 
 function invitationMails({ keys, origin, platform, signIn }: RouteDeps): InvitationMails | null {

@@ -14,7 +14,7 @@ type Demo = {
   readonly base_url: string
   readonly operator_keys: Readonly<Record<'test' | 'live', string>>
   readonly apps: readonly { readonly id: string; readonly keys: readonly (Client & { readonly mode: string })[] }[]
-  readonly people: Readonly<Record<'founder' | 'developer', Credentials>>
+  readonly people: Readonly<Record<'founder' | 'developer' | 'manager', Credentials>>
 }
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -121,4 +121,17 @@ test('an operator’s invitation arrives, and its link makes the account', async
     })
   expect((await press()).status).toBe(303)
   expect((await press()).status).toBe(410)
+})
+
+test('an invitation to a syndicate arrives, with a link to the page that says so', async () => {
+  const { key } = theApp()
+  const manager = await connect(demo.base_url, demo.people.manager, { client: key, scopes: ['write:syndicates'] })
+  const bearer = `Bearer ${manager.access_token}`
+  const answer = await fetch(`${demo.base_url}/syndicates`, { headers: { authorization: bearer } })
+  const [syndicate] = ((await answer.json()) as { data: { id: string; attributes: { name: string } }[] }).data
+  const email = 'katherine@example.org'
+  await post(`/syndicates/${syndicate?.id}/members/invite`, bearer, { email })
+  const shown = await fetch(await mails.linkIn(email, /\[Sandbox\] You are invited to a syndicate at Harbor & Vine/))
+  expect(shown.status).toBe(200)
+  expect(await shown.text()).toContain(syndicate?.attributes.name)
 })

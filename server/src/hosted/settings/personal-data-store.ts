@@ -189,7 +189,7 @@ export const WORLD_TABLES: Readonly<Record<string, Classified>> = {
   ),
   syndicate_invitations: personal(
     'user_id = $1 or email_key = any($2)',
-    'id syndicate_id email name user_id permission invited_at last_invited_at times open withdrawn_at',
+    'id syndicate_id email name user_id permission invited_at last_invited_at times open withdrawn_at mailed_at mail_declined_at',
     { [OTHERS]: 'invited_by', [DERIVED]: 'email_key directory_key' },
   ),
   join_sessions: personal(

@@ -1,7 +1,14 @@
 export { INVESTED, ROLE as MEMBER_ROLE, SELECTED as SELECTED_DEALS } from './api/directory-store.ts'
 export { forManagers, type Manager, managerOf, type SyndicateCaller } from './api/manager-access.ts'
 export { changeProfile, eraseMember, hideMember, restoreMember } from './directory.ts'
-export { findInvitationOf, type Invitation } from './invitation-store.ts'
+export type { InvitationMails } from './invitation-mail.ts'
+export {
+  declineInvitationMail,
+  findInvitationOf,
+  findOpenInvitation,
+  type Invitation,
+  type OpenInvitation,
+} from './invitation-store.ts'
 export type { Inviting } from './invitations.ts'
 export { inviteMember, reinviteMember } from './invitations.ts'
 export { demoteMember, endManager, type NewManager, promoteMember, setManager } from './managers.ts'

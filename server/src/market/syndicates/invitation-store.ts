@@ -171,3 +171,66 @@ export async function withdrawInvitation(
 ): Promise<boolean> {
   return (await tx.run(WITHDRAW, [invitation.syndicateId, invitation.id, invitation.at])) === 1
 }
+
+export type InvitationMail = {
+  readonly email: string
+  readonly times: number
+  readonly syndicate: string
+  readonly inviter: string | null
+}
+
+/** One mail an hour for one invitation, by real time: however often it is sent again, nobody is buried in mail. */
+const TAKE_MAIL = statement<InvitationMail>(
+  'invitations.take_mail',
+  `update syndicate_invitations i set mailed_at = clock_timestamp()
+     from syndicates s, users u
+    where i.syndicate_id = $1 and i.id = $2 and s.id = i.syndicate_id and u.id = i.invited_by
+      and i.open and i.mail_declined_at is null
+      and (i.mailed_at is null or i.mailed_at < clock_timestamp() - interval '1 hour')
+   returning i.email, i.times, s.name as syndicate, u.name as inviter`,
+)
+
+/** Null where no mail is due: it was mailed within the hour, answered, or its recipient wants no more. */
+export async function takeInvitationMail(
+  tx: Tx,
+  syndicateId: Id<'syndicate'>,
+  id: Id<'membership'>,
+): Promise<InvitationMail | null> {
+  return tx.maybeOne(TAKE_MAIL, [syndicateId, id])
+}
+
+/** An invitation as its recipient sees it. */
+export type OpenInvitation = {
+  readonly id: Id<'membership'>
+  readonly email: string
+  readonly syndicateId: Id<'syndicate'>
+  readonly syndicate: string
+  readonly tagline: string | null
+  readonly inviter: string | null
+  readonly mailDeclined: boolean
+}
+
+const OPEN = statement<OpenInvitation>(
+  'invitations.open',
+  `select i.id, i.email, s.id as "syndicateId", s.name as syndicate, s.tagline, u.name as inviter,
+          i.mail_declined_at is not null as "mailDeclined"
+     from syndicate_invitations i
+     join syndicates s on s.id = i.syndicate_id
+     join users u on u.id = i.invited_by
+    where i.id = $1 and i.open`,
+)
+
+/** Null once it is answered or withdrawn. */
+export async function findOpenInvitation(queries: WorldQueries, id: Id<'membership'>): Promise<OpenInvitation | null> {
+  return queries.maybeOne(OPEN, [id])
+}
+
+const DECLINE_MAIL = statement(
+  'invitations.decline_mail',
+  `update syndicate_invitations set mail_declined_at = coalesce(mail_declined_at, clock_timestamp())
+    where id = $1 and open`,
+)
+
+export async function declineInvitationMail(tx: Tx, id: Id<'membership'>): Promise<void> {
+  await tx.run(DECLINE_MAIL, [id])
+}

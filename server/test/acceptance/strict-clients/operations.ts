@@ -14,6 +14,7 @@ export const NOT_FOR_CLIENTS: Readonly<Record<string, string>> = {
     ...['showInstall', 'decideInstall', 'showJoin', 'decideJoin', 'showJoinForm', 'showInvestmentSession'],
     ...['decideInvestmentSession', 'showInvitation', 'decideInvitation', 'showSignIn', 'signIn', 'signOut'],
     ...['showTeamInvitation', 'answerTeamInvitation', 'signUpByTeamInvitation'],
+    ...['showSyndicateInvitation', 'answerSyndicateInvitation'],
     ...['showSignUp', 'signUp', 'showSignUpLink', 'useSignUpLink', 'showForgotPassword', 'requestPasswordReset'],
     ...[
       'showOwnPassword',

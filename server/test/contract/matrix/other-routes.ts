@@ -78,6 +78,8 @@ export const FOR_VISITORS: readonly string[] = [
   'POST /sign-out',
   'GET /sign-up',
   'POST /sign-up',
+  'GET /syndicate-invitations/:link',
+  'POST /syndicate-invitations/:link',
   'GET /invitations/:token',
   'POST /invitations/:token/sign-up',
   'GET /forgot-password',

@@ -5,6 +5,7 @@ import type { Id } from '#kernel/ids.ts'
 import { transition } from '#kernel/state-machine.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { changeProfile, hideMember, restoreMember } from '../directory.ts'
+import { type InvitationMails, mailInvitation } from '../invitation-mail.ts'
 import { type InvitationHere, lockInvitation, withdrawInvitation } from '../invitation-store.ts'
 import {
   alreadyInvited,
@@ -101,13 +102,16 @@ export async function changeEntry(
 }
 
 /** Keeps the name and the permission that the invitation was sent with, unless the request gives others. */
-export const resendInvite: Act = async (tx, acting, occasion) => {
-  const { role, user_email: email } = await requireMember(tx, acting)
-  if (role !== 'invitee' || email === null) throw noInvitation('resend_invite')
-  const { syndicateId } = acting.manager
-  await inviteAgain(tx, { syndicateId, email, invitedBy: requireActor(acting.manager) }, occasion)
-  return CHANGED
-}
+export const resendInvite =
+  (mails: InvitationMails | null): Act =>
+  async (tx, acting, occasion) => {
+    const { role, user_email: email } = await requireMember(tx, acting)
+    if (role !== 'invitee' || email === null) throw noInvitation('resend_invite')
+    const { syndicateId } = acting.manager
+    await inviteAgain(tx, { syndicateId, email, invitedBy: requireActor(acting.manager) }, occasion)
+    await mailInvitation(tx, mails, { syndicateId, id: acting.memberId })
+    return CHANGED
+  }
 
 /**
  * The row leaves the directory, and the address joins by this invitation no longer. "Invitations create no membership":

@@ -6,6 +6,7 @@ import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { worldNow } from '#system/postgres/world-clock.ts'
+import type { InvitationMails } from '../invitation-mail.ts'
 import type { MovedMembership } from '../membership-moves.ts'
 import { installedOn, userHere } from './store.ts'
 
@@ -108,4 +109,6 @@ export type SyndicateRouteDeps = {
   /** Our public address. */
   readonly origin: () => string
   readonly settling: Settling
+  /** Null where nothing sends mail: then the host platform sends the letter. */
+  readonly invitationMails: InvitationMails | null
 }

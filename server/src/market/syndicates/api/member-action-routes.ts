@@ -82,8 +82,8 @@ export const memberActionRoutes = (deps: SyndicateRouteDeps): Route[] =>
       verb: 'resend_invite',
       recordedAs: 'reinvited',
       summary: 'Resend a syndicate invitation',
-      description: 'Invites a person again who has not answered yet.',
-      act: resendInvite,
+      description: 'Invites a person again who has not answered yet. The invitation is mailed once an hour at most.',
+      act: resendInvite(deps.invitationMails),
     },
     {
       operation: 'withdrawSyndicateInvite',

@@ -6,6 +6,7 @@ import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
+import { mailInvitation } from '../invitation-mail.ts'
 import { PERMISSIONS } from '../syndicate.ts'
 import { changeEntry, invite, requireMember } from './act-on-member.ts'
 import { MEMBER_ROLES, MEMBER_SORTS, sortOf } from './directory-store.ts'
@@ -63,7 +64,8 @@ export const memberRoutes = (deps: SyndicateRouteDeps): Route[] => [
     method: 'POST',
     path: '/syndicates/:syndicate_id/members/invite',
     summary: 'Invite a syndicate member',
-    description: 'Invites an email address to a syndicate. Only the syndicate’s creator can invite to full access.',
+    description:
+      'Invites an email address to a syndicate, and mails it the invitation. Only the syndicate’s creator can invite to full access.',
     tag: 'Syndicates',
     action: 'syndicates.member.invited',
     access: forManagers('write:syndicates'),
@@ -75,6 +77,7 @@ export const memberRoutes = (deps: SyndicateRouteDeps): Route[] => [
       const named = { syndicateId, email, permission, ...(name === undefined ? {} : { name }) }
       const inviting = { ...named, invitedBy: requireActor(manager) }
       const memberId = await invite(tx, inviting, await occasionOf(tx, requestId))
+      await mailInvitation(tx, deps.invitationMails, { syndicateId, id: memberId })
       const member = await requireMember(tx, { manager, memberId })
       return { status: 201, body: { data: memberRecord(member, deps.origin()) } }
     },

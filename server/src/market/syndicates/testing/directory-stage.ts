@@ -103,7 +103,8 @@ export async function openDirectoryStage(): Promise<DirectoryStage> {
   const keys = keyring(randomBytes(32).toString('hex'))
   const cursors = cursorSealer(sealedBox(keys('cursors')))
   const actions = actionRecorder(databases, { clock: systemClock, log: openLog('error') })
-  const routes = syndicateRoutes({ cursors, origin: () => ORIGIN, settling: settlingJoinSessions })
+  const invitationMails = { link: (_: World, id: string) => `${ORIGIN}/${id}`, platformName: 'Portico' }
+  const routes = syndicateRoutes({ cursors, origin: () => ORIGIN, settling: settlingJoinSessions, invitationMails })
   const served = await serveProbes(routes, {
     settings: { versionSteps: VERSION_STEPS },
     ports: {

@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openSite, type Site, type SitePerson, userIn } from '#access/installations/testing/site.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import { sendMails } from '#mail/index.ts'
+import { collectingMailer } from '#mail/testing/collecting-mailer.ts'
+import { syndicateRoutes } from '#market/syndicates/http.ts'
+import { inviteMember } from '#market/syndicates/index.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { pageLinks } from '#system/crypto/page-link.ts'
+import { cursorSealer, sealedBox } from '#system/crypto/sealed-box.ts'
+import { openLog } from '#system/log.ts'
+import { occasionAt } from '#test/caused-events.ts'
+import { aClub, asUser, eventsOf, inTest } from '../join-api/testing/join-site.ts'
+import { settlingJoinSessions } from '../session-jobs.ts'
+import { invitationLink, syndicateInvitationRoutes } from './routes.ts'
+
+let site: Site
+const { mailer, sent } = collectingMailer()
+beforeAll(async () => {
+  const keys = keyring(randomBytes(32).toString('hex'))
+  const links = pageLinks(keys('hosted-links'))
+  const cursors = cursorSealer(sealedBox(keys('cursors')))
+  const link = (world: World, id: Id<'membership'>) => `https://platform.example${invitationLink(links, world, id)}`
+  const invitationMails = { link, platformName: 'Harbor' }
+  site = await openSite((deps) => [
+    ...syndicateRoutes({ ...deps, cursors, settling: settlingJoinSessions, invitationMails }),
+    ...syndicateInvitationRoutes({ ...deps, links }),
+  ])
+})
+afterAll(() => site.close())
+
+const mailsTo = async (email: string) => {
+  await sendMails({ platform: site.db.databases.platform, mailer, log: openLog('silent') }, 100)
+  return sent.filter(({ to }) => to === email)
+}
+const linkTo = async (email: string) =>
+  /^https:\/\/platform\.example(\/syndicate-invitations\/\S+)$/m.exec((await mailsTo(email)).at(-1)?.text ?? '')?.[1] ??
+  ''
+
+async function emailOf(person: SitePerson, world: World = 'test'): Promise<string> {
+  const [row] = await site.db.sql<{ email: string }>(`select email from ${world}.users where id = $1`, [
+    userIn(person, world),
+  ])
+  return row?.email ?? ''
+}
+
+type Settings = Parameters<typeof aClub>[1]
+
+/** A syndicate whose manager's app invites a person by their address, and that person with the link of the mail. */
+async function anInvitation(settings: Settings = {}) {
+  const { syndicate, manager } = await aClub(site, settings)
+  const send = await asUser(site, manager, { scopes: ['write:syndicates'] })
+  const person = await site.person()
+  const email = await emailOf(person)
+  const made = await send('POST', `/syndicates/${syndicate}/members/invite`, { email, name: 'Call www.evil.example' })
+  expect(made.status).toBe(201)
+  const at = `/syndicates/${syndicate}/members/${made.data.id}`
+  return { syndicate, manager, send, at, person, email, link: await linkTo(email), id: made.data.id }
+}
+
+const membershipOf = (syndicate: string, person: SitePerson) =>
+  site.db.sql<{ status: string; invited_email: string }>(
+    'select status, invited_email from test.memberships where syndicate_id = $1 and user_id = $2',
+    [syndicate, userIn(person)],
+  )
+const names = async (syndicate: Id<'syndicate'>) => (await eventsOf(site, syndicate)).map(({ name }) => name)
+
+describe('an invitation to a syndicate', () => {
+  test('is mailed to the address, with who invites and nothing that an app typed', async () => {
+    const { email } = await anInvitation()
+    const [mail, ...more] = await mailsTo(email)
+    expect(more).toEqual([])
+    expect(mail?.subject).toBe('[Sandbox] You are invited to a syndicate at Harbor')
+    expect(mail?.text).toContain('Mary Manager invites you to Lakeshore Angels, a syndicate at Harbor')
+    expect(mail?.text).not.toContain('evil')
+  })
+
+  test('names neither a syndicate nor a person whose name is a web address', async () => {
+    const { email } = await anInvitation({ name: 'Claim at https://evil.example/prize' })
+    expect((await mailsTo(email))[0]?.text).toContain('invites you to a syndicate, a syndicate at Harbor')
+  })
+
+  test('is mailed in the transaction that makes it: one that is rejected, or repeated at once, is one mail', async () => {
+    const { syndicate, manager } = await aClub(site)
+    const send = await asUser(site, manager, { scopes: ['write:syndicates'] })
+    const email = `${newId('user').slice(4)}@example.org`
+    const all = Array.from({ length: 10 }, () => send('POST', `/syndicates/${syndicate}/members/invite`, { email }))
+    expect((await Promise.all(all)).map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(422)])
+    expect(await mailsTo(email)).toHaveLength(1)
+  })
+
+  test('is mailed again after an hour, however often it is sent again', async () => {
+    const { send, at, email, id } = await anInvitation()
+    expect((await send('POST', `${at}/resend_invite`)).status).toBe(200)
+    expect(await mailsTo(email)).toHaveLength(1)
+    await site.db.sql(
+      `update test.syndicate_invitations
+          set mailed_at = mailed_at - interval '61 minutes', invited_at = invited_at - interval '2 hours',
+              last_invited_at = last_invited_at - interval '2 hours' where id = $1`,
+      [id],
+    )
+    expect((await send('POST', `${at}/resend_invite`)).status).toBe(200)
+    expect(await mailsTo(email)).toHaveLength(2)
+  })
+
+  test('of the host platform is the host platform’s to mail', async () => {
+    const { syndicate, manager } = await aClub(site)
+    const email = `${newId('user').slice(4)}@example.org`
+    await inTest(site, (tx) => inviteMember(tx, { syndicateId: syndicate, email, invitedBy: manager }, occasionAt()))
+    expect(await mailsTo(email)).toEqual([])
+  })
+})
+
+describe('the page of the link', () => {
+  test('says who invites to what, and opening it answers nothing', async () => {
+    const { link, syndicate, person, email } = await anInvitation()
+    const { status, text } = await site.browser().open(link)
+    expect(status).toBe(200)
+    for (const words of ['Lakeshore Angels', 'Mary Manager', email, 'Sign in to Wefunder'])
+      expect(text).toContain(words)
+    expect(text).not.toContain('value="join"')
+    expect(await membershipOf(syndicate, person)).toEqual([])
+  })
+
+  test('lets the invited person join, once, and the events say by which invitation', async () => {
+    const { link, syndicate, person, email } = await anInvitation()
+    const browsers = await Promise.all(Array.from({ length: 10 }, () => site.signedIn(person)))
+    for (const browser of browsers) expect((await browser.open(link)).text).toContain('Join Lakeshore Angels</button>')
+    const answers = await Promise.all(browsers.map((browser) => browser.submit(link, { decision: 'join' })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(410)])
+    expect(answers.find(({ status }) => status === 200)?.text).toContain('You are a member of')
+    expect(await membershipOf(syndicate, person)).toEqual([{ status: 'member', invited_email: email }])
+    expect(await names(syndicate)).toEqual(['syndicate_member.invited', 'syndicate_member.joined'])
+    expect((await site.browser().open(link)).status).toBe(410)
+  })
+
+  test('joins nobody who is signed out, another person, or nobody in this world', async () => {
+    const { link, syndicate, person } = await anInvitation()
+    const out = site.browser()
+    await out.open(link)
+    const sentAway = await out.submit(link, { decision: 'join' })
+    expect([sentAway.status, sentAway.location]).toEqual([303, expect.stringContaining('/sign-in?return_to=')])
+    const others = [await site.person(), await site.person(['live'])]
+    for (const other of others) {
+      const browser = await site.signedIn(other)
+      expect((await browser.open(link)).status).toBe(403)
+      expect((await browser.submit(link, { decision: 'join' })).status).toBe(409)
+    }
+    const own = await site.signedIn(person)
+    await own.open(link)
+    expect((await own.submit(link, { decision: 'join' }, { origin: 'https://evil.example' })).status).toBe(403)
+    expect((await own.submit(link, { decision: 'join', csrf: 'x' })).status).toBe(403)
+    expect(await names(syndicate)).toEqual(['syndicate_member.invited'])
+  })
+
+  test('is gone once the invitation was withdrawn, and for a link that is not ours', async () => {
+    const { link, send, at, person, syndicate } = await anInvitation()
+    const browser = await site.signedIn(person)
+    await browser.open(link)
+    expect((await send('POST', `${at}/withdraw_invite`)).status).toBe(200)
+    expect((await browser.submit(link, { decision: 'join' })).status).toBe(410)
+    expect(await membershipOf(syndicate, person)).toEqual([])
+    for (const wrong of [
+      link.replace(/.$/, (end) => (end === 'A' ? 'B' : 'A')),
+      '/syndicate-invitations/x',
+      link.replace('mem_', 'mem_x'),
+    ]) {
+      expect((await browser.open(wrong)).status).toBe(410)
+    }
+  })
+
+  test('says why a person cannot join, and joins nobody who may not', async () => {
+    const { link, person, syndicate } = await anInvitation({ requires_accreditation: true })
+    const browser = await site.signedIn(person)
+    const { status, text } = await browser.open(link)
+    expect([status, text.includes('is for accredited investors'), text.includes('value="join"')]).toEqual([
+      200,
+      true,
+      false,
+    ])
+    expect((await browser.submit(link, { decision: 'join' })).status).toBe(409)
+    expect(await membershipOf(syndicate, person)).toEqual([])
+  })
+
+  test('stops the mails without a sign-in, and the person can still join', async () => {
+    const { link, send, at, email, id, person, syndicate } = await anInvitation()
+    const browser = site.browser()
+    await browser.open(link)
+    expect((await browser.submit(link, { decision: 'no_mail' })).text).toContain('You get no more mail')
+    await site.db.sql(`update test.syndicate_invitations set mailed_at = now() - interval '2 hours' where id = $1`, [
+      id,
+    ])
+    expect((await send('POST', `${at}/resend_invite`)).status).toBe(200)
+    expect(await mailsTo(email)).toHaveLength(1)
+    const own = await site.signedIn(person)
+    expect((await own.open(link)).text).not.toContain('value="no_mail"')
+    expect((await own.submit(link, { decision: 'join' })).status).toBe(200)
+    expect(await membershipOf(syndicate, person)).toMatchObject([{ status: 'member' }])
+  })
+})
