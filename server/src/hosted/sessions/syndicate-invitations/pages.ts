@@ -87,7 +87,7 @@ function otherAccount({ brand }: InvitationFrame, standing: 'another_address' | 
   return html`<p>This account is not known as an investor at ${brandName(brand)}. If you have another account, sign in with that one; otherwise finish signing up at ${brandName(brand)}, then open this page again.</p>`
 }
 
-/** Also for people who are not signed in: whoever has the mail may stop it. */
+/** Also for a person who is not signed in: the mail is proof enough to stop more of it. */
 function noMoreMail({ invitation, address, csrf }: InvitationFrame): HtmlValue {
   if (invitation.mailDeclined) return html`<p class="small muted">You get no more mail about this invitation.</p>`
   const stop = button({ label: 'No more mail about this', kind: 'secondary', name: 'decision', value: 'no_mail' })
