@@ -1,3 +1,4 @@
+import { generateSync } from 'otplib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCommand } from './command.ts'
 import { type Service, startService, temporaryDirectory } from './service.ts'
@@ -12,7 +13,8 @@ function browserAt(origin: string) {
     const response = await fetch(new URL(path, origin), { ...init, headers, redirect: 'manual' })
     const set = response.headers.getSetCookie().flatMap((each) => /^(portico=[^;]*)/.exec(each)?.[1] ?? [])
     cookie = set.at(-1) ?? cookie
-    return { status: response.status, text: await response.text() }
+    const location = response.headers.get('location') ?? ''
+    return { status: response.status, location, text: await response.text() }
   }
   return {
     open: (path: string) => send(path),
@@ -72,11 +74,36 @@ describe('npm run account, and the first start', () => {
     expect(await account('enable', 'grace@example.org')).toMatchObject({ code: 0 })
 
     const invited = await account('invite', 'ines@example.org')
-    expect(invited.stderr).toContain('A mail with it is on its way')
+    expect(invited.stderr).toContain('A mail with it is being sent')
     const ines = { name: 'Ines', password: 'lantern over a quiet harbour' }
     expect((await browserAt(service.address).submit(pathOf(invited.stdout), ines)).status).toBe(303)
     expect(await account('invite', 'ines@example.org')).toMatchObject({ code: 1, stdout: '' })
     for (const { stdout, stderr } of [made, link, invited]) expect(stdout + stderr).not.toMatch(/password: /i)
+  })
+
+  test('resets the factors of a person who lost them', async () => {
+    const { stdout } = await account('create', 'joan@example.org', '--name', 'Joan Clarke')
+    const browser = browserAt(service.address)
+    const password = 'seven geese above the mill'
+    await browser.submit(pathOf(stdout), { password, repeated: password })
+    const at = '/settings/security/authenticator'
+    const { text } = await browser.open(at)
+    const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1] ?? ''
+    const secret = /<code class="whole">([^<]+)</.exec(text)?.[1]?.replaceAll(' ', '') ?? ''
+    const added = await browser.submit(at, {
+      csrf: field('csrf'),
+      ticket: field('ticket'),
+      code: generateSync({ secret }),
+    })
+    expect(added.status).toBe(200)
+    const signIn = () => browserAt(service.address).submit('/sign-in', { email: 'joan@example.org', password })
+    expect((await signIn()).location).toContain('/sign-in/second-step')
+
+    const reset = await account('reset-factors', 'joan@example.org')
+    expect(reset).toMatchObject({ code: 0, stdout: '' })
+    expect(reset.stderr).toContain('no authenticator app, passkey or recovery code')
+    expect((await signIn()).location).not.toContain('second-step')
+    expect(await account('reset-factors', 'nobody@example.org')).toMatchObject({ code: 2, stdout: '' })
   })
 
   test('a mistyped command changes nothing and says how it is used', async () => {

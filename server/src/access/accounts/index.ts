@@ -14,6 +14,7 @@ export {
   type NewAccount,
   renameAccount,
 } from './change-account.ts'
+export { resetFactors } from './factors/change-factors.ts'
 export { type Passkeys, passkeysOf, passkeysWorkAt } from './factors/passkeys.ts'
 export { lockOwnAccount } from './own-account/store.ts'
 export type { PasswordHash } from './passwords.ts'

@@ -10,6 +10,7 @@ import {
   issueLink,
   listAccounts,
   openAccount,
+  resetFactors,
   showAccount,
 } from '#access/accounts/index.ts'
 import { type Id, parseId } from '#kernel/ids.ts'
@@ -31,6 +32,7 @@ const HELP = `Usage:
   npm run account -- link EMAIL|acct_…
   npm run account -- grant-admin EMAIL|acct_…
   npm run account -- revoke-admin EMAIL|acct_…
+  npm run account -- reset-factors EMAIL|acct_…
   npm run account -- disable EMAIL|acct_…
   npm run account -- enable EMAIL|acct_…
 
@@ -42,6 +44,7 @@ printed: a person sets one by a link, which works once. Links go to stdout, and 
   list          the newest 100 accounts, or those whose address or name starts with TEXT
   link          print a link that signs one browser in, valid for 15 minutes
   grant-admin   let an account look after the platform; revoke-admin takes it back
+  reset-factors remove the authenticator app, passkeys and recovery codes of a person who lost them, and mail them that
   disable       sign an account out everywhere and keep it out; enable takes it back
 
   --name NAME   the person's name
@@ -80,6 +83,8 @@ function readArguments(argv: readonly string[]): Work {
       return (databases) => setAdmin(databases, target, true)
     case 'revoke-admin':
       return (databases) => setAdmin(databases, target, false)
+    case 'reset-factors':
+      return (databases, config) => reset(databases, config, target)
     case 'disable':
       return (databases) => setDisabled(databases, target, true)
     case 'enable':
@@ -158,6 +163,20 @@ async function setAdmin({ platform }: Databases, target: string, isAdmin: boolea
     return changeStaffRole(tx, id, { role: isAdmin ? 'admin' : null, actor: actor() })
   })
   say(`${account.email} (${account.id}) is ${isAdmin ? 'an administrator' : 'no longer an administrator'}.`)
+}
+
+/** For an administrator who lost the phone and has no operator key. A password or another way in stays. */
+async function reset({ platform }: Databases, config: Config, target: string): Promise<void> {
+  const origin = () => originOf(config)
+  const account = await platform.transaction(async (tx) => {
+    const { id } = await find(tx, target)
+    await resetFactors(tx, { account: id, origin }, actor())
+    return showAccount(tx, id)
+  })
+  say(`${account.email} (${account.id}) has no authenticator app, passkey or recovery code any more.`)
+  if (!account.has_password && account.issuers.length === 0) {
+    say('It has no password either: npm run account -- link signs its person in.')
+  }
 }
 
 async function setDisabled({ platform }: Databases, target: string, isDisabled: boolean): Promise<void> {
