@@ -25,13 +25,16 @@ import type { DemoFile, OperatorKeys } from './demo-file.ts'
 import type { DemoPerson, DemoWorld } from './demo-world.ts'
 import { organizationExists } from './store.ts'
 
-/** The partner whose apps come with the demo. Its id is known, so that it is made once. */
+/** The partner whose apps come with the demo. Its id is fixed, so that it is created once. */
 const ORGANIZATION = { id: 'org_0DemoFieldbook0000000000' as Id<'organization'>, name: 'Fieldbook' }
 
-/** Who is on its team; the others sign in as the users they are. */
+/** The team of the organization; the other people sign in as users. */
 const TEAM: Partial<Record<Part, OrganizationRole>> = { developer: 'owner' }
 
-/** Accounts for those one can sign in as, each the same person in the test world. Those that are there stay as they are. */
+/**
+ * Creates accounts for the people to sign in as, each linked to the same person in the test world. Existing accounts are not
+ * changed.
+ */
 export async function ensureAccounts({ platform }: Databases, { people }: DemoWorld): Promise<Partner> {
   const hasher = passwordHasher()
   const missing = await Promise.all(
@@ -40,7 +43,7 @@ export async function ensureAccounts({ platform }: Databases, { people }: DemoWo
       account: await findAccountByEmail(platform.reads, person.email),
     })),
   )
-  // Hashed before the transaction opens, because that takes its time.
+  // Hashed before the transaction opens, because it is slow.
   const ready = await Promise.all(
     missing.map(async ({ person, account }) => ({
       person,
@@ -58,7 +61,7 @@ export async function ensureAccounts({ platform }: Databases, { people }: DemoWo
       await putOnTeam(tx, id, person)
       if (TEAM[person.part] === 'owner') acting = id
     }
-    if (acting === null) throw new Error('nobody owns the demo’s organization')
+    if (acting === null) throw new Error('the demo’s organization has no owner')
     return { organization: ORGANIZATION.id, account: acting }
   })
 }
@@ -72,7 +75,7 @@ async function putOnTeam(tx: PlatformTx, account: Id<'account'>, { part }: DemoP
 const NAME = 'demo.json'
 const ACTOR = 'demo'
 
-/** A key is shown once, when it is made: what the file no longer holds, or what is no longer in force, is made anew. */
+/** A key is shown only when it is created: a key that is missing in the file, or no longer valid, is replaced by a new one. */
 export async function ensureOperatorKeys(databases: Databases, file: Partial<DemoFile> | null): Promise<OperatorKeys> {
   const authenticate = authenticateOperator(databases)
   const ensure = async (world: World) => {
@@ -84,7 +87,7 @@ export async function ensureOperatorKeys(databases: Databases, file: Partial<Dem
   return Object.fromEntries(keys)
 }
 
-/** A person who deletes the file wants other keys: those it held end with it. */
+/** A person who deletes the file wants new keys: the old keys are revoked. */
 async function replaceKey({ platform }: Databases, world: World): Promise<string> {
   const lost = (await listKeys(platform.reads)).filter(
     (key) => key.world === world && key.name === NAME && key.revoked_at === null,

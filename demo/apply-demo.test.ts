@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => inWaves.close())
 
 describe('the demo, applied in waves', () => {
-  test('applies every fact, and says how far it is', async () => {
+  test('applies every fact, and reports its progress', async () => {
     let share = 0
     const onProgress = (done: number) => {
       expect(done).toBeGreaterThan(share)
@@ -31,20 +31,20 @@ describe('the demo, applied in waves', () => {
     expect((await applyDemo(inWaves.databases.test, rules, { nowMs: Date.now() })).applied).toBe(0)
   })
 
-  test('leaves nothing in the live world', async () => {
+  test('writes nothing to the live world', async () => {
     expect(await inWaves.sql('select 1 from live.users limit 1')).toEqual([])
     expect(await inWaves.sql('select 1 from live.facts limit 1')).toEqual([])
   })
 })
 
-describe('a demo that was begun', () => {
+describe('an interrupted demo', () => {
   let db: TestDatabase
   beforeAll(async () => {
     db = await testDatabase()
   })
   afterAll(() => db.close())
 
-  test('and killed leaves nothing', async () => {
+  test('that was killed leaves nothing', async () => {
     const killed = new Error('killed')
     const onProgress = (share: number) => {
       if (share > 0.9) throw killed
@@ -53,7 +53,7 @@ describe('a demo that was begun', () => {
     expect(await db.sql('select from test.facts')).toEqual([])
   })
 
-  test('by a version that applied facts one by one is completed, with the dates it was begun with', async () => {
+  test('of a version that applied facts one by one is completed, with its first dates', async () => {
     const begun = facts.slice(0, 500)
     for (const { fact } of begun) await applyFact(db.databases.test, rules, fact)
     const { applied } = await applyDemo(db.databases.test, rules, { nowMs: NOW_MS + DAY_MS })

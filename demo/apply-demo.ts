@@ -7,31 +7,31 @@ import { DAY_MS, type DemoFact, FIRST_FACT, LAST_FACT } from './timeline.ts'
 
 export type Applied = {
   readonly world: DemoWorld
-  /** Zero when the demo was there already. */
+  /** Zero if the demo existed already. */
   readonly applied: number
 }
 
-/** What is applied, and in which waves. */
+/** The facts to apply, grouped in waves. */
 export type DemoPlan = { readonly world: DemoWorld; readonly waves: readonly (readonly DemoFact['fact'][])[] }
 
 type Options = {
-  /** Milliseconds since 1970. The demo's dates lie before it, if this is the first time. */
+  /** Milliseconds since 1970. On the first start the demo's dates are before it. */
   readonly nowMs: number
-  /** For this very moment, made while there was time. */
+  /** A plan for the same moment, if it was computed before. */
   readonly plan?: DemoPlan | null
-  /** The share of the facts that are applied, up to 1. */
+  /** The share of applied facts, up to 1. */
   readonly onProgress?: (share: number) => void
 }
 
-/** Half a second of work that needs no database. */
+/** Takes half a second and needs no database. */
 export function planDemo(nowMs: number): DemoPlan {
   const world = demoWorld(nowMs)
   return { world, waves: wavesOf(world.facts).map((wave) => wave.map(({ fact }) => fact)) }
 }
 
 /**
- * Applies the demo's facts with the use cases that also apply those of the host platform, all in one transaction: a first
- * start that was killed left nothing behind, and the next one begins again. A rejected fact ends it with an error.
+ * Applies the demo's facts with the use cases of the fact feed, all in one transaction: a killed first start leaves nothing,
+ * and the next one starts again. A rejected fact ends it with an error.
  */
 export async function applyDemo(db: WorldDatabase, rules: FactRules, options: Options): Promise<Applied> {
   const { nowMs, plan = null, onProgress = () => {} } = options
@@ -44,26 +44,26 @@ export async function applyDemo(db: WorldDatabase, rules: FactRules, options: Op
   const { facts } = world
   const onApplied = (done: number) => onProgress(done / facts.length)
   try {
-    // Some were applied before, where an earlier version was killed: it applied one fact after the other.
+    // Some facts are applied already if an earlier version was killed: it applied one fact after the other.
     const outcomes = await applyFactsInWaves(db, rules, { waves, onApplied })
     return { world, applied: outcomes.filter(({ status }) => status === 'applied').length }
   } catch (error) {
     if (!(error instanceof FactRefused)) throw error
     const refused = facts.find(({ fact }) => fact.id === error.factId)?.fact
     throw new Error(
-      `the demo world was refused at ${refused?.id} (${refused?.type}): ${error.message}. Start with --reset to make it anew`,
+      `the demo world was rejected at ${refused?.id} (${refused?.type}): ${error.message}. Start with --reset to create it again`,
       { cause: error },
     )
   }
 }
 
 /**
- * Puts the facts into waves: facts of one wave do not depend on each other, so they can be applied side by side. Two facts
- * keep their order if both touch the same thing, unless both only refer to it.
+ * Groups the facts into waves: facts of one wave do not depend on each other, so they can be applied concurrently. Two facts
+ * keep their order if both use the same record, unless both only refer to it.
  */
 export function wavesOf(facts: readonly DemoFact[]): readonly (readonly DemoFact[])[] {
   const waves: DemoFact[][] = []
-  /** The last wave that changes a thing, and the last that has anything to do with it. */
+  /** The last wave that changes a record, and the last that uses it. */
   const changedIn = new Map<string, number>()
   const touchedIn = new Map<string, number>()
   for (const fact of facts) {
@@ -87,11 +87,11 @@ function touchedBy({ fact, about }: DemoFact): Touched {
   const changed = [...about.changed]
   const referred: string[] = []
   for (const id of named) (onlyRefers(fact.type, id) ? referred : changed).push(id)
-  // A fact between things that it does not change, as who follows whom: facts between the same things keep their order.
+  // A fact between two records that it does not change, such as a follow: facts between the same records keep their order.
   return { changed: changed.length === 0 ? [referred.join(' ')] : changed, referred }
 }
 
-/** Such a fact needs the thing to be there, and leaves it as it is. Everything else that a fact names it may change. */
+/** Such a fact needs the record to exist and does not change it. Every other record that a fact names may be changed. */
 function onlyRefers(type: string, id: string): boolean {
   if (id.startsWith('usr_')) return !/^user\.|\.(?:person|manager)_set$/.test(type)
   if (id.startsWith('ofr_')) return /^investment|^offering\.user_invited$/.test(type)

@@ -27,8 +27,8 @@ import { findAppNamed, findKeyNamed, wasEverConnected } from './store.ts'
 const ACTOR = 'demo'
 
 /**
- * Where a developer's own machine listens: on whichever port, and on the port that most examples use. The last two are
- * our own reference, which asks the demo's people for a token to try things with.
+ * Addresses of a developer's own machine: any port, and the port that most examples use. The last two are our own reference,
+ * which asks the demo's people for a token.
  */
 const REDIRECT_URIS = [
   'http://127.0.0.1/callback',
@@ -48,7 +48,7 @@ type DemoApp = {
   readonly keys: readonly DemoKey[]
 }
 
-/** One that does everything and was looked at by the platform; one that reads the catalogue and was not. */
+/** One app with every scope that the platform has approved; one that reads the catalogue and is not approved. */
 const APPS: readonly DemoApp[] = [
   {
     name: 'Fieldbook CRM',
@@ -73,7 +73,9 @@ const APPS: readonly DemoApp[] = [
 
 export type Partner = { readonly organization: Id<'organization'>; readonly account: Id<'account'> }
 
-/** A secret is shown once, when it is made: what the file no longer holds, or what was replaced since, is made anew. */
+/**
+ * A secret is shown only when it is created: a secret that is missing in the file, or was replaced, is replaced by a new one.
+ */
 export async function ensureApps(
   databases: Databases,
   partner: Partner,
@@ -131,7 +133,7 @@ async function ensureKey(databases: Databases, { seat, key, kept }: WantedKey) {
   const secret = kept.get(clientId) ?? null
   const found = await findClient(databases[key.world], clientId, secret)
   if (found?.secretMatches === true) return { clientId, secret }
-  // A person who deletes the file wants another secret: the one it held ends with it.
+  // A person who deletes the file wants another secret: the old one ends.
   const rotated = await databases.platform.transaction((tx) => rotateSecret(tx, { ...seat, key: clientId }, 0))
   return { clientId, secret: rotated.secret }
 }
@@ -141,10 +143,10 @@ function secretsIn(file: Partial<DemoFile> | null): ReadonlyMap<ClientId | strin
   return new Map(keys.flatMap(({ client_id, client_secret }) => (client_secret ? [[client_id, client_secret]] : [])))
 }
 
-/** Who has let in which app, so that there is one to look at and to disconnect. */
+/** A connection to look at and to disconnect. */
 const CONNECTED = { part: 'investor', app: 'Fieldbook Digest' } as const satisfies { part: Part; app: string }
 
-/** Once and for all: a person who disconnects the app stays without it, whatever is started again. */
+/** Only once: if the person disconnects the app, later starts do not connect it again. */
 export async function ensureConnection(
   db: WorldDatabase,
   apps: readonly FileApp[],
@@ -158,7 +160,7 @@ export async function ensureConnection(
   await db.transaction((tx) => connect(tx, key, user))
 }
 
-/** As a consent does it, with everything that the app declares. */
+/** Like a consent to everything that the app declares. */
 async function connect(tx: Tx, key: string, userId: Id<'user'>): Promise<void> {
   const { deactivated } = await lockUser(tx, 'user', userId)
   const keyId = parseClientId(key)?.id

@@ -8,14 +8,14 @@ export type Lead = {
   readonly part: Part
   readonly name: string
   readonly email: string
-  /** Known to everybody who reads this: the demo is made only where nobody but its owner comes in. */
+  /** Public: the demo is created only if no other machine can reach the service. */
   readonly password: string
   readonly home: TownName
   readonly bio: string
   readonly accreditation: Accreditation
 }
 
-/** The five one can sign in as. */
+/** The five people to sign in as. */
 export const CAST: readonly Lead[] = [
   lead('founder', 'Amara Osei', {
     home: 'oakland',

@@ -2,29 +2,29 @@ import { type FillRandom, type Id, type IdKind, newId } from '@portico/server/ke
 import { DAY_MS } from './timeline.ts'
 
 /**
- * Chance that repeats itself: xorshift32 from a seed. The demo world is the same on every machine, so that a script,
- * a screenshot and a bug report speak of the same company.
+ * Repeatable random numbers: xorshift32 from a seed. The demo world is the same on every machine, so that a script, a
+ * screenshot and a bug report refer to the same company.
  */
 export type Chance = {
-  /** From 0 up to, and without, 1. */
+  /** From 0 up to, but not including, 1. */
   next(): number
-  /** Whole, both ends included. */
+  /** An integer, both ends included. */
   between(least: number, most: number): number
-  /** True this often. */
+  /** True with this probability. */
   happens(probability: number): boolean
   pick<T>(from: readonly T[]): T
-  /** Each key as often as its weight says. */
+  /** Each key with a probability in proportion to its weight. */
   weighted<K extends string>(weights: Readonly<Record<K, number>>): K
-  /** So many different ones, in an order of their own. */
+  /** This many different items, in random order. */
   sample<T>(from: readonly T[], count: number): T[]
-  /** An id of the form every record has; its time part makes ids sort by `atMs`. */
+  /** A well-formed id; its time part makes ids sort by `atMs`. */
   id<K extends IdKind>(kind: K, atMs: number): Id<K>
 }
 
 const WORD = 0x1_0000_0000
 
 function chance(seed: number): Chance {
-  // Zero is the one state that xorshift never leaves.
+  // xorshift never leaves the state zero.
   let state = (seed >>> 0) % WORD || 1
 
   function word(): number {
@@ -74,8 +74,8 @@ function itemAt<T>(list: readonly T[], at: number): T {
 const SEED = 20_260_101
 
 /**
- * A stream of chance for each part of the demo, so that one more question on a page does not change who invested, and
- * a company’s id can be known without making the whole world.
+ * One random stream for each part of the demo, so that one more question on a page does not change who invested, and a
+ * company’s id can be computed without the whole world.
  */
 const STREAMS = [
   'people',
@@ -92,11 +92,11 @@ const STREAMS = [
 ] as const
 
 export function stream(name: (typeof STREAMS)[number]): Chance {
-  // Spread over the whole word: xorshift takes a while to tell neighbouring seeds apart.
+  // Spread over the whole word: with neighbouring seeds xorshift starts with similar numbers.
   return chance(Math.imul(SEED + STREAMS.indexOf(name), 0x9e37_79b1))
 }
 
-/** What ids take for the present. Fixed, so that they are the same whenever the demo is made, and sort by time. */
+/** The present time for ids. Fixed, so that ids are the same at any time and sort by time. */
 const ID_EPOCH_MS = Date.UTC(2026, 0, 1)
 
 export function idAgo<K extends IdKind>(chance: Chance, kind: K, days: number): Id<K> {

@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS, type Timeline } from './timeline.ts'
 
 type Scene = { readonly people: readonly Person[]; readonly team: Team }
 
-/** Questions on the companies’ pages; most are answered by the team, some by others as well. */
+/** Questions on the companies’ pages; the team answers most of them, other people some. */
 export function tellConversations(timeline: Timeline, { people, team }: Scene): void {
   const chance = stream('conversations')
   for (const [company, members] of team) {
@@ -54,7 +54,7 @@ function tellLikes({ timeline, company, chance }: Page, id: Id<'comment'>, asked
   timeline.tell(askedAt + 20 * HOUR_MS, 'comment.updated', data, { referred: [company.id] })
 }
 
-/** What the investor one can sign in as has on the watchlist, a company that asked not to be promoted among them. */
+/** The watchlist of the demo's investor, with a company that asked not to be promoted. */
 const WATCHED = [
   'brightkiln',
   'tidewell',
@@ -65,7 +65,7 @@ const WATCHED = [
   'mendable',
 ]
 
-/** Watchlists: long for a few, short for most; now and then a person loses interest. */
+/** Watchlists: long for a few people, short for most; some people unfollow. */
 export function tellFollows(timeline: Timeline, { people, team }: { people: readonly Person[]; team: Team }): void {
   const chance = stream('follows')
   const companies = [...team.keys()]

@@ -21,7 +21,7 @@ export type DemoCompany = {
   readonly created: number
 }
 
-/** The same whenever they are asked for: the logos are drawn from these without looking into any database. */
+/** Always the same: logos are drawn from this list without a database. */
 export function demoCompanies(): readonly DemoCompany[] {
   const chance = stream('companies')
   return COMPANIES.map((story) => {
@@ -42,7 +42,7 @@ export function tellCompanies(timeline: Timeline, people: readonly Person[]): Te
     tellCompany(timeline, company)
     tellPastRounds(timeline, company)
     for (const { person, role } of team.get(company) ?? []) {
-      // Nobody has a role before they are here.
+      // A person has no role before they registered.
       const days = Math.min(company.created - 0.01, person.registered - 0.5)
       timeline.tell(timeline.ago(days), 'company.person_set', { company: company.id, user: person.id, role })
     }
@@ -83,7 +83,7 @@ function tellPastRounds(timeline: Timeline, { id, story, created }: DemoCompany)
   timeline.tell(reportedAt, 'company.past_rounds_reported', { company: id, rounds })
 }
 
-/** The leads where the story needs them, strangers everywhere else; nobody runs two companies by accident. */
+/** The five leads where the story needs them, strangers everywhere else; no person runs two companies by accident. */
 function teamOf(companies: readonly DemoCompany[], people: readonly Person[]): Team {
   const chance = stream('teams')
   const lead = (part: Person['part']) => people.filter((person) => person.part === part)
@@ -118,7 +118,7 @@ function others(chance: Chance, draw: (role: CompanyRole, count: number) => { pe
   ]
 }
 
-/** All of them; the first is the founder’s. */
+/** All companies; the first is the founder’s. */
 const COMPANIES: readonly CompanyStory[] = [
   ...CLIMATE,
   ...FOOD,

@@ -7,7 +7,7 @@ import { type Timeline, timeText } from './timeline.ts'
 
 type Scene = { readonly team: Team; readonly offerings: readonly DemoOffering[] }
 
-/** What stands on the companies' pages: pitches, perks, disclosures and posts. */
+/** The content of the companies' pages: pitches, perks, disclosures and posts. */
 export function tellCompanyContent(timeline: Timeline, { team, offerings }: Scene): void {
   const chance = stream('content')
   for (const [company, members] of team) {
@@ -21,7 +21,7 @@ export function tellCompanyContent(timeline: Timeline, { team, offerings }: Scen
   }
 }
 
-/** The founder's company comes first and has everything; of the others one in eight has a memo of the platform. */
+/** The founder's company comes first and has everything; one in eight of the others has a memo of the platform. */
 const isLead = ({ story }: DemoCompany) => story.slug === 'brightkiln'
 
 function tellPitch(timeline: Timeline, company: DemoCompany, chance: Chance): void {
@@ -36,7 +36,7 @@ function tellPitch(timeline: Timeline, company: DemoCompany, chance: Chance): vo
   })
 }
 
-/** A day before it opened; an upcoming one was prepared at least three days ago. */
+/** A day before it opened; an upcoming round was prepared at least three days ago. */
 const preparedDays = ({ plan }: DemoOffering) => Math.max(plan.opened, 0) + 1
 
 function tellPerks(timeline: Timeline, offering: DemoOffering, chance: Chance): void {
@@ -51,7 +51,7 @@ function tellPerks(timeline: Timeline, offering: DemoOffering, chance: Chance): 
 
 type Filing = { readonly offering: DemoOffering; readonly people: readonly Person[]; readonly chance: Chance }
 
-/** Rounds under Reg CF and ECSP file; those that test the waters have nothing to file yet. */
+/** Rounds under Reg CF and ECSP file disclosures; rounds that test the waters do not yet. */
 function tellDisclosures(timeline: Timeline, { offering, people, chance }: Filing): void {
   const { id, plan, company } = offering
   if (!['reg_cf', 'ecsp'].includes(plan.exemption) || plan.security === null) return

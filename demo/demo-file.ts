@@ -7,7 +7,7 @@ import type { DemoIds, DemoPerson, DemoWorld } from './demo-world.ts'
 
 type FilePerson = Pick<DemoPerson, 'id' | 'name' | 'email' | 'password' | 'companies' | 'syndicates'>
 
-/** An app of the demo's organization, with what its developers know. */
+/** An app of the demo's organization, with the data for its developers. */
 export type FileApp = {
   readonly id: string
   readonly name: string
@@ -24,7 +24,7 @@ export type FileApp = {
 
 export type OperatorKeys = Readonly<Record<World, string>>
 
-/** What lets scripts use the demo world. It holds keys that are shown nowhere else. */
+/** The file that lets scripts use the demo world. Its keys are shown nowhere else. */
 export type DemoFile = {
   readonly base_url: string
   readonly operator_keys: OperatorKeys
@@ -48,7 +48,7 @@ export function demoFile(
   return { ...rest, people: Object.fromEntries(entries), ids }
 }
 
-/** Null where there is no such file, or none of ours: then its keys are lost and new ones are made. */
+/** Null if there is no such file, or an invalid one: then its keys are lost and new ones are created. */
 export async function readDemoFile(path: string): Promise<Partial<DemoFile> | null> {
   try {
     const value: unknown = JSON.parse(await readFile(path, 'utf8'))
@@ -60,7 +60,7 @@ export async function readDemoFile(path: string): Promise<Partial<DemoFile> | nu
   }
 }
 
-/** Written aside and moved into place, so that nobody ever reads half of it; readable by its owner only. */
+/** Written to a temporary file and moved into place, so that no reader sees half of it; readable by its owner only. */
 export async function writeDemoFile(path: string, file: DemoFile): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const draft = `${path}.${randomBytes(6).toString('hex')}.new`

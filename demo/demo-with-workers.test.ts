@@ -20,8 +20,8 @@ afterAll(() => db.close())
 const statuses = async (table: string) =>
   (await db.sql<{ status: string }>(`select distinct status from test.${table} order by 1`)).map(({ status }) => status)
 
-describe('the demo on a database on which workers run', () => {
-  test('every fact is applied, though sessions that ran out are expired after each of its transactions', async () => {
+describe('the demo on a database with running workers', () => {
+  test('every fact is applied, although workers expire sessions after each transaction', async () => {
     const whole = db.databases.test
     let expired = 0
     const withWorkers: WorldDatabase = {
@@ -42,7 +42,7 @@ describe('the demo on a database on which workers run', () => {
 })
 
 describe('a demo that cannot be applied', () => {
-  test('is an error that names the fact, at this start and at the next, until it is made anew', async () => {
+  test('is an error that names the fact, at this start and the next, until it is created again', async () => {
     const spoilt = await testDatabase()
     try {
       const facts = demoWorld(MADE_MS).facts

@@ -12,23 +12,23 @@ const told = (type: string) => facts.filter(({ fact }) => fact.type === type).ma
 const values = (type: string, field: string) => new Set(told(type).map((data) => data[field]))
 
 describe('the demo world', () => {
-  test('is the same to the byte when it is made again for the same moment', () => {
+  test('is byte for byte the same for the same moment', () => {
     expect(JSON.stringify(demoWorld(NOW))).toBe(JSON.stringify({ facts, people, ids }))
   })
 
-  test('is the same at any other moment but for its dates', () => {
+  test('differs at another moment only in its dates', () => {
     const later = demoWorld(NOW + 1_000 * DAY_MS)
     const undated = (world: typeof later) => JSON.stringify(world).replace(/\d{4}-\d{2}-\d{2}(T[\d:.]+Z)?/g, 'then')
     expect(undated(later)).toBe(undated({ facts, people, ids }))
   })
 
-  test('is reported in the order in which it happened, and nothing lies ahead', () => {
+  test('is in chronological order, and nothing is in the future', () => {
     const times = facts.map(({ fact }) => fact.occurred_at)
     expect(times).toEqual([...times].sort())
     expect(Date.parse(times.at(-1) ?? '')).toBeLessThanOrEqual(NOW)
   })
 
-  test('gives every fact an id of its own; the first and the last are known by name', () => {
+  test('gives every fact a unique id; the first and the last have fixed ids', () => {
     const names = facts.map(({ fact }) => fact.id)
     expect(new Set(names).size).toBe(names.length)
     expect([names.at(0), names.at(-1)]).toEqual([FIRST_FACT, LAST_FACT])
@@ -42,7 +42,7 @@ describe('the demo world', () => {
   })
 })
 
-describe('what the demo world holds', () => {
+describe('the content of the demo world', () => {
   test('300 people, each with an address and a user name of their own', () => {
     expect(told('user.registered')).toHaveLength(300)
     expect(values('user.registered', 'email').size).toBe(300)
@@ -152,7 +152,7 @@ describe('what the demo world holds', () => {
     expect(Object.values(people).filter(({ id }) => !registered.has(id))).toEqual([])
   })
 
-  test('the ids that scripts use are what their names say', () => {
+  test('the ids for scripts match their names', () => {
     const offering = (id: string) => told('offering.created').find((each) => each['id'] === id)
     expect(offering(ids.offering_public)).toMatchObject({ listed: true, accredited_only: false, company: ids.company })
     expect(offering(ids.offering_private)).toMatchObject({ listed: false })

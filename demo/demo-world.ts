@@ -11,7 +11,7 @@ import { tellInvestmentSessions, tellJoinSessions } from './sessions.ts'
 import { type DemoSyndicate, tellSyndicates } from './syndicates.ts'
 import { type DemoFact, Timeline } from './timeline.ts'
 
-/** One of those one can sign in as, with what they run. */
+/** One of the people to sign in as, with what they manage. */
 export type DemoPerson = Lead & {
   readonly id: Id<'user'>
   readonly companies: readonly Id<'company'>[]
@@ -30,16 +30,13 @@ export type DemoIds = {
 }
 
 export type DemoWorld = {
-  /** In the order in which it happened. */
+  /** In chronological order. */
   readonly facts: readonly DemoFact[]
   readonly people: Readonly<Record<Part, DemoPerson>>
   readonly ids: DemoIds
 }
 
-/**
- * A whole platform, told as its host would tell it: the same every time but for the dates, which all lie the same
- * distance before `nowMs`.
- */
+/** A whole platform as facts of its host: always the same except for the dates, which all have the same distance to `nowMs`. */
 export function demoWorld(nowMs: number): DemoWorld {
   const timeline = new Timeline(nowMs)
   const people = tellPeople(timeline)
@@ -67,7 +64,7 @@ export function demoWorld(nowMs: number): DemoWorld {
 const LEAVERS = 3
 const LEFT_DAYS = 9
 
-/** Some leave for ever: the last to have come who run nothing. */
+/** The people who leave for good: the last ones who registered and manage nothing. */
 function leavers(people: readonly Person[], team: Team): ReadonlySet<Person> {
   const busy = new Set([...team.values()].flat().map(({ person }) => person))
   return new Set(people.filter((person) => person.part === null && !busy.has(person)).slice(-LEAVERS))
@@ -76,7 +73,7 @@ function leavers(people: readonly Person[], team: Team): ReadonlySet<Person> {
 function peopleOf(people: readonly Person[], team: Team, syndicates: readonly DemoSyndicate[]): DemoWorld['people'] {
   const entries = CAST.map((lead): [Part, DemoPerson] => {
     const person = people.find(({ part }) => part === lead.part)
-    if (person === undefined) throw new Error(`nobody plays the ${lead.part}`)
+    if (person === undefined) throw new Error(`no person has the part ${lead.part}`)
     const runs = [...team].filter(([, members]) => members.some((member) => member.person === person))
     const manages = syndicates.filter(({ managers }) => managers.includes(person))
     const companies = runs.map(([company]) => company.id)

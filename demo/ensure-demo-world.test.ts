@@ -63,7 +63,7 @@ const statuses = async (table: string) =>
     ),
   )
 
-describe('what it leads to', () => {
+describe('the resulting records', () => {
   test('people, companies and offerings as many as were reported', async () => {
     expect(await count('users')).toBe(300)
     expect(await count('users', 'deactivated_at is not null')).toBe(3)
@@ -120,7 +120,7 @@ describe('what it leads to', () => {
     expect(Object.keys(await statuses('investment_sessions')).sort()).toEqual(investing)
   })
 
-  test('the investor’s own: a varied portfolio', async () => {
+  test('the investor has a varied portfolio', async () => {
     const { people } = demoWorld(MADE_MS)
     const own = await db.sql<{ status: string }>(
       'select distinct status from test.investments where investor_id = $1',
@@ -209,7 +209,7 @@ describe('.portico/demo.json', () => {
     expect(await findRole(platform.reads, organization.id, developer.id)).toBe('owner')
   })
 
-  test('the investor has let one of the apps in, once: who disconnects it stays without it', async () => {
+  test('the investor is connected to one app, once: after a disconnect it stays disconnected', async () => {
     const { apps, people } = await read()
     const connections = () =>
       db.sql('select app_id, user_id, state, scopes from test.installations order by id') as Promise<object[]>
@@ -224,14 +224,14 @@ describe('.portico/demo.json', () => {
     expect(await connections()).toEqual([{ ...digest, state: 'revoked' }])
   })
 
-  test('at the next start keeps its keys and says where the service is now', async () => {
+  test('keeps its keys at the next start and has the current address', async () => {
     const before = await read()
     await ensure(Date.now(), 'http://127.0.0.1:4401')
     expect(await read()).toEqual({ ...before, base_url: 'http://127.0.0.1:4401' })
     expect(await db.sql('select id from platform.accounts')).toHaveLength(5)
   })
 
-  test('lost or spoilt, it is written anew with new keys, and the old ones end', async () => {
+  test('a lost or invalid file is written again with new keys, and the old ones are revoked', async () => {
     const before = await read()
     await rm(join(dataDirectory, 'demo.json'))
     const after = await ensure(Date.now())

@@ -8,24 +8,24 @@ import { type DemoFile, demoFile, demoFilePath, readDemoFile, writeDemoFile } fr
 export type DemoParts = {
   readonly databases: Databases
   readonly rules: FactRules
-  /** Milliseconds since 1970. The demo's dates lie before it, if this is the first time. */
+  /** Milliseconds since 1970. On the first start the demo's dates are before it. */
   readonly nowMs: number
-  /** For this very moment, if it was made already. */
+  /** A plan for the same moment, if it was computed already. */
   readonly plan?: DemoPlan | null
   /** The share of the facts that are applied, up to 1. */
   readonly onProgress?: (share: number) => void
 }
 
 export type Demo = {
-  /** How many were applied: zero when the demo was there already. */
+  /** The number of applied facts: zero if the demo existed already. */
   readonly facts: number
-  /** Once it is known where the service is reached: says so, and how to use the demo, in demo.json. */
+  /** Writes demo.json, once the address of the service is known. */
   writeFile(where: { readonly baseUrl: string; readonly dataDirectory: string }): Promise<DemoFile>
 }
 
 /**
- * On the first start fills the test world; on every start sees to it that its people can sign in. Killed at any moment,
- * the next start completes it. Workers may run on the same database meanwhile. A rejected fact fails the start.
+ * Fills the test world on the first start, and ensures on every start that its people can sign in. If it is killed at any
+ * moment, the next start completes it. Workers may run on the same database meanwhile. A rejected fact fails the start.
  */
 export async function ensureDemoWorld({ databases, rules, ...options }: DemoParts): Promise<Demo> {
   const { world, applied } = await applyDemo(databases.test, rules, options)

@@ -21,13 +21,13 @@ describe('a company’s logo', () => {
     expect(initials(name)).toBe(letters)
   })
 
-  test('a name cannot end the text it stands in', () => {
+  test('a name cannot break out of the SVG text', () => {
     const svg = companyLogo('<script>alert("x")</script> & Sons', 'co_x')
     expect(svg).not.toContain('<script')
     expect(svg).toContain('>SA</text>')
   })
 
-  test('does not tell the name: a private company’s picture is there for the person who has its address', () => {
+  test('does not contain the name, because every holder of the address can read a private company’s logo', () => {
     for (const { id, story } of demoCompanies()) expect(companyLogo(story.name, id)).not.toContain(story.name)
   })
 
@@ -47,7 +47,7 @@ describe('GET /assets/logos/{company_id}.svg', () => {
   })
   afterAll(() => probe.close())
 
-  test('200 with the picture, to be kept for a day, and no script if opened as a page', async () => {
+  test('200 with the picture, cacheable for a day, and no script if opened as a page', async () => {
     const [company] = demoCompanies()
     if (company === undefined) throw new Error('the demo has companies')
     const answer = await fetch(probe.url + logoPath(company.id))
@@ -55,7 +55,7 @@ describe('GET /assets/logos/{company_id}.svg', () => {
     expect(answer.headers.get('content-type')).toBe('image/svg+xml')
     expect(answer.headers.get('cache-control')).toBe('public, max-age=86400')
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
-    // A page of any other site may show it, and draw with it.
+    // Any other site may show it, also in a canvas.
     expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
     expect(await answer.text()).toBe(companyLogo(company.story.name, company.id))

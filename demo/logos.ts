@@ -1,13 +1,13 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { demoCompanies } from './companies.ts'
 
-/** Deep enough that white letters on them pass AA (4.5 to 1). */
+/** Dark enough for white letters with AA contrast (4.5 to 1). */
 const COLOURS = [
   ...['#1f5f4a', '#174f78', '#7a3e1d', '#5b3a7d', '#8a2f3c', '#2d5a27', '#3b4a9c', '#6b4a12'],
   ...['#0f5c63', '#85305f', '#4a5a1c', '#9a3b1f', '#2f4f4f', '#5c2d91', '#7d4600', '#1c5d8c'],
 ]
 
-/** What lies behind the letters, in white at a tenth of its strength; 96 by 96. */
+/** The shape behind the letters, in white with an opacity of a tenth; 96 by 96. */
 const MOTIFS = [
   '<circle cx="78" cy="20" r="34"/>',
   '<path d="M0 96 96 0v96z"/>',
@@ -27,8 +27,8 @@ export function demoLogo(id: string): string | undefined {
 }
 
 /**
- * A company's logo: its initials on a colour. Both follow from its name and id alone, so that the logo is the same everywhere.
- * It does not contain the name, because everybody who has the address can read a private company's logo.
+ * A company's logo: its initials on a colour. Both depend only on its name and id, so that the logo is the same everywhere. It
+ * does not contain the name, because every holder of the address can read a private company's logo.
  */
 export function companyLogo(name: string, id: string): string {
   const drawn = digest(id)
@@ -53,7 +53,7 @@ export function initials(name: string): string {
     .join('')
 }
 
-/** FNV-1a: the last character counts as much as the first, so that ids made together look different. */
+/** FNV-1a: the last character counts as much as the first, so that similar ids get different logos. */
 function digest(text: string): number {
   let hash = 0x811c_9dc5
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x0100_0193) >>> 0
@@ -78,15 +78,15 @@ function escaped(text: string): string {
 
 /** An F, eight by eight. */
 const LETTER = ['........', '.#####..', '.#......', '.####...', '.#......', '.#......', '.#......', '........']
-/** Each point of the letter is so many pixels wide and high. */
+/** The pixels per point of the letter, in width and height. */
 const SCALE = 8
 const SIDE = LETTER.length * SCALE
 /** Deep green and white. */
 const PALETTE = '1f5f4affffff'
 
 /**
- * The logo of the demo's first app: a letter on a colour, as a PNG of two colours, one bit a pixel. Written out here
- * instead of kept as a file, and not compressed, so that it is the same bytes wherever it is made.
+ * The logo of the demo's first app: a letter on a colour, as a PNG with two colours, one bit per pixel. Generated here instead
+ * of stored as a file, and not compressed, so that its bytes are always the same.
  */
 export function letterLogo(): Buffer {
   const header = Buffer.alloc(13)
@@ -103,7 +103,7 @@ export function letterLogo(): Buffer {
   ])
 }
 
-/** A row begins with how it is filtered, which is not at all; eight pixels of one point are one byte. */
+/** A row begins with its filter (none); eight pixels of one point are one byte. */
 function pixels(row: string): Buffer {
   return Buffer.from([0, ...[...row].map((point) => (point === '#' ? 0xff : 0x00))])
 }

@@ -67,7 +67,7 @@ function tellOffering(timeline: Timeline, offering: DemoOffering, prepared: numb
   tellCourse(timeline, offering)
 }
 
-/** How it went from there; what lies ahead is left out. */
+/** The later history of the offering; future steps are left out. */
 function tellCourse(timeline: Timeline, { id, company, plan }: DemoOffering): void {
   timeline.tell(timeline.ago(plan.opened), 'offering.opened', { id }, { changed: [company.id] })
   if (plan.closing !== undefined) {

@@ -8,7 +8,7 @@ import { type Timeline, timeText } from './timeline.ts'
 
 const PEOPLE_COUNT = 300
 
-/** The founder was the first on the platform, so many days before the demo was made: nothing happened before that. */
+/** The founder registered first, this many days before the demo was created: nothing happened earlier. */
 export const FIRST_FACT_DAYS = 900
 
 export type Person = {
@@ -23,7 +23,7 @@ export type Person = {
   readonly part: Part | null
 }
 
-/** Everybody there is: the five one can sign in as, then strangers from everywhere. */
+/** All people: the five to sign in as, then strangers from everywhere. */
 export function tellPeople(timeline: Timeline): readonly Person[] {
   const chance = stream('people')
   const people = [...leads(chance), ...strangers(chance)]
@@ -57,7 +57,7 @@ function strangers(chance: Chance): Person[] {
     const email = `${emailName(name)}@${chance.pick(['example.com', 'example.net', 'example.org'])}`
     const accreditation = chance.weighted({ none: 58, self_attested: 24, verified: 18 })
     const id = idAgo(chance, 'user', registered)
-    // Two people of one name would have one address.
+    // Two people with the same name would have the same address.
     const bio = chance.happens(0.6) ? chance.pick(BIOGRAPHIES) : null
     if (!people.has(name)) people.set(name, { id, name, email, home, accreditation, registered, bio, part: null })
   }
@@ -104,7 +104,7 @@ function restOf(name: string): string {
   return name.split(' ').slice(1).join(' ')
 }
 
-/** Letters that do not come apart into a plain letter and a mark. */
+/** Letters that Unicode does not decompose into a plain letter and a mark. */
 const PLAIN: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', ı: 'i', ß: 'ss', æ: 'ae', đ: 'd' }
 
 /** `Zofia Zieliński` to `zofia.zielinski`. */

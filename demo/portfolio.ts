@@ -10,7 +10,7 @@ type Scene = {
   readonly applications: readonly Application[]
 }
 
-/** What became of the stakes: how they were valued since, who was bought, who gave up, who sold on. */
+/** The outcome of the stakes: later valuations, acquisitions, failures and sales. */
 export function tellPortfolio(timeline: Timeline, { companies, offerings, applications }: Scene): void {
   const chance = stream('portfolio')
   const roundOf = (slug: string) => offerings.find(({ company }) => company.story.slug === slug)?.id

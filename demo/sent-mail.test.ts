@@ -20,7 +20,7 @@ async function directory(): Promise<string> {
 }
 
 describe('the demo’s mailbox', () => {
-  test('reads what the mail directory holds, as it was written', async () => {
+  test('reads the mails of the mail directory unchanged', async () => {
     const at = await directory()
     const mailer = openMailer(
       { kind: 'directory', directory: at, from: 'Portico <no-reply@portico.invalid>' },

@@ -21,7 +21,7 @@ type End =
   | 'canceled'
   | 'expired'
 
-/** So many days ago, a person came from a partner's site, and this became of it. */
+/** How many days ago a person came from a partner's site, and the outcome. */
 const SESSIONS: Readonly<Record<DemoSyndicate['story']['joining'], readonly (readonly [days: number, end: End])[]>> = {
   approval: [
     [0.2, 'open'],
@@ -63,7 +63,7 @@ export function tellJoinSessions(
     const visitors = chance.sample(strangers, SESSIONS[story.joining].length)
     SESSIONS[story.joining].forEach(([days, end], at) => {
       const visitor = visitors[at]
-      if (visitor === undefined) throw new Error('everybody is a member already')
+      if (visitor === undefined) throw new Error('every person is a member already')
       const createdAt = timeline.ago(days)
       const id = idAgo(chance, 'joinSession', days)
       timeline.tell(
@@ -133,7 +133,7 @@ const SLUGS = ['brightkiln', 'tidewell', 'cantilever-health', 'plumbline-robotic
 const STARTED: Step = [3, 'started']
 const PASSED: Step = [4, 'progressed', { kyc_status: 'passed' }]
 
-/** So many days ago a person was sent to a hosted checkout, and this became of it. */
+/** How many days ago a person was sent to a hosted checkout, and the steps since. */
 const UNFINISHED: readonly (readonly [days: number, steps: readonly Step[]])[] = [
   [0.1, []],
   [2, []],
@@ -170,7 +170,7 @@ export function tellInvestmentSessions(timeline: Timeline, { people, offerings, 
     return course === 'confirmed' && open.includes(offering) && days > 8 && investor.part === null
   })
   for (const { offering, investor, id, days } of chance.sample(confirmed, 6)) {
-    // An hour before they committed; done when the investment was confirmed, three days after.
+    // An hour before the commitment; completed when the investment was confirmed, three days later.
     const steps: readonly Step[] = [
       [0.5, 'started', { user: investor.id }],
       [0.8, 'progressed', { kyc_status: 'passed', funding_status: 'succeeded' }],
@@ -193,7 +193,7 @@ function tellSession(
   { offering, days, recipient, steps, byAddress }: Session,
   chance: Chance,
 ): void {
-  if (recipient === undefined) throw new Error('nobody is left to be sent to a checkout')
+  if (recipient === undefined) throw new Error('no person is left to be sent to a checkout')
   const id = idAgo(chance, 'investmentSession', days)
   const createdAt = timeline.ago(days)
   const about = { referred: [offering.company.id] }

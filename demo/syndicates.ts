@@ -10,7 +10,7 @@ export type DemoSyndicate = {
   readonly id: Id<'syndicate'>
   readonly story: SyndicateStory
   readonly managers: readonly Person[]
-  /** Who has something to do with it already. */
+  /** The people who are already related to it. */
   readonly known: ReadonlySet<Person>
 }
 
@@ -95,7 +95,7 @@ function tellMembers(
     eligible.filter((person) => !managers.includes(person)),
     paths.length - 1,
   )
-  // The lead is the first, and what comes first is a member.
+  // The lead is the first, and the first path is a member's.
   const joining = [...investor, ...applicants]
   joining.forEach((person, at) => {
     const days = Math.min(story.founded - 5, 118) * (0.25 + 0.75 * chance.next())
@@ -145,12 +145,12 @@ type Who = {
   readonly id: Id<'membership'>
   readonly syndicate: Id<'syndicate'>
   readonly user: Id<'user'>
-  /** Where an invitation goes. */
+  /** The address of an invitation. */
   readonly email: string
   readonly manager: Id<'user'>
 }
 
-/** What happens to a person who wants to join, by the way in which the syndicate takes people in. All within 16 days. */
+/** The steps of a person who wants to join, by the syndicate's way of joining. All within 16 days. */
 function stepsOf(path: Path, joining: SyndicateStory['joining'], who: Who): readonly MembershipStep[] {
   const { id } = who
   const move = (afterDays: number, name: string, data: object = {}): MembershipStep => ({

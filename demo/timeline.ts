@@ -1,4 +1,7 @@
-/** What a fact touches beside the ids in its data, and whether it may change it or only refers to it: see `waves.ts`. */
+/**
+ * The records that a fact uses besides the ids in its data, and whether it may change them or only refers to them: see
+ * `waves.ts`.
+ */
 export type About = { readonly changed: readonly string[]; readonly referred: readonly string[] }
 
 /** A fact as the host platform would send it. */
@@ -9,7 +12,7 @@ export type DemoFact = {
 
 type Told = { readonly atMs: number; readonly type: string; readonly data: object; readonly about: About }
 
-/** The first and the last have names of their own: a test that finds them knows when the demo was made, and whether whole. */
+/** The first and the last fact have fixed ids: they show when the demo was created, and whether it is complete. */
 export const FIRST_FACT = 'demo-first'
 export const LAST_FACT = 'demo-last'
 
@@ -17,7 +20,7 @@ export const DAY_MS = 24 * 60 * 60 * 1_000
 export const HOUR_MS = 60 * 60 * 1_000
 export const MINUTE_MS = 60 * 1_000
 
-/** Collects what happens in whatever order it is thought of, and tells it in the order in which it happened. */
+/** Collects facts in any order and returns them in chronological order. */
 export class Timeline {
   readonly nowMs: number
   readonly #told: Told[] = []
@@ -26,12 +29,12 @@ export class Timeline {
     this.nowMs = nowMs
   }
 
-  /** The moment so many days before the demo was made. */
+  /** The moment this many days before the demo was created. */
   ago(days: number): number {
     return this.nowMs - Math.round(days * DAY_MS)
   }
 
-  /** What has not happened yet is not reported; false then. */
+  /** Adds a fact. Returns false and adds nothing if it is in the future. */
   tell(atMs: number, type: string, data: object, about: Partial<About> = {}): boolean {
     if (atMs > this.nowMs) return false
     this.#told.push({ atMs, type, data, about: { changed: [], referred: [], ...about } })
@@ -39,7 +42,7 @@ export class Timeline {
   }
 
   facts(): readonly DemoFact[] {
-    // The sort is stable: what happens in the same millisecond happens in the order in which it was reported.
+    // The sort is stable: facts of the same millisecond keep their order.
     const ordered = [...this.#told].sort((a, b) => a.atMs - b.atMs)
     return ordered.map(({ atMs, type, data, about }, at) => ({
       fact: { id: idAt(at, ordered.length), type, occurred_at: timeText(atMs), data },

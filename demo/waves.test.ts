@@ -18,7 +18,7 @@ const numbersOf = (facts: readonly DemoFact[]) => {
 }
 
 describe('facts in waves', () => {
-  test('what may be changed by one fact is touched by no other of its wave', () => {
+  test('a record that one fact may change is used by no other fact of its wave', () => {
     const registered = [fact('user.registered', { id: ADA }), fact('user.registered', { id: BEN })]
     const made = fact('company.created', { id: COMPANY })
     const role = fact('company.person_set', { company: COMPANY, user: ADA, role: 'founder' })
@@ -26,7 +26,7 @@ describe('facts in waves', () => {
     expect(numbersOf([...registered, made, role, left])).toEqual([0, 0, 0, 1, 2])
   })
 
-  test('what facts only refer to keeps them in order with what changes it, and not with each other', () => {
+  test('facts that only refer to a record are ordered with facts that change it, not with each other', () => {
     const registered = [fact('user.registered', { id: ADA }), fact('user.registered', { id: BEN })]
     const made = fact('company.created', { id: COMPANY })
     const followed = [ADA, BEN].map((user) => fact('company.followed', { company: COMPANY, user }))
@@ -35,7 +35,7 @@ describe('facts in waves', () => {
     expect(numbersOf([...registered, made, ...followed, unfollowed, renamed])).toEqual([0, 0, 0, 1, 1, 2, 3])
   })
 
-  test('what a fact touches without naming it counts as well', () => {
+  test('records that a fact uses without naming them count as well', () => {
     const about = { changed: ['a raise and an investor'] }
     const investments = ['i', 'j'].map((letter) => fact('investment.confirmed', { id: id('inv', letter) }, about))
     expect(numbersOf(investments)).toEqual([0, 1])

@@ -1,7 +1,5 @@
 import type { CompanyStory } from './story.ts'
 
-/** What companies write on their pages, in the words of each story. */
-
 /** The story of a company as its editor saved it: HTML with headings, a list, a picture, a link and a footnote. */
 export function pitchHtml(story: CompanyStory, { logo, video }: { logo: string; video: boolean }): string {
   const { name, tagline, about, product } = story
@@ -29,7 +27,7 @@ export const PITCH_TITLES: readonly ((story: CompanyStory) => string | null)[] =
   () => null,
 ]
 
-/** What the platform says under a memo that it wrote by itself. */
+/** The text under a memo that the platform wrote by itself. */
 export const MEMO_DISCLAIMER =
   'This memo was prepared by the platform from public sources. The company has not written, reviewed or approved it.'
 

@@ -1,4 +1,4 @@
-/** Where people’s families come from: names that go together, and where in the world such a person may well live. */
+/** The origin of a family: names that go together, and where such a person may live. */
 export type Origin = {
   readonly given: readonly string[]
   readonly family: readonly string[]

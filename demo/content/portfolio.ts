@@ -1,6 +1,6 @@
 import type { Course } from '../investments/courses.ts'
 
-/** What the investor one can sign in as holds, reserved and gave up: a little of everything. */
+/** The stakes, reservations and cancellations of the demo's investor: some of every kind. */
 export type Stake = {
   readonly slug: string
   /** Which of the company’s rounds. */

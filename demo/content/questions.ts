@@ -1,10 +1,10 @@
 import type { CompanyStory } from './story.ts'
 
-/** A question people ask of every company, and what this one answers. */
+/** A question for every company, with this company's answer. */
 export type Conversation = {
   readonly question: (story: CompanyStory) => string
   readonly answer: (story: CompanyStory) => string
-  /** What a person adds below. */
+  /** A further comment. */
   readonly reply?: string
 }
 
@@ -83,7 +83,7 @@ export const CONVERSATIONS: readonly Conversation[] = [
   },
 ]
 
-/** What investors write to a company along with their money. */
+/** Messages of investors to a company. */
 export const MESSAGES: readonly string[] = [
   'Glad to be part of this.',
   'I have waited two years for a person to do this properly.',

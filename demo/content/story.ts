@@ -1,7 +1,7 @@
 import type { BusinessModel, Industry } from '@portico/server/market/companies/index.ts'
 import type { TownName } from './towns.ts'
 
-/** A company as its page tells it. */
+/** A company's story. */
 export type CompanyStory = {
   readonly name: string
   readonly slug: string
@@ -9,7 +9,7 @@ export type CompanyStory = {
   readonly town: TownName
   readonly industries: readonly Industry[]
   readonly models: readonly BusinessModel[]
-  /** What it makes, as in "How long does it take to …": fits after "for" and before a question mark. */
+  /** Its product, for "How long does it take to …": fits after "for" and before a question mark. */
   readonly product: string
   /** The opening of its pitch, and the description of its rounds. */
   readonly about: string
@@ -21,7 +21,7 @@ export type CompanyStory = {
   readonly past?: readonly PastRoundPlan[]
 }
 
-/** A round the founder reports that did not run here: how long ago it closed, in days, and after how many. */
+/** A round on another platform that the founder reports: how many days ago it closed, and how long it ran. */
 export type PastRoundPlan = {
   readonly exemption: 'reg_cf' | 'reg_d' | 'reg_d_506b' | 'reg_d_506c' | 'other'
   readonly raised: number
@@ -30,7 +30,7 @@ export type PastRoundPlan = {
   readonly ran: number
 }
 
-/** What a round sells, in words a founder would use: whole units of the currency, percents, months. */
+/** The security of a round, in a founder's units: whole units of the currency, percent, months. */
 export type SecurityPlan =
   | { readonly type: 'safe'; readonly cap: number | null; readonly discount: number | null; readonly mfn: boolean }
   | { readonly type: 'equity'; readonly price: string; readonly preMoney: number; readonly preferred: boolean }
@@ -46,12 +46,12 @@ export type Exemption = 'reg_cf' | 'reg_d_506b' | 'reg_d_506c' | 'reg_a' | 'reg_
 type Common = {
   readonly target: number
   readonly min: number
-  /** How many investments it has, successors of reservations included. */
+  /** The number of investments, including those converted from reservations. */
   readonly count: number
-  /** In days before the demo was made; what lies ahead is negative. */
+  /** Days before the demo was created; negative for the future. */
   readonly opened: number
 }
-/** A round is open until a person says otherwise. All in days before the demo was made. */
+/** A round stays open unless one of these is set. All in days before the demo was created. */
 type Ending = {
   readonly closes?: number
   readonly closing?: number
@@ -65,11 +65,11 @@ export type RoundPlan = Common &
   Doors & {
     readonly exemption: Exemption
     readonly security: SecurityPlan | null
-    /** Present while a round only tests the waters; null there means that nobody has decided. */
+    /** Set while a round only tests the waters; null if the security is undecided. */
     readonly intended?: Exclude<SecurityType, 'other'> | null
-    /** Rounds of a company that name the same raise are legs of one. */
+    /** Rounds of a company with the same raise are its legs. */
     readonly raise?: string
-    /** How many reservations of the company's earlier round became investments of this one. */
+    /** How many reservations of the company's earlier round were converted into this one. */
     readonly converted?: number
   }
 
@@ -79,7 +79,7 @@ export function round(exemption: Exemption, security: SecurityPlan, details: Det
   return { exemption, security, ...details }
 }
 
-/** Collects reservations; what will be sold is at most an intention. */
+/** Collects reservations; the security is at most an intention. */
 export function testing(exemption: Exemption, intended: RoundPlan['intended'] & string, details: Details): RoundPlan
 export function testing(exemption: Exemption, intended: null, details: Details): RoundPlan
 export function testing(exemption: Exemption, intended: RoundPlan['intended'], details: Details): RoundPlan {

@@ -1,6 +1,6 @@
 import type { Part } from '../cast.ts'
 
-/** What becomes of a person who wants to join. */
+/** How a person's wish to join ends. */
 export type Path =
   | 'member'
   | 'returned'
@@ -26,7 +26,7 @@ export type SyndicateStory = {
   readonly founded: number
   readonly joining: 'approval' | 'automatic' | 'fund'
   readonly accredited: boolean
-  /** Who of those one can sign in as runs it too, so that one proposes and the other approves. */
+  /** A second manager among the people to sign in as, so that one proposes and the other approves. */
   readonly runWith?: Part
   readonly deals: readonly { readonly slug: string; readonly round: number }[]
   readonly paths: Readonly<Partial<Record<Path, number>>>

@@ -8,7 +8,7 @@ import type { Person } from '../people.ts'
 import { type About, MINUTE_MS, type Timeline } from '../timeline.ts'
 import { type Course, chooseCourse, FIRST_CLOSING_DAYS } from './courses.ts'
 
-/** A person commits. */
+/** A commitment of a person. */
 export type Application = {
   readonly id: Id<'investment'>
   readonly offering: DemoOffering
@@ -17,11 +17,11 @@ export type Application = {
   /** Days before the demo was made. */
   readonly days: number
   readonly course: Course
-  /** The reservation that this one follows. */
+  /** The reservation that this one was converted from. */
   readonly follows: Application | null
 }
 
-/** Each step adds to what the investor has in the raise, and needs the offering and the investor to stay as they are. */
+/** Each step changes the investor's total in the raise, and needs an unchanged offering and investor. */
 export function touchedBy({ offering, investor, follows }: Application): About {
   const offerings = follows === null ? [offering.id] : [offering.id, follows.offering.id]
   return { changed: [`${offering.raise} ${investor.id}`], referred: [...offerings, investor.id] }
@@ -31,12 +31,12 @@ export type Crowd = {
   readonly people: readonly Person[]
   readonly team: Team
   readonly invited: Invited
-  /** Who is about to leave for ever, and therefore takes part only early. */
+  /** People who will leave for good, and therefore invest only early. */
   readonly leaving: ReadonlySet<Person>
   readonly chance: Chance
 }
 
-/** Every course is over within six days, and nobody begins one that the end of the round would cut off. */
+/** Every course ends within six days, and none starts that the end of the round would cut off. */
 const COURSE_DAYS = 6
 const LEAVERS_BEFORE = 60
 
@@ -82,14 +82,17 @@ function stakesIn(offering: DemoOffering, { people, chance }: Crowd): Applicatio
 function stranger(offering: DemoOffering, crowd: Crowd, at: number): Application {
   const { chance } = crowd
   const { first, last } = windowOf(offering)
-  // Most come in the first days and with the last updates.
+  // Most people invest in the first days and after the last updates.
   const days = first - (first - last) * (chance.happens(0.45) ? cubed(chance.next()) : chance.next())
   const investor = investorFor(offering, crowd, days)
   const course = toConvert(offering, at) ?? chooseCourse(chance, offering.plan, days)
   return { ...dated(chance, days), offering, investor, units: amountFor(chance, offering), course, follows: null }
 }
 
-/** Of the first reservations of a round that another one follows, as many as that one says; three never resolve. */
+/**
+ * The first reservations of a round that is followed by another are converted, as many as that one says; three are never
+ * resolved.
+ */
 function toConvert({ plan, company }: DemoOffering, at: number): Course | null {
   const next = company.story.rounds.find(
     (other) => other.raise !== undefined && other.raise === plan.raise && other.converted,
@@ -101,13 +104,13 @@ function toConvert({ plan, company }: DemoOffering, at: number): Course | null {
   return at < converting + 3 ? 'unresolved' : null
 }
 
-/** In days before the demo was made: from when to when it can be entered. */
+/** From when to when it accepts investments, in days before the demo was created. */
 function windowOf({ plan }: DemoOffering): { readonly first: number; readonly last: number } {
   const end = plan.canceled ?? plan.closing
   return { first: plan.opened - 0.02, last: end === undefined ? 0.05 : end + COURSE_DAYS }
 }
 
-/** A few invest in nearly everything; most in a handful. */
+/** A few people invest in nearly everything; most in a handful. */
 function investorFor(offering: DemoOffering, crowd: Crowd, days: number): Person {
   const { people, team, invited, leaving, chance } = crowd
   const insiders = new Set(team.get(offering.company)?.map(({ person }) => person))
@@ -126,13 +129,13 @@ function dated(chance: Chance, days: number): { readonly id: Id<'investment'>; r
   return { id: idAgo(chance, 'investment', days), days }
 }
 
-// Written out: multiplication gives the same bits everywhere, which no power function promises.
+// Written as multiplications: they give the same bits on every machine, unlike a power function.
 const squared = (x: number) => x * x
 const cubed = (x: number) => x * x * x
 
 type Invited = ReadonlyMap<DemoOffering, readonly Person[]>
 
-/** Invited two days before the round opens, if it is not for everybody. */
+/** Invited two days before the round opens, if it is private. */
 export function tellInvitations(
   timeline: Timeline,
   offerings: readonly DemoOffering[],
@@ -157,7 +160,7 @@ export function tellInvitations(
 
 const EUROPEAN_UNION = new Set(['AT', 'BE', 'DE', 'DK', 'ES', 'FR', 'IT', 'NL', 'PL', 'PT', 'SE'])
 
-/** What the exemption asks of those who take part. */
+/** The requirements of the exemption. */
 function mayTakePart({ plan }: DemoOffering, { home, accreditation }: Person): boolean {
   if (plan.exemption === 'reg_s') return home.country !== 'US'
   if (plan.exemption === 'ecsp') return EUROPEAN_UNION.has(home.country)
@@ -174,7 +177,7 @@ function amountFor(chance: Chance, { plan }: DemoOffering): number {
   return testsTheWaters(plan) ? Math.max(plan.min, usual) : usual
 }
 
-/** Contracts countersigned and funds released: with the end of the round, or in the first closing of one that goes on. */
+/** Contracts countersigned and funds released: at the end of the round, or in the first closing of one that continues. */
 export function tellExecution(timeline: Timeline, application: Application, chance: Chance): void {
   const { id, offering, investor, units } = application
   const { plan } = offering
@@ -182,7 +185,7 @@ export function tellExecution(timeline: Timeline, application: Application, chan
   const at = releasedAt(timeline, plan, chance)
   timeline.tell(at, 'investment.executed', { id }, about)
   const { security } = plan
-  // The outcome of the contract is reported for some; shares are what a portfolio of equity is counted in.
+  // The signature check is reported for some; a portfolio of equity needs shares.
   if (security?.type !== 'equity' || (investor.part === null && chance.happens(0.6))) return
   const contracts = [{ name: 'Subscription agreement', override_amount_cents: null, early_bird: chance.happens(0.3) }]
   const details = { id, shares: sharesFor(units, security.price), contracts }

@@ -3,7 +3,7 @@ import type { RoundPlan } from '../content/story.ts'
 import { testsTheWaters } from '../offerings.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../timeline.ts'
 
-/** How an investment goes on after a person committed. */
+/** How an investment continues after the commitment. */
 export type Course =
   | 'executed'
   | 'confirmed'
@@ -24,13 +24,13 @@ export type Course =
   | 'converted'
   | 'unresolved'
 
-/** What happens to it, so long after the commitment. Every course is over within six days. */
+/** A step and its time after the commitment. Every course ends within six days. */
 export type Step = { readonly afterMs: number; readonly type: string; readonly data?: object }
 
 type Facts = {
   readonly amountCents: number
   readonly chance: Chance
-  /** The checks that were passed with the commitment itself. */
+  /** Checks that were passed with the commitment. */
   readonly identified: boolean
   readonly signed: boolean
 }
@@ -127,7 +127,7 @@ const OPEN: Odds = {
   zeroed: 3,
   reinstated: 2,
 }
-/** What is still short of something when a round stops accepting does not come with it. */
+/** Incomplete investments are not executed when a round stops accepting. */
 const ENDED: Odds = { executed: 84, canceled: 8, refunded: 5, zeroed: 3 }
 const CLOSING: Odds = { confirmed: 80, ready: 6, raised: 4, canceled: 7, zeroed: 3 }
 const CALLED_OFF: Odds = { confirmed: 55, ready: 15, paying: 10, unpaid: 10, canceled: 6, zeroed: 4 }

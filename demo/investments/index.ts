@@ -25,7 +25,7 @@ export function tellInvestments(
     applications.push(...applicationsTo(offering, { ...scene, invited, chance }, earlier))
   }
   const identified = new Set(chance.sample(scene.people, scene.people.length * 0.8))
-  // In the order of time, because who was identified for one investment need not be for the next.
+  // In chronological order, because a person who was identified once need not be identified again.
   for (const application of applications.toSorted((a, b) => b.days - a.days)) {
     tellInvestment(timeline, application, { chance, identified })
   }
@@ -59,7 +59,7 @@ function tellInvestment(timeline: Timeline, application: Application, { chance, 
 
 const FINAL: ReadonlySet<Course> = new Set(['executed', 'confirmed', 'raised', 'hidden'])
 
-/** The checks that were passed with the commitment itself. Nobody is confirmed whose accreditation is open. */
+/** Checks that were passed with the commitment. No investment is confirmed while its accreditation check is open. */
 function passedChecks(
   { offering, course }: Application,
   passed: Readonly<Record<'identity' | 'signature', boolean>>,
@@ -77,7 +77,7 @@ function wordsOf({ name }: Person, chance: Chance): object {
   }
 }
 
-/** The reservation becomes what follows it; now and then it takes a day until any person knows which that is. */
+/** The reservation is converted into its successor; sometimes the successor is known only a day later. */
 function tellConversion(timeline: Timeline, application: Application, chance: Chance): void {
   const { id, days, follows } = application
   if (follows === null) return

@@ -3,8 +3,8 @@ import { statement } from '@portico/server/system/postgres/statement.ts'
 import type { Range } from './block.ts'
 
 /**
- * Set-wise, with every constraint on. Ids are `0Seed` and a number: of the right form, told at a glance, and before
- * whatever is made later. Chance is a Lehmer generator on the number, so that the same number is the same row.
+ * Set-based, with every constraint enabled. Ids are `0Seed` and a number: well-formed, easy to recognize, and sorted before all
+ * later ids. Random values come from a Lehmer generator on the number, so that the same number gives the same row.
  */
 const id = (prefix: string, number: string) => `'${prefix}0Seed' || lpad((${number})::text, 19, '0')`
 const chance = (number: string) => `mod((${number})::bigint * 48271, 2147483647)`
@@ -34,7 +34,7 @@ const DONE = statement<{ done: number }>(
     where id >= 'inv_0Seed0' and id < 'inv_0Seed:'`,
 )
 
-/** How many investments were seeded before. */
+/** How many investments were seeded already. */
 export async function countSeeded(queries: WorldQueries): Promise<number> {
   return (await queries.one(DONE)).done
 }
@@ -78,7 +78,7 @@ const RAISES = statement(
    on conflict (id) do nothing`,
 )
 
-/** Two to a company: an even one that sells a SAFE, an odd one before it that tested the waters. */
+/** Two per company: an even one that sells a SAFE, an odd one before it that tested the waters. */
 const OFFERINGS = statement(
   'seed.offerings',
   `insert into offerings (id, company_id, raise_id, currency, name, status, exemption, testing_the_waters, security_type,
@@ -96,8 +96,8 @@ const OFFERINGS = statement(
 )
 
 /**
- * Of every fifty, the last reservation was converted into the first investment of the next fifty, which is therefore the
- * same person's in the same company (\`drawn\`). $3 is the moment until which things have happened.
+ * The last reservation of every fifty was converted into the first investment of the next fifty, which is therefore of the same
+ * person in the same company (\`drawn\`). Nothing happened after $3.
  */
 const INVESTMENTS = statement(
   'seed.investments',
@@ -147,7 +147,7 @@ const CHANGES = statement(
 
 const REMAINS = `i.status in ('active', 'reserved', 'executed')`
 
-/** Of all the block's investments, so that a block seeded in two parts has the totals of the whole. */
+/** Over all investments of the block, so that a block seeded in two parts has the totals of the whole. */
 const TOTALS = statement(
   'seed.totals',
   `insert into investor_totals (raise_id, investor_id, active_count, total_cents, latest_applied_at, last_occurred_at)
@@ -162,7 +162,9 @@ const TOTALS = statement(
        latest_applied_at = excluded.latest_applied_at, last_occurred_at = excluded.last_occurred_at`,
 )
 
-/** investment.created of each, with what the investor had in the raise by then, and its place in the fan-out queue. */
+/**
+ * The event investment.created of each, with the investor's total in the raise at that time, and its row in the fan-out queue.
+ */
 const EVENTS = statement(
   'seed.events',
   `with told as (
@@ -204,7 +206,7 @@ export async function insertCompanies(tx: Tx, companies: Range, offerings: Range
   await tx.run(OFFERINGS, both(offerings))
 }
 
-/** With their places on the ledger's to-do list. `until`: nothing has happened after it. */
+/** Also adds them to the ledger's to-do list. Nothing happened after `until`. */
 export async function insertInvestments(tx: Tx, investments: Range, until: string): Promise<void> {
   await tx.run(INVESTMENTS, [...both(investments), until])
   await tx.run(CHANGES, both(investments))

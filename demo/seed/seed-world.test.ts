@@ -26,7 +26,7 @@ const WRONG_TOTALS = (world: string) => `
 describe('seeding 20,000 investments', () => {
   beforeAll(() => seed('test', 20_000))
 
-  test('there are so many, in every status, of both kinds of offering', async () => {
+  test('creates this many, in every status, of both kinds of offering', async () => {
     const rows = await db.sql<{ status: string; n: string }>(
       'select status, count(*) n from test.investments group by 1 order by 1',
     )
@@ -47,7 +47,7 @@ describe('seeding 20,000 investments', () => {
     expect(wrong).toEqual([])
   })
 
-  test('a conversion leads to an investment of the same investor in the same company', async () => {
+  test('a conversion has an investment of the same investor in the same company', async () => {
     const [found] = await db.sql<{ n: string; wrong: string }>(
       `select count(*) as n, count(*) filter (where s.investor_id <> i.investor_id or s.company_id <> i.company_id) as wrong
          from test.investments i join test.investments s on s.id = i.converted_to`,
@@ -69,7 +69,7 @@ describe('seeding 20,000 investments', () => {
 })
 
 describe('seeding in parts', () => {
-  test('stopped in the middle of a block it goes on from there, and the totals are those of the whole', async () => {
+  test('continues after a stop in the middle of a block, with the totals of the whole', async () => {
     expect(await seed('live', 1_234)).toEqual({ before: 0, after: 1_234 })
     expect(await seed('live', 3_000)).toEqual({ before: 1_234, after: 3_000 })
     expect(await db.sql(WRONG_TOTALS('live'))).toEqual([])

@@ -14,9 +14,9 @@ export const SEEDED_MAX = 1_000_000
 
 export type Seed = {
   readonly db: WorldDatabase
-  /** How many there are to be in all: what was seeded before counts. */
+  /** The total number, including those seeded before. */
   readonly investments: number
-  /** Also an investment.created for each. */
+  /** Also records an investment.created for each. */
   readonly events: boolean
   readonly onProgress: (done: number) => void
   readonly signal?: AbortSignal
@@ -24,7 +24,7 @@ export type Seed = {
 
 export type Seeded = { readonly before: number; readonly after: number }
 
-/** Fills a world for measuring. Stopped at any moment, the same call goes on from there. */
+/** Fills a world for measurements. After a stop at any moment, the same call continues from there. */
 export async function seedWorld({ db, investments, events, onProgress, signal }: Seed): Promise<Seeded> {
   const before = await countSeeded(db.reads)
   const until = await worldNow(db.reads)
