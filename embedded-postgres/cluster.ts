@@ -20,7 +20,7 @@ type Needs = {
 
 type Cluster = { readonly password: string; readonly isNew: boolean }
 
-/** Makes the cluster if there is none, rejects one we cannot use, and returns the superuser's password. */
+/** Creates the cluster if there is none, rejects one we cannot use, and returns the superuser's password. */
 export async function ensureCluster(needs: Needs): Promise<Cluster> {
   const { layout, binaries, log } = needs
   await removeHalfMade(layout)
@@ -29,14 +29,14 @@ export async function ensureCluster(needs: Needs): Promise<Cluster> {
   if (made === undefined) return { password: await initialise(needs), isNew: true }
   if (made === binaries.major) return { password: await readPassword(layout), isNew: false }
   throw new EmbeddedPostgresError(
-    `The data in ${layout.cluster} was made by PostgreSQL ${made}; this is PostgreSQL ${binaries.version}, which ` +
+    `The data in ${layout.cluster} was created by PostgreSQL ${made}; this is PostgreSQL ${binaries.version}, which ` +
       `cannot read it. Dump it with PostgreSQL ${made} and load the dump into a new data directory, ${WAY_OUT}.`,
   )
 }
 
 /**
- * Made aside and renamed when complete. A process killed in the middle leaves nothing that breaks the next start. Where the
- * system has a boot id, the files are written through to the disk later: see flush.ts.
+ * Created under another name and renamed when complete, so that a process killed in the middle leaves nothing that breaks the
+ * next start. If the system has a boot id, the files are flushed to disk later: see flush.ts.
  */
 async function initialise({ layout, runAs, binaries, durable, onWaiting }: Needs): Promise<string> {
   const password = await createPassword(layout)
@@ -62,8 +62,8 @@ async function initialise({ layout, runAs, binaries, durable, onWaiting }: Needs
 }
 
 /**
- * Locale C everywhere: an index sorted by the rules of the system's libc is silently wrong after that libc changes
- * its rules, and this cluster outlives upgrades of the system. Texts for people are sorted by an explicit collation.
+ * Locale C everywhere: an index sorted by the system's libc is silently wrong after that libc changes its rules, and this
+ * cluster outlives upgrades of the system. Texts for people are sorted by an explicit collation.
  */
 function initdbArguments(cluster: string, verifierFile: string, flush: boolean): string[] {
   return [
@@ -112,7 +112,7 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** Makes one database of the cluster anew. The caller holds the server, so nothing else is using it. */
+/** Drops and creates one database of the cluster. The caller owns the server, so nothing else is using it. */
 export async function emptyDatabase(url: string, database: string): Promise<void> {
   const maintenance = new URL(url)
   maintenance.pathname = '/postgres'

@@ -6,8 +6,8 @@ import type { UnixUser } from './run.ts'
 type Entry = { readonly mode: number; readonly uid: number; readonly gid: number }
 
 /**
- * Whether the permission bits let this user pass through a directory. The first class that fits decides, as in the
- * kernel: an owner without the bit is rejected even where others are let in.
+ * Whether the permission bits let this user pass through a directory. The first matching class decides, as in the kernel: an
+ * owner without the bit is rejected even if others have it.
  */
 export function letsThrough(directory: Entry, user: UnixUser): boolean {
   if (directory.uid === user.uid) return (directory.mode & 0o100) !== 0
@@ -16,8 +16,8 @@ export function letsThrough(directory: Entry, user: UnixUser): boolean {
 }
 
 /**
- * The outermost directory on the way to `path` (itself included) that is closed to this user; undefined when the way
- * is open. `path` must be a real path: a symbolic link would lead along another way.
+ * The outermost directory on the path (`path` included) that this user cannot enter; undefined if there is none. `path` must be
+ * a real path, without symbolic links.
  */
 export async function closedDoor(path: string, user: UnixUser): Promise<string | undefined> {
   for (const directory of wayTo(path)) {
@@ -39,7 +39,7 @@ export async function makeDirectory(path: string, mode: number): Promise<void> {
     try {
       await mkdir(directory, { mode })
     } catch (error) {
-      // Another process may have been faster; a file in the way is another matter.
+      // Another process may have created it first; a file in its place is an error.
       if (!(await isDirectory(directory))) throw error
     }
   }

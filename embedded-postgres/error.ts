@@ -1,11 +1,11 @@
-/** Every failure of the embedded server, with a message that says what happened, where, and what to do about it. */
+/** Every failure of the embedded server, with a message that says what is wrong, where, and what to do. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError'
 }
 
 export const WAY_OUT = 'choose another data directory, or set DATABASE_URL to use a PostgreSQL server of your own'
 
-/** The same trouble reaches us as an errno from Node or as a sentence from initdb and postgres; one table serves both. */
+/** The same failure comes as an errno from Node or as a sentence from initdb and postgres; one table serves both. */
 const REMEDIES: ReadonlyArray<readonly [symptom: RegExp, remedy: string]> = [
   [/ENOSPC|No space left on device/i, 'Free some space on that disk'],
   [/EDQUOT|quota exceeded/i, 'Raise the disk quota of this user'],
@@ -21,19 +21,19 @@ function remedyFor(symptoms: string): string {
   return known ? known[1] : 'Look into the cause above'
 }
 
-/** `trouble` names the failed step and the directory; `symptoms` is the raw evidence, quoted as it is. */
+/** `trouble` names the failed step and the directory; `symptoms` is the raw message, quoted unchanged. */
 export function failure(trouble: string, symptoms: string, cause?: unknown): EmbeddedPostgresError {
   const message = `${trouble}: ${symptoms.trim() || 'no reason given'}\n${remedyFor(symptoms)}, ${WAY_OUT}.`
   return new EmbeddedPostgresError(message, { cause })
 }
 
-/** Turns what escaped from a file operation into our error; ours pass, and a bug in our code stays what it is. */
+/** Converts an error of a file operation to ours; our own errors and bugs stay unchanged. */
 export function explain(error: unknown, directory: string): unknown {
   if (errorCode(error) === undefined || error instanceof EmbeddedPostgresError) return error
   return failure(`Cannot use the data directory ${directory}`, messageOf(error), error)
 }
 
-/** The errno name or SQLSTATE an error carries, if any. */
+/** The errno name or SQLSTATE of an error, if any. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined

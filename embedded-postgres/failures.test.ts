@@ -31,7 +31,7 @@ async function withInitdb(script: string): Promise<Binaries> {
 }
 
 describe('a data directory that cannot be used', () => {
-  test('a file in its place: named, with what to do', async () => {
+  test('a file in its place: the message names it and the remedy', async () => {
     const home = await newHome()
     await writeFile(home, 'not a directory')
     const attempt = start(home)
@@ -40,7 +40,7 @@ describe('a data directory that cannot be used', () => {
     await expect(attempt).rejects.toThrow('Move away the file')
   })
 
-  test('no right to write: the directory, EACCES and DATABASE_URL are named', async () => {
+  test('no right to write: the message names the directory, EACCES and DATABASE_URL', async () => {
     const parent = await ordinaryDirectory()
     await chmod(parent, 0o555)
     const home = join(parent, 'data')
@@ -53,7 +53,7 @@ describe('a data directory that cannot be used', () => {
     }
   })
 
-  test('a full disk: what initdb said, with what to do, and nothing half-made is left', async () => {
+  test('a full disk: the message of initdb and the remedy, and no partial files stay', async () => {
     const home = await newHome()
     const noSpace = 'initdb: error: could not write file "base/1/1247": No space left on device'
     const binaries = await withInitdb(`mkdir "$PGDATA"; echo 18 >"$PGDATA/PG_VERSION"; echo '${noSpace}' >&2; exit 1`)
@@ -63,7 +63,7 @@ describe('a data directory that cannot be used', () => {
     expect(await readdir(home)).toEqual(['password'])
   })
 
-  test('Node killed in the middle of initdb: the next start begins afresh and clears up', async () => {
+  test('Node killed in the middle of initdb: the next start cleans up and starts again', async () => {
     const home = await newHome()
     const binaries = await withInitdb(
       'mkdir "$PGDATA"; echo 18 >"$PGDATA/PG_VERSION"; echo $$ >"$PGDATA/pid"; exec sleep 600',
@@ -87,19 +87,19 @@ describe('a data directory that cannot be used', () => {
     expect((await readdir(home)).filter((name) => name.startsWith('initialising-'))).toEqual([])
   })
 
-  test('made by another major version: says which, and touches nothing', async () => {
+  test('created by another major version: names it, and changes nothing', async () => {
     const home = await usedHome()
     const versionFile = join(layoutOf(home).cluster, 'PG_VERSION')
     const version = await readFile(versionFile, 'utf8')
     await writeFile(versionFile, '9.6\n')
     const attempt = start(home)
-    await expect(attempt).rejects.toThrow(`made by PostgreSQL 9.6; this is PostgreSQL ${version.trim()}`)
+    await expect(attempt).rejects.toThrow(`created by PostgreSQL 9.6; this is PostgreSQL ${version.trim()}`)
     await expect(attempt).rejects.toThrow('Dump it with PostgreSQL 9.6')
     await writeFile(versionFile, version)
     expect(await start(home)).toMatchObject({ adopted: false })
   })
 
-  test('something else in the place of the cluster is not taken for one', async () => {
+  test('another directory in the place of the cluster is not used', async () => {
     const home = await newHome()
     await mkdir(layoutOf(home).cluster, { recursive: true })
     await chmod(home, 0o755)
@@ -115,7 +115,7 @@ describe('a data directory that cannot be used', () => {
     await rm(password)
     await expect(start(home)).rejects.toThrow(`there is no file ${password}`)
     await writeFile(password, 'something else')
-    await expect(start(home)).rejects.toThrow('turned us away: password authentication failed')
+    await expect(start(home)).rejects.toThrow('rejected the connection: password authentication failed')
     await writeFile(password, secret)
     expect(await start(home)).toMatchObject({ adopted: false })
   })

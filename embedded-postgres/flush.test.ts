@@ -19,7 +19,7 @@ async function withSyncOnly(script: string) {
 }
 
 describe('the files of a new cluster', () => {
-  test('are written to the disk while its server runs, and a file says so until they are', async () => {
+  test('are flushed to disk while its server runs, and a marker file exists until then', async () => {
     const home = await newHome()
     const { unflushed } = layoutOf(home)
     const gate = join(await scratchDirectory(), 'gate')
@@ -27,7 +27,7 @@ describe('the files of a new cluster', () => {
     const server = await start(home, { durable: true, binaries })
     expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }])
     expect((await readFile(unflushed, 'utf8')).trim()).toBe(bootId())
-    // A command beside the first start would acknowledge what a power cut can still take.
+    // A command during the first start would acknowledge data that a power cut can still lose.
     const beside = { dataDirectory: home, database: 'app', patienceMs: 300 }
     await expect(connectionUrlOfRunning(beside)).rejects.toThrow('does not answer after 300 ms')
     await writeFile(gate, '')
@@ -46,7 +46,7 @@ describe('the files of a new cluster', () => {
     expect(await readdir(home)).not.toContain('unflushed')
   })
 
-  test('are made anew if the machine went down before: nothing in them was acknowledged', async () => {
+  test('are created again if the machine crashed before: nothing in them was acknowledged', async () => {
     const home = await usedHome()
     const first = await start(home)
     await query(first.url, 'create table unacknowledged as select 1 as one')
@@ -54,7 +54,7 @@ describe('the files of a new cluster', () => {
     await writeFile(layoutOf(home).unflushed, '11111111-2222-3333-4444-555555555555\n')
     const second = await start(home, { durable: true })
     expect(second.isNew).toBe(true)
-    expect(second.said.join()).toContain('making it anew')
+    expect(second.said.join()).toContain('creating it again')
     expect(await query(second.url, `select to_regclass('unacknowledged') as gone`)).toEqual([{ gone: null }])
     await second.flushed
     expect(await readdir(home)).not.toContain('unflushed')

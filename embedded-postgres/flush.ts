@@ -10,10 +10,10 @@ import { bootId } from './server-process.ts'
  * So a new server starts on files that may still be in the system's memory only, while `initdb --sync-only` writes them through. Until that
  * is done a file in the data directory says so, with the id of this boot of the machine. Nothing is acknowledged before (see
  * `EmbeddedPostgres.flushed`). A killed process loses nothing of the system's memory: the next start writes it through. If the machine itself
- * went down, the cluster may have holes and holds nothing that was acknowledged: the next start makes it anew.
+ * went down, the cluster may have holes and holds nothing that was acknowledged: the next start creates it again.
  */
 
-/** Before the cluster gets its name: the note must be on disk whenever the cluster is. */
+/** Before the cluster is renamed: the marker must be on disk whenever the cluster is. */
 export async function noteUnflushed({ unflushed, home }: Layout, boot: string): Promise<void> {
   await using note = await open(unflushed, 'w', 0o600)
   await note.writeFile(`${boot}\n`)
@@ -21,18 +21,20 @@ export async function noteUnflushed({ unflushed, home }: Layout, boot: string): 
   await flushDirectory(home)
 }
 
-/** Removes a cluster that the machine's end may have left with holes. */
+/** Removes a cluster that a crash of the machine may have left incomplete. */
 export async function removeUnflushedOfEarlierBoot(layout: Layout, log: (message: string) => void): Promise<void> {
   const notedBoot = await readNote(layout)
   if (notedBoot === null || notedBoot === bootId()) return
-  log(`The machine went down during the first start, before the data in ${layout.cluster} was on disk; making it anew.`)
+  log(
+    `The machine went down during the first start, before the data in ${layout.cluster} was on disk; creating it again.`,
+  )
   await rm(layout.cluster, { recursive: true, force: true })
   await removeNote(layout)
 }
 
 type Needs = { readonly layout: Layout; readonly runAs: RunAs; readonly binaries: RunnableBinaries }
 
-/** Writes a new cluster through to the disk, if that has not been done yet. Its server may run meanwhile. */
+/** Flushes a new cluster to disk, if that was not done yet. Its server may run meanwhile. */
 export async function flushCluster({ layout, runAs, binaries }: Needs): Promise<void> {
   if ((await readNote(layout)) === null) return
   const { ok, output } = await run(binaries.initdb, ['--sync-only', `--pgdata=${layout.cluster}`], runAs)
@@ -54,7 +56,7 @@ async function removeNote({ unflushed, home }: Layout): Promise<void> {
   await flushDirectory(home)
 }
 
-/** A new, renamed or removed name is only safe from a power cut once the directory that holds it is on disk. */
+/** A new, renamed or removed name survives a power cut only once its directory is on disk. */
 export async function flushDirectory(path: string): Promise<void> {
   await using directory: FileHandle = await open(path)
   await directory.sync()

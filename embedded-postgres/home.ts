@@ -6,7 +6,7 @@ import { EmbeddedPostgresError, errorCode, WAY_OUT } from './error.ts'
 import { type Layout, layoutOf } from './layout.ts'
 import { type RunAs, run, type UnixUser } from './run.ts'
 
-/** Where everything is really kept, and who runs PostgreSQL there. */
+/** The real place of the data, and the user who runs PostgreSQL there. */
 export type Home = { readonly layout: Layout; readonly runAs: RunAs }
 
 export async function openHome(wanted: string, relocateTo: string, log: (message: string) => void): Promise<Home> {
@@ -41,16 +41,16 @@ async function openAsOurselves(directory: string): Promise<Home> {
   )
 }
 
-/** `closed` is the directory that keeps the unprivileged user out, or undefined. */
+/** `closed` is the directory that the unprivileged user cannot enter, or undefined. */
 async function openAsRoot(directory: string, log: (message: string) => void) {
   const layout = layoutOf(directory)
   const owner = await ownerOf(layout.cluster)
-  // Data that exists keeps its owner, so that a user who was created anew with another uid does not lock us out.
+  // Existing data keeps its owner, so that a user who was created again with another uid does not lock us out.
   const runAs = owner ?? (await unprivilegedUser(log))
-  // Data once moved stays where it is, even if its first place has become reachable since.
+  // Relocated data stays there, even if its first place has become reachable since.
   const closed = (await readPointer(directory)) ?? (await closedDoor(directory, runAs))
   if (owner !== undefined && closed !== undefined) {
-    // Going elsewhere now would look as if all data were gone.
+    // Using another directory now would look as if all data were gone.
     throw new EmbeddedPostgresError(
       `The data in ${layout.cluster} belongs to ${runAs.name}, whom ${closed} does not let through. ` +
         `Open that directory again (chmod o+x ${closed}), ${WAY_OUT}.`,
@@ -70,8 +70,8 @@ async function ownerOf(cluster: string): Promise<UnixUser | undefined> {
 }
 
 /**
- * A user of its own, because `nobody` is shared: whatever else runs as `nobody` on this machine could read the
- * database files and signal the server. Not called `portico`, which an operator may well use for Portico itself.
+ * A dedicated user, because `nobody` is shared: every other process of `nobody` on this machine could read the database files
+ * and signal the server. Not called `portico`, which an operator may use for Portico itself.
  */
 const DEDICATED_USER = 'portico-postgres'
 
@@ -81,13 +81,13 @@ const CREATE_COMMANDS: ReadonlyArray<readonly [tool: string, ...args: string[]]>
   ['adduser', '-S', '-D', '-H', '-h', '/nonexistent', '-s', '/bin/false'],
 ]
 
-/** PostgreSQL refuses to run as root; this is who runs it instead. Creates the user the first time. */
+/** PostgreSQL does not run as root; this user runs it instead. Creates the user the first time. */
 async function unprivilegedUser(log: (message: string) => void): Promise<UnixUser> {
   const existing = await findUser(DEDICATED_USER)
   if (existing) return existing
   for (const [tool, ...args] of CREATE_COMMANDS) {
     await run(tool, [...args, DEDICATED_USER])
-    // Look rather than trust the exit code: another process may have created the user at the same moment.
+    // Checks the result instead of the exit code: another process may have created the user at the same moment.
     const created = await findUser(DEDICATED_USER)
     if (created) {
       log(`Created the system user ${DEDICATED_USER} to run PostgreSQL, which refuses to run as root.`)
@@ -108,7 +108,7 @@ async function unprivilegedUser(log: (message: string) => void): Promise<UnixUse
 export async function findUser(name: string): Promise<UnixUser | undefined> {
   const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])])
   if (!uid.ok || !gid.ok) return undefined
-  // To signed 32 bits, which is what spawn takes: on macOS `nobody` is 4294967294, meaning -2.
+  // Converted to signed 32 bits for spawn: on macOS `nobody` is 4294967294, meaning -2.
   const user = { name, uid: Number(uid.output) | 0, gid: Number(gid.output) | 0 }
   return user.uid === 0 ? undefined : user
 }
@@ -117,14 +117,14 @@ export function weAreRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-/** Where root keeps what the unprivileged user cannot reach in its wanted place: the system's place for such data. */
+/** Where root stores data that the unprivileged user could not reach in its first place: the system's place for such data. */
 export const RELOCATED_DATA = '/var/lib/portico'
 
 const POINTER = 'DATA-IS-ELSEWHERE.txt'
 
 /**
- * The place to which the data of this directory was moved, if it was. Kept in a file rather than derived anew, so
- * that a project that is renamed still finds its data.
+ * The place to which the data of this directory was relocated, if it was. Stored in a file instead of computed, so that a
+ * renamed project still finds its data.
  */
 export async function readPointer(wanted: string): Promise<string | undefined> {
   try {
@@ -135,12 +135,12 @@ export async function readPointer(wanted: string): Promise<string | undefined> {
   }
 }
 
-/** Makes the place for the data of `wanted` below `relocateTo`, and leaves word of it in `wanted`. */
+/** Creates the place for the data of `wanted` below `relocateTo`, and writes a pointer to it into `wanted`. */
 async function relocate(wanted: string, relocateTo: string): Promise<string> {
   const known = await readPointer(wanted)
   const directory = known ?? join(relocateTo, nameFor(wanted))
   if (dirname(directory) !== relocateTo) {
-    // We are root and about to change that directory: a file that others may have written does not decide which.
+    // As root we are about to change that directory: a file that others may have written must not decide which.
     throw new EmbeddedPostgresError(
       `${join(wanted, POINTER)} points to ${directory}, which is not in ${relocateTo}. Correct it, ${WAY_OUT}.`,
     )
@@ -151,7 +151,7 @@ async function relocate(wanted: string, relocateTo: string): Promise<string> {
   return directory
 }
 
-/** Nobody but root may have made this directory or be able to put anything into it; everybody may pass through. */
+/** Only root may have created this directory or be able to write to it; every user may pass through. */
 async function makeSafe(path: string): Promise<void> {
   await makeDirectory(path, 0o755)
   const entry = await lstat(path)
@@ -163,7 +163,7 @@ async function makeSafe(path: string): Promise<void> {
   await chmod(path, 0o755)
 }
 
-/** The readable part is for people, the digest keeps two directories of the same name apart. */
+/** The readable part is for people; the digest distinguishes directories with the same name. */
 function nameFor(wanted: string): string {
   const readable = basename(dirname(wanted)).replaceAll(/[^\w-]/g, '')
   const digest = createHash('sha256').update(wanted).digest('hex').slice(0, 12)

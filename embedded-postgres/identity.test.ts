@@ -28,7 +28,7 @@ describe('who runs PostgreSQL', () => {
     expect(await query(url, 'select current_user')).toEqual([{ current_user: 'portico' }])
   })
 
-  test('an ordinary user runs it as himself, and keeps the directory to himself', async () => {
+  test('an ordinary user runs it under the same user, and the directory is private', async () => {
     const home = await newHome(await ordinaryDirectory())
     const becomeUser = await ordinaryUser()
     const options = { ...OPTIONS, dataDirectory: home, binaries: await publicBinaries() }
@@ -41,25 +41,25 @@ describe('who runs PostgreSQL', () => {
     await server.stop()
   })
 
-  test('data made by an ordinary user is run by its owner, also when root starts it', async () => {
+  test('data of an ordinary user is run by its owner, also when root starts it', async () => {
     const home = await newHome(await ordinaryDirectory())
     const becomeUser = await ordinaryUser()
     const options = { ...OPTIONS, dataDirectory: home, binaries: await publicBinaries() }
     const first = await startedInChild({ options, ...(becomeUser && { becomeUser }) })
     await query(first.url, 'create table kept as select 1 as one')
     await first.stop()
-    // The ordinary user's own directory is open to him, so root finds the data in place.
+    // The ordinary user can enter this directory, so root finds the data in place.
     const second = await start(home, options)
     expect(await query(second.url, 'select one from kept')).toEqual([{ one: 1 }])
     expect((await stat(layoutOf(home).cluster)).uid).toBe(becomeUser?.uid ?? process.getuid?.())
   })
 
-  test('data of another user is rejected with a word on whose it is, not with a permission error', async () => {
+  test('data of another user is rejected with the owner’s name, not with a permission error', async () => {
     const home = await newHome(await ordinaryDirectory())
     const { cluster } = layoutOf(home)
     await mkdir(cluster, { recursive: true })
     const becomeUser = await ordinaryUser()
-    // As root we give the data away; an ordinary user cannot, so for him the pointer left by root stands for it.
+    // As root we change the owner of the data; an ordinary user cannot, so root's pointer replaces it.
     if (becomeUser) await chown(cluster, 12345, 12345)
     else await mkdir(join(home, 'DATA-IS-ELSEWHERE.txt'))
     const options = { ...OPTIONS, dataDirectory: home, binaries: await publicBinaries() }
@@ -91,7 +91,7 @@ describe('a project under a directory closed to others (0700)', () => {
     }
     await first.stop()
 
-    // The data stays where it is when the way to its first place opens.
+    // The data stays in its place when its first place becomes reachable.
     await chmod(closed, 0o755)
     const second = await start(wanted, options)
     expect(await query(second.url, 'select one from kept')).toEqual([{ one: 1 }])
@@ -109,7 +109,7 @@ describe('a project under a directory closed to others (0700)', () => {
     await expect(readdir(relocateTo)).rejects.toThrow('ENOENT')
   })
 
-  test('a place that others can write to is not trusted with the data of root', async () => {
+  test('a place that others can write to is not used for root’s data', async () => {
     const base = await scratchDirectory()
     const closed = join(base, 'closed')
     const home = await newHome(closed)
@@ -124,7 +124,7 @@ describe('a project under a directory closed to others (0700)', () => {
 })
 
 describe('the pointer to data kept elsewhere', () => {
-  test('is not followed out of the place meant for such data: root would change what a stranger names', async () => {
+  test('is not followed out of the relocation directory: root would change a path that a stranger chose', async () => {
     const base = await scratchDirectory()
     const home = await newHome(base)
     const victim = join(base, 'victim')
@@ -154,13 +154,13 @@ describe('a package that does not run where it is', () => {
     expect(await readdir(home)).not.toContain('binaries')
   })
 
-  test('one whose path a shell would misread is copied, for initdb goes through a shell', async () => {
+  test('one whose path a shell would misread is copied, because initdb uses a shell', async () => {
     const directory = join(await scratchDirectory(), '$(touch hacked) "native"')
     await cp(bundledBinaries().directory, directory, { recursive: true, verbatimSymlinks: true })
     const home = await newHome()
     await start(home, { binaries: { directory } })
     expect(await readdir(home)).toContain('binaries')
-    // Where the copy would be no better off, it is said why.
+    // If the copy would have the same problem, the reason is reported.
     const strange = await newHome(join(await scratchDirectory(), '"quoted"'))
     await expect(start(strange, { binaries: { directory } })).rejects.toThrow('initdb cannot run from a path')
   })

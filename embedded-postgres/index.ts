@@ -18,29 +18,29 @@ export { EmbeddedPostgresError } from './error.ts'
 export { connectionUrlOfRunning } from './running.ts'
 
 export type EmbeddedPostgres = {
-  /** A connection string for `pg` or libpq, password included. */
+  /** A connection string for `pg` or libpq, including the password. */
   readonly url: string
-  /** As in '18.4'. */
+  /** Such as '18.4'. */
   readonly version: string
   /** True if this is a server that an earlier, killed Node left running. */
   readonly adopted: boolean
-  /** True if its files were made just now. */
+  /** True if its files were just created. */
   readonly isNew: boolean
   /**
-   * Resolves when the files of a new cluster are on disk. Before that a power cut can lose the whole of it: acknowledge nothing.
+   * Resolves when the files of a new cluster are on disk. Before that a power cut can lose all of it: acknowledge nothing.
    * Rejects if they cannot be written.
    */
   readonly flushed: Promise<void>
-  /** False once the server is gone, no matter who ended it. */
+  /** False once the server has ended, for any reason. */
   isRunning(): boolean
   /** Stops the server, ending all sessions, and waits for it. May be called more than once. */
   stop(): Promise<void>
 }
 
 export type EmbeddedPostgresOptions = {
-  /** Everything is kept in here. Made if it is not there. */
+  /** The directory of all files. Created if it does not exist. */
   readonly dataDirectory: string
-  /** Created if it is not there. */
+  /** Created if it does not exist. */
   readonly database: string
   readonly log: (message: string) => void
   /** Default: the PostgreSQL that npm installed. */
@@ -49,25 +49,25 @@ export type EmbeddedPostgresOptions = {
   readonly durable?: boolean
   /** PostgreSQL settings on top of ours. */
   readonly settings?: Readonly<Record<string, string>>
-  /** Default: a unix socket, which nobody else on the machine can even knock at. */
+  /** Default: a unix socket, which no other user of the machine can reach. */
   readonly listen?: 'socket' | 'tcp'
-  /** The TCP port to prefer. If it is taken, or by default, any free one. */
+  /** The preferred TCP port. If it is taken, or by default, any free one. */
   readonly port?: number
-  /** Where root keeps data that the unprivileged user could not reach in the data directory. */
+  /** Where root stores data that the unprivileged user could not reach in the data directory. */
   readonly relocateTo?: string
   readonly patience?: Partial<Patience>
-  /** PostgreSQL's own programs are at work now, and this thread has nothing to do. May be called more than once. */
+  /** PostgreSQL's own programs are running now, and this thread is idle. May be called more than once. */
   readonly onWaiting?: () => void
 }
 
 const PATIENCE: Patience = { readyMs: 60_000, answerMs: 5_000, fastStopMs: 60_000, immediateStopMs: 10_000 }
 
-/** How long something may stay in the way of a new server (see InTheWay). */
+/** How long something may block a new server (see InTheWay). */
 const IN_THE_WAY_MS = 15_000
 
 /**
- * Starts the PostgreSQL of this data directory, or takes over the one that an earlier run left behind. At most one
- * Node process holds a data directory at a time; the server outlives it if it is killed.
+ * Starts the PostgreSQL of this data directory, or takes over the one that an earlier run left running. At most one Node
+ * process uses a data directory at a time; the server survives it if it is killed.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(options.database)) {
@@ -98,7 +98,7 @@ async function startIn(home: Home, options: EmbeddedPostgresOptions, release: ()
   const how = { ...home, binaries, password, database, durable, settings, listen, patience, log, onWaiting }
   const server = await runServer(how)
   const flushed = flushCluster({ layout, runAs, binaries })
-  // Handled by the callers that wait for it.
+  // Callers that wait for it handle the error.
   flushed.catch(() => {})
 
   const stop = async () => {

@@ -8,19 +8,19 @@ import { CHILD_ENVIRONMENT, identityOptions, type RunAs } from './run.ts'
 import { identityOf, type ProcessIdentity, type StopPatience, stopServer } from './server-process.ts'
 import { type Endpoint, freePort, SOCKET_PORT, serverArguments } from './settings.ts'
 
-/** The server ended because something is still in its way that may be gone in a moment. */
+/** The server ended because of an obstacle that may be gone in a moment. */
 export class InTheWay extends Error {
   override readonly name = 'InTheWay'
 }
 
 /**
- * Backends of a killed server that have not noticed yet; a server started by a Node that was killed just then; a
- * port taken between our look and PostgreSQL's.
+ * Backends of a killed server that have not noticed yet; a server started by a Node that was killed just then; a port taken
+ * between our check and PostgreSQL's.
  */
 const IN_THE_WAY =
   /pre-existing shared memory block|lock file "postmaster.pid" already exists|could not create any TCP\/IP sockets/
 
-/** Starts a server and waits until it answers. */
+/** Starts a server and waits until it responds. */
 export async function launch(plan: Plan): Promise<RunningServer> {
   const { layout, patience } = plan
   const endpoint = await chooseEndpoint(plan.listen)
@@ -38,7 +38,7 @@ export async function launch(plan: Plan): Promise<RunningServer> {
     if (IN_THE_WAY.test(said)) throw new InTheWay(said)
     throw failure(`PostgreSQL did not start on ${layout.cluster}. It said`, said)
   }
-  // Stopping it would throw away the recovery done so far, and the next start would wait as long again.
+  // Stopping it would discard the recovery so far, and the next start would take as long again.
   throw new EmbeddedPostgresError(
     `PostgreSQL on ${layout.cluster} (pid ${child.pid}) is not ready after ${patience.readyMs} ms, perhaps because it ` +
       `is recovering from a crash. It was left running: start again in a while. It said: ${said}`,
@@ -46,8 +46,8 @@ export async function launch(plan: Plan): Promise<RunningServer> {
 }
 
 /**
- * In a session of its own and with its output in a file, so that neither a Ctrl-C in our terminal nor our own death
- * takes the database along; the next start takes it over.
+ * In its own session and with its output in a file, so that neither Ctrl-C in our terminal nor our own death ends the database;
+ * the next start takes it over.
  */
 async function spawnServer(plan: Plan, endpoint: Endpoint): Promise<{ child: ChildProcess; logStart: number }> {
   const { layout, binaries, runAs, durable, settings } = plan
@@ -79,7 +79,7 @@ function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
 }
 
-/** Where the server is to listen. A TCP port is only a wish: if it is taken, another will do. */
+/** Where the server should listen. A TCP port is only a preference: if it is taken, another is used. */
 type Listen =
   | { readonly kind: 'socket'; readonly directory: string }
   | { readonly kind: 'tcp'; readonly preferredPort: number }
@@ -87,11 +87,11 @@ type Listen =
 export type Patience = StopPatience & {
   /** For a server that starts: recovery from a crash can take this long. */
   readonly readyMs: number
-  /** For a server that says it is ready. */
+  /** For a server that reports that it is ready. */
   readonly answerMs: number
 }
 
-/** All that was found out and decided before a server is started or taken over. */
+/** Everything that was determined before a server is started or taken over. */
 export type Plan = {
   readonly layout: Layout
   readonly runAs: RunAs

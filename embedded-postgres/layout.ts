@@ -5,14 +5,14 @@ import { EmbeddedPostgresError, errorCode } from './error.ts'
 import { lastLines } from './run.ts'
 
 /**
- * What lies in the data directory. The cluster is a directory of its own inside it, because PostgreSQL wants its
- * directory empty at first and owned by its own user, while the rest belongs to the user who runs Node.
+ * The contents of the data directory. The cluster is a separate directory inside it, because PostgreSQL needs its directory
+ * empty at first and owned by its own user, while the rest belongs to the user who runs Node.
  */
 export type Layout = {
   readonly home: string
   readonly cluster: string
   readonly password: string
-  /** There while a new cluster may not be on disk yet; see flush.ts. */
+  /** Exists while a new cluster may not be on disk yet; see flush.ts. */
   readonly unflushed: string
   readonly lock: string
   readonly log: string
@@ -37,10 +37,10 @@ export function layoutOf(home: string): Layout {
   }
 }
 
-/** A cluster is made in a directory of this name first, so that a half-made one is never taken for a whole one. */
+/** A cluster is first created in a directory with this prefix, so that an incomplete one is never used. */
 export const INITIALISING_PREFIX = 'initialising-'
 
-/** One file per start, and the one before it: the log of a crash must outlive the restart, older ones need not. */
+/** One file per start, and the previous one: the log of a crash must survive the restart, older ones need not. */
 export async function startNewLog({ log, previousLog }: Layout): Promise<void> {
   try {
     await rename(log, previousLog)
@@ -53,7 +53,7 @@ export async function openLog({ log }: Layout): Promise<FileHandle> {
   return await open(log, 'a', 0o600)
 }
 
-/** What was written after the first `skipBytes`, as far as it is worth quoting. */
+/** The text after the first `skipBytes`, cut to a length worth quoting. */
 export async function endOfLog({ log }: Layout, skipBytes: number): Promise<string> {
   const content = await readFile(log)
   return lastLines(content.subarray(skipBytes).toString('utf8'))
@@ -62,7 +62,7 @@ export async function endOfLog({ log }: Layout, skipBytes: number): Promise<stri
 /** 256 random bits, in letters that need no escaping in a URL. */
 export async function createPassword({ password }: Layout): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
-  // Aside and renamed, so that a crash leaves either the whole password or none.
+  // Written to a temporary file and renamed, so that a crash leaves either the whole password or none.
   const draft = `${password}.draft`
   await writeFile(draft, `${secret}\n`, { mode: 0o600, flush: true })
   await rename(draft, password)
@@ -83,8 +83,8 @@ export async function readPassword({ password, cluster }: Layout): Promise<strin
 }
 
 /**
- * RFC 5803 form of a password, as PostgreSQL stores it. initdb takes its password from a file only; given this form
- * instead of the password it stores it as it is, so what a crash may leave behind does not open the database.
+ * The RFC 5803 form of a password, as PostgreSQL stores it. initdb reads its password only from a file; given this form it
+ * stores it unchanged, so a file left by a crash does not give access to the database.
  */
 export function scramVerifier(password: string, salt: Buffer = randomBytes(16), iterations = 4096): string {
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256')

@@ -16,14 +16,12 @@ import {
 import { type Endpoint, postmasterOpts, SOCKET_PORT, serverArguments, socketFile } from './settings.ts'
 
 /**
- * Looks after what an earlier run left on this cluster, whose Node is known to be dead (we hold its lock):
- *
- *   no postmaster.pid                               → nothing to do
- *   its pid is dead or an unrelated process         → clear the traces, touch no process
- *   its pid is our server, started as we would now  → take it over once it answers
- *   its pid is our server, otherwise or mute        → stop it
- *
- * Returns the server taken over; undefined if the way is free for a new one.
+ * Handles what an earlier run left on this cluster. Its Node is known to be dead, because we have its lock.
+ * no postmaster.pid                               → nothing to do
+ * its pid is dead or an unrelated process         → remove the stale files, signal no process
+ * its pid is our server, started as we would now  → take it over once it responds
+ * its pid is our server, otherwise or silent      → stop it
+ * Returns the server taken over; undefined if a new one can be started.
  */
 export async function takeOverLeftover(plan: Plan): Promise<RunningServer | undefined> {
   const { layout, patience, log } = plan
@@ -39,7 +37,7 @@ export async function takeOverLeftover(plan: Plan): Promise<RunningServer | unde
     log(`Using the PostgreSQL (pid ${file.pid}) that an earlier run left running on ${layout.cluster}.`)
     return server
   }
-  log(`Stopping the PostgreSQL (pid ${file.pid}) that an earlier run left on ${layout.cluster}, to start it anew.`)
+  log(`Stopping the PostgreSQL (pid ${file.pid}) that an earlier run left on ${layout.cluster}, to start it again.`)
   await stopServer(identityOf(file.pid), patience, log)
   return undefined
 }
@@ -55,7 +53,7 @@ async function adopt(plan: Plan, file: PostmasterFile): Promise<RunningServer | 
   const server = identityOf(file.pid)
   const patienceMs = file.status === 'ready' ? patience.answerMs : patience.readyMs
   const answer = await askUntilReady({ ...plan, endpoint }, patienceMs, () => !isRunning(server))
-  // After an upgrade the old server runs on with the new libraries beneath it; it must make room for the new one.
+  // After an upgrade the old server still runs, with the new libraries installed; it must be replaced.
   if (answer?.version !== binaries.version || answer.dataDirectory !== layout.cluster) return undefined
   return { process: server, endpoint, version: answer.version, adopted: true }
 }
@@ -66,8 +64,8 @@ function expectedEndpoint({ listen }: Plan, file: PostmasterFile): Endpoint | un
 }
 
 /**
- * A server may be alive although its process is not to be seen: in another container that shares this directory, or
- * started by hand. Its socket tells, because nothing else listens in that directory.
+ * A server may be alive although its process is not visible: in another container that shares this directory, or started by
+ * hand. Its socket shows it, because nothing else listens in that directory.
  */
 async function rejectUnseenServer({ listen, layout }: Plan): Promise<void> {
   if (listen.kind !== 'socket' || !(await isListening(socketFile(listen.directory, SOCKET_PORT)))) return
@@ -79,8 +77,8 @@ async function rejectUnseenServer({ listen, layout }: Plan): Promise<void> {
 
 /**
  * PostgreSQL trusts any living pid in these files and would not start. A postmaster.pid whose pid is dead is left to
- * PostgreSQL, which checks it better than we can; without the file it still refuses to start beside living backends,
- * whose shared memory it finds by the directory's inode.
+ * PostgreSQL, which checks it better than we can; without the file it still does not start beside living backends, whose shared
+ * memory it finds by the directory's inode.
  */
 async function clearTraces({ listen, layout, log }: Plan, text?: string, file?: PostmasterFile): Promise<void> {
   if (listen.kind === 'socket') {

@@ -10,10 +10,10 @@ import { SOCKET_PORT, socketFile } from './settings.ts'
 import { afterThisTest, ended, newHome, query, readPostmasterPid, start, until, usedHome } from './testing/scratch.ts'
 import { startedInChild } from './testing/start-in-child.ts'
 
-/** Without it, the last commits before a kill may be lost; fsync, which only a power cut needs, stays off. */
+/** Without it, the last commits before a kill may be lost; fsync, which matters only for a power cut, stays off. */
 const KEEP_COMMITS = { synchronous_commit: 'on' }
 
-/** A server whose Node was killed alone. It holds a table `kept`. */
+/** A server whose Node was killed alone. It has a table `kept`. */
 async function orphan(more = {}) {
   const home = await usedHome()
   const options = { dataDirectory: home, database: 'app', durable: false, settings: KEEP_COMMITS, ...more }
@@ -34,16 +34,16 @@ async function childrenOf(pid: number): Promise<number[]> {
   return pairs.flatMap(([child = 0, parent]) => (parent === pid ? [child] : []))
 }
 
-/** Everything of a server killed at once, as by the kernel or a container runtime. */
+/** Kills all processes of a server at once, like the kernel or a container runtime. */
 async function killAll(pid: number): Promise<void> {
   const all = [pid, ...(await childrenOf(pid))]
-  // The postmaster is stopped first, lest it tidy up between the two signals.
+  // The postmaster is stopped first, so that it cannot clean up between the two signals.
   process.kill(pid, 'SIGSTOP')
   for (const each of all.reverse()) process.kill(each, 'SIGKILL')
   await Promise.all(all.map(ended))
 }
 
-/** Some other process of the user who runs PostgreSQL, such as one that got the pid of a dead server. */
+/** An unrelated process of the user who runs PostgreSQL, such as one that got the pid of a dead server. */
 async function unrelatedProcess(home: string): Promise<number> {
   const { uid, gid } = await stat(layoutOf(home).cluster)
   const child = spawn('sleep', ['600'], { uid, gid, stdio: 'ignore' })
@@ -79,7 +79,7 @@ describe('Node killed alone', () => {
     expect(await query(server.url, 'select one from kept')).toEqual([{ one: 1 }])
   })
 
-  test('a server that does not answer is stopped, if need be by force, and started anew', async () => {
+  test('a server that does not answer is stopped, if necessary by force, and started again', async () => {
     const { home, pid, server: orphaned } = await orphan()
     process.kill(pid, 'SIGSTOP')
     const server = await startAgain(home, { patience: { answerMs: 300, fastStopMs: 300, immediateStopMs: 300 } })
@@ -149,7 +149,7 @@ describe('everything killed', () => {
 })
 
 describe('two starts on one data directory', () => {
-  test('the second reports who holds it and what to do; the first goes on', async () => {
+  test('the second reports the process that uses it and the remedy; the first continues', async () => {
     const home = await usedHome()
     const first = await startedInChild({ options: { dataDirectory: home, database: 'app', durable: false } })
     const second = start(home)

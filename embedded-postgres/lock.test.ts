@@ -18,13 +18,13 @@ function holder(identity: { pid: number; startedAt: string | null }): string {
   return JSON.stringify({ ...identity, token: 'earlier' })
 }
 
-test('is held until released, then free; nothing else is left lying about', async () => {
+test('is held until released, then free; no other file stays', async () => {
   const path = await lockPath()
   const lock = acquireLock(path)
   expect(() => acquireLock(path)).toThrow('in use by this very process')
   lock.release()
   const next = acquireLock(path)
-  // A second release of the first must not take the lock from the next holder.
+  // Releasing the first a second time must not take the lock from the next holder.
   lock.release()
   expect(() => acquireLock(path)).toThrow('in use')
   next.release()
@@ -43,7 +43,7 @@ test.each([
   expect(() => acquireLock(path)).toThrow('in use by this very process')
 })
 
-test('is respected if the holder lives, even where its start time is not known', async () => {
+test('is respected if the holder is alive, even if its start time is unknown', async () => {
   const path = await lockPath()
   for (const startedAt of [identityOf(process.ppid).startedAt, null]) {
     await writeFile(path, holder({ pid: process.ppid, startedAt }))
@@ -51,7 +51,7 @@ test('is respected if the holder lives, even where its start time is not known',
   }
 })
 
-test('a takeover that was itself cut short is taken over', async () => {
+test('an interrupted takeover is taken over', async () => {
   const path = await lockPath()
   await writeFile(path, holder({ pid: 4_194_304, startedAt: null }))
   await writeFile(`${path}.takeover`, holder({ pid: 4_194_304, startedAt: null }))
@@ -72,7 +72,7 @@ test(`of ${RACERS} processes that find a dead holder at once, exactly one gets t
   expect(outcomes.filter((outcome) => outcome === 'won')).toHaveLength(1)
 })
 
-test('parseHolder: whatever is not a holder is unreadable', () => {
+test('parseHolder: invalid text is unreadable', () => {
   for (const text of ['', 'null', '[]', '{}', '{"pid":1}', '{"pid":"1","token":"a"}']) {
     expect(parseHolder(text)).toBe('unreadable')
   }

@@ -9,16 +9,15 @@ export type Lock = { release(): void }
 type Holder = ProcessIdentity & { readonly token: string }
 
 /**
- * One Node process per data directory. PostgreSQL's own postmaster.pid cannot tell a server whose Node lives (keep
- * off) from one whose Node was killed (take it over), so Node holds a lock file of its own. The kernel does not
- * release a file when its holder is killed; the holder's identity inside tells whether it still counts.
- *
- *   free ──link──▶ held ──release──▶ free
- *                  held, holder dead ──takeover (itself a lock, so that one of many wins)──▶ held by another
+ * One Node process per data directory. PostgreSQL's own postmaster.pid cannot distinguish a server whose Node is alive (leave
+ * it) from one whose Node was killed (take it over), so Node has its own lock file. The kernel does not remove a file when its
+ * holder is killed; the holder's identity in the file shows whether it is still valid.
+ * free ──link──▶ held ──release──▶ free
+ * held, holder dead ──takeover (itself a lock, so that one of many wins)──▶ held by another
  */
 export function acquireLock(path: string): Lock {
   const me: Holder = { ...identityOf(process.pid), token: randomUUID() }
-  // Written aside and linked: the file appears whole or not at all, and linking fails if it is there already.
+  // Written to a temporary file and linked: the lock appears complete or not at all, and linking fails if it exists.
   const draft = `${path}.${me.token}`
   try {
     writeFileSync(draft, `${JSON.stringify(me)}\n`, { mode: 0o644 })
@@ -39,9 +38,9 @@ function claim(path: string, draft: string): void {
 }
 
 /**
- * Replaces the lock of a dead holder. Two processes may find it dead at once, and the slower must not replace the
- * lock of the faster: the replacing process holds a second lock meanwhile and looks again. That second lock is taken in
- * the same manner, so a crash just here is survived too.
+ * Replaces the lock of a dead holder. Two processes may find it dead at once, and the slower must not replace the lock of the
+ * faster: the replacing process takes a second lock and checks again. The second lock is taken in the same way, so a crash at
+ * this point is harmless too.
  */
 function takeOver(path: string, draft: string, dead: Holder | 'unreadable'): boolean {
   const takeover = acquireLock(`${path}.takeover`)
@@ -70,7 +69,7 @@ function tryLink(draft: string, path: string): boolean {
   }
 }
 
-/** Unreadable is what a power cut leaves: the name without the content. Its writer is gone. */
+/** A power cut leaves a file without content, which is unreadable. Its writer is gone. */
 function readHolder(path: string): Holder | 'nobody' | 'unreadable' {
   try {
     return parseHolder(readFileSync(path, 'utf8'))

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { identityOf, isPostmasterOf, isRunning, lookWithPs, parseProcStat, pidExists } from './server-process.ts'
 
 describe('identity of a process', () => {
-  test('we run; the same pid with another start does not; an unknown start is given the benefit of the doubt', () => {
+  test('this process runs; the same pid with another start does not; an unknown start counts as running', () => {
     const me = identityOf(process.pid)
     expect(me.startedAt).not.toBeNull()
     expect(isRunning(me)).toBe(true)
@@ -10,7 +10,7 @@ describe('identity of a process', () => {
     expect(isRunning({ ...me, startedAt: null })).toBe(true)
   })
 
-  test('a pid nobody has, and numbers that would address a group', () => {
+  test('an unused pid, and numbers that mean a process group', () => {
     for (const pid of [4_194_304, 0, -1, Number.NaN]) expect(pidExists(pid)).toBe(false)
   })
 
@@ -26,7 +26,7 @@ describe('identity of a process', () => {
     expect(seen.startedAt).toMatch(/\d\d:\d\d:\d\d \d{4}$/)
   })
 
-  test('we are no postmaster, and neither is nobody', () => {
+  test('this process is not a postmaster, and neither is an unused pid', () => {
     expect(isPostmasterOf(process.pid, process.cwd())).toBe(false)
     expect(isPostmasterOf(4_194_304, '/')).toBe(false)
   })

@@ -13,15 +13,15 @@ import { connectionUrl, type Endpoint } from './settings.ts'
 type Options = {
   readonly dataDirectory: string
   readonly database: string
-  /** Default: the place where root keeps data that the unprivileged user could not reach. */
+  /** Default: the place where root stores data that the unprivileged user could not reach. */
   readonly relocateTo?: string
   /** How long the other process may take to start its server. */
   readonly patienceMs?: number
 }
 
 /**
- * The address of the server that another process of ours is running on this data directory, for commands typed beside
- * it; undefined if nobody holds the directory, and the caller may start its own server.
+ * The address of the server that another process of ours runs on this data directory, for commands beside it; undefined if no
+ * process uses the directory, and the caller may start its own server.
  */
 export async function connectionUrlOfRunning(options: Options): Promise<string | undefined> {
   const { dataDirectory, database, relocateTo = RELOCATED_DATA, patienceMs = 60_000 } = options
@@ -29,13 +29,13 @@ export async function connectionUrlOfRunning(options: Options): Promise<string |
   const holder = layout && (await holderOf(layout))
   if (layout === undefined || holder === undefined) return undefined
   const deadline = performance.now() + patienceMs
-  // Its Node holds the lock some time before its server listens.
+  // Its Node takes the lock some time before its server listens.
   for (; isRunning(holder); await sleep(50)) {
     const leftMs = deadline - performance.now()
     if (leftMs <= 0) throw notReady(holder, dataDirectory, patienceMs)
     const endpoint = await endpointOf(layout)
     if (endpoint === undefined) continue
-    // What is written before the first start's files are on disk can be lost with all of them.
+    // Data written before the first start's files are on disk can be lost with them.
     if (existsSync(layout.unflushed)) continue
     const url = connectionUrl(endpoint, await readPassword(layout), database)
     if (await answers(url, layout, leftMs)) return url
@@ -47,7 +47,7 @@ async function findHome(wanted: string, relocateTo: string): Promise<Layout | un
   const directory = await unlessMissing(realpath(wanted))
   if (directory === undefined) return undefined
   const elsewhere = await readPointer(directory)
-  // A file that others may have written does not decide which server we trust.
+  // A file that others may have written must not decide which server we trust.
   return layoutOf(elsewhere !== undefined && dirname(elsewhere) === relocateTo ? elsewhere : directory)
 }
 
@@ -64,8 +64,8 @@ async function endpointOf({ cluster }: Layout): Promise<Endpoint | undefined> {
 }
 
 /**
- * Makes nothing: the database of a first start is for the process that starts it to make, and two that made it at the
- * same time would trip over each other (tried).
+ * Creates nothing: the process of the first start creates the database, and two processes that create it at the same time would
+ * fail (tested).
  */
 async function answers(url: string, { cluster }: Layout, timeoutMs: number): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs })

@@ -7,8 +7,8 @@ import { CHILD_ENVIRONMENT } from './run.ts'
 import type { Endpoint } from './settings.ts'
 
 /**
- * A pid alone does not name a process for long: after a crash or a reboot it belongs to another process. Together with
- * the moment its process started it does. `startedAt` is null where the system does not tell.
+ * A pid alone does not identify a process for long: after a crash or a reboot it may belong to another one. Together with its
+ * start time it does. `startedAt` is null if the system does not report it.
  */
 export type ProcessIdentity = { readonly pid: number; readonly startedAt: string | null }
 
@@ -18,11 +18,11 @@ export function identityOf(pid: number): ProcessIdentity {
   return { pid, startedAt: look(pid)?.startedAt ?? null }
 }
 
-/** A zombie counts as gone: it holds nothing, and under a careless pid 1 of a container it stays for ever. */
+/** A zombie counts as ended: it owns nothing, and if a container's pid 1 does not reap it, it stays forever. */
 export function isRunning({ pid, startedAt }: ProcessIdentity): boolean {
   if (!pidExists(pid)) return false
   const seen = look(pid)
-  // Exists but cannot be looked at (/proc mounted with hidepid): better to spare a stranger than to miss an owner.
+  // It exists but cannot be read (/proc mounted with hidepid): assume that it runs.
   if (seen === undefined) return true
   return !seen.zombie && (startedAt === null || startedAt === seen.startedAt)
 }
@@ -48,32 +48,32 @@ function look(pid: number): Seen | undefined {
   }
 }
 
-/** Names this boot of the machine; null where the system has no such id (macOS). */
+/** Identifies this boot of the machine; null if the system has no such id (macOS). */
 export function bootId(): string | null {
   return HAS_PROC ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() : null
 }
 
-/** Ticks are counted from boot, hence the boot id: after a reboot the same pid can start at the same tick. */
+/** Ticks are counted from boot, so the boot id is needed: after a reboot the same pid can start at the same tick. */
 function lookInProc(pid: number): Seen {
   const { state, startTicks } = parseProcStat(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   return { startedAt: `${bootId()}/${startTicks}`, zombie: state === 'Z' || state === 'X' }
 }
 
-/** For systems without /proc, macOS in the first place. Precise to the second. */
+/** For systems without /proc, such as macOS. Precise to the second. */
 export function lookWithPs(pid: number): Seen {
   const [state = '', ...startedAt] = ps(pid, 'stat=,lstart=').trim().split(/\s+/)
   return { startedAt: startedAt.join(' '), zombie: state.startsWith('Z') }
 }
 
-/** proc(5): `pid (comm) state …`, start time in field 22. The name may itself hold spaces and parentheses. */
+/** proc(5): `pid (comm) state …`, start time in field 22. The name may contain spaces and parentheses. */
 export function parseProcStat(text: string): { state: string; startTicks: string } {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return { state: fields[0] ?? '', startTicks: fields[19] ?? '' }
 }
 
 /**
- * Whether this pid is a postmaster on this cluster. Its working directory tells best (it survives a renamed data
- * directory) but root in a container may not be allowed to see it; its arguments are open to everybody.
+ * Whether this pid is a postmaster on this cluster. Its working directory shows it best (it survives a renamed data directory),
+ * but root in a container may not be allowed to read it; its arguments are readable by every user.
  */
 export function isPostmasterOf(pid: number, cluster: string): boolean {
   if (!pidExists(pid)) return false
@@ -101,7 +101,7 @@ function ps(pid: number, format: string): string {
   return execFileSync('ps', [...columns, '-p', String(pid)], { encoding: 'utf8', env: CHILD_ENVIRONMENT })
 }
 
-/** What a running PostgreSQL says of itself in the file postmaster.pid of its cluster. */
+/** The contents of the postmaster.pid file of a running PostgreSQL. */
 export type PostmasterFile = {
   readonly pid: number
   readonly dataDirectory: string
@@ -109,7 +109,7 @@ export type PostmasterFile = {
   readonly status: PostmasterStatus
 }
 
-/** 'unknown' while the server has not come far enough to write it. */
+/** 'unknown' before the server has written it. */
 type PostmasterStatus = 'starting' | 'ready' | 'stopping' | 'unknown'
 
 const STATUSES: Readonly<Record<string, PostmasterStatus>> = {
@@ -120,9 +120,9 @@ const STATUSES: Readonly<Record<string, PostmasterStatus>> = {
 }
 
 /**
- * Lines (PostgreSQL's src/include/utils/pidfile.h): pid, data directory, start time, port, socket directory, listen
- * address, shared memory key, status. They are written bit by bit, so later ones may be missing. Undefined if not
- * even the pid is there, as after a power cut.
+ * Lines (PostgreSQL's src/include/utils/pidfile.h): pid, data directory, start time, port, socket directory, listen address,
+ * shared memory key, status. They are written one by one, so later ones may be missing. Undefined if even the pid is missing,
+ * as after a power cut.
  */
 export function parsePostmasterPid(text: string): PostmasterFile | undefined {
   const [pidText = '', dataDirectory = '', , portText = '', socketDirectory = '', address = '', , status = ''] =
@@ -143,7 +143,7 @@ function parseEndpoint(port: number, socketDirectory: string, address: string): 
 export type StopPatience = { readonly fastStopMs: number; readonly immediateStopMs: number }
 
 /**
- * PostgreSQL's ways to stop, from gentle to rough. Fast (SIGINT) ends sessions and writes everything out. Immediate
+ * PostgreSQL's ways to stop, from gentle to rough. Fast (SIGINT) ends sessions and writes everything to disk. Immediate
  * (SIGQUIT) and the kill leave the work to the recovery at the next start; no committed data is lost either way.
  */
 export async function stopServer(
@@ -160,7 +160,7 @@ export async function stopServer(
 }
 
 async function stoppedBy(signal: NodeJS.Signals, server: ProcessIdentity, patienceMs: number): Promise<boolean> {
-  // Looks at the identity each time before it signals: by now the pid may belong to an unrelated process.
+  // Checks the identity before every signal: by now the pid may belong to an unrelated process.
   if (!isRunning(server)) return true
   try {
     process.kill(server.pid, signal)

@@ -10,18 +10,18 @@ const DEFAULTS = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C',
-  // Short statements only: compiling them costs more than it saves.
+  // Only short statements run: compiling them (JIT) costs more than it saves.
   jit: 'off',
-  // Queues are looked at up to ten times a second, past all rows that were taken since they were last vacuumed: after a burst of
-  // 300,000 investments that was a tenth of a core, for a minute at a time.
+  // Queues are polled up to ten times a second, and each poll skips all rows that were taken since the last vacuum: after a burst of
+  // 300,000 investments that used a tenth of a core, for a minute at a time.
   autovacuum_naptime: '15s',
-  // Starts, stops and crashes, not failed statements: those reach the application, their values may be personal
-  // data, and one file per start must not grow with traffic.
+  // Starts, stops and crashes, not failed statements: those reach the application, their values may be personal data, and one
+  // file per start must not grow with traffic.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 }
 
-/** Data that may be lost, in return for speed: the last moments if the server is killed, all if the machine goes. */
+/** Faster, but data may be lost: the last moments if the server is killed, all if the machine crashes. */
 const NOT_DURABLE = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -38,9 +38,9 @@ export type ServerOptions = {
 }
 
 /**
- * Settings go on the command line rather than into postgresql.conf: PostgreSQL keeps its command line in
- * postmaster.opts, so a server left behind shows whether it runs with the settings wanted now. Where the server
- * listens comes last, because there the caller's settings have no say.
+ * Settings are on the command line instead of in postgresql.conf: PostgreSQL writes its command line to postmaster.opts, so a
+ * server left running shows whether it has the current settings. The listen settings come last, because the caller cannot
+ * change them.
  */
 export function serverArguments({ cluster, endpoint, durable, settings }: ServerOptions): string[] {
   const all = { ...DEFAULTS, ...(durable ? {} : NOT_DURABLE), ...settings, ...listening(endpoint) }
@@ -58,7 +58,7 @@ function quoted(directory: string): string {
   return `"${directory.replaceAll('"', '""')}"`
 }
 
-/** The content of postmaster.opts for a server started so. PostgreSQL quotes without escaping. */
+/** The content of postmaster.opts for a server started this way. PostgreSQL quotes without escaping. */
 export function postmasterOpts(program: string, args: readonly string[]): string {
   return [program, ...args.map((arg) => `"${arg}"`)].join(' ')
 }
@@ -70,7 +70,7 @@ export type Endpoint =
 
 export const LOOPBACK = '127.0.0.1'
 
-/** With a socket the port is only part of a file name, in a directory that holds nothing else. */
+/** With a socket the port is only part of a file name, in an otherwise empty directory. */
 export const SOCKET_PORT = 5432
 
 export function socketFile(directory: string, port: number): string {
@@ -78,15 +78,15 @@ export function socketFile(directory: string, port: number): string {
 }
 
 /**
- * The socket's directory stands where a host would, percent-encoded: both `pg` and libpq read it so, and unlike the
- * `?host=` form it is a valid URL whose path can be changed to name another database.
+ * The socket's directory replaces the host, percent-encoded: both `pg` and libpq accept it, and unlike the `?host=` form it is
+ * a valid URL whose path can be changed to name another database.
  */
 export function connectionUrl(endpoint: Endpoint, password: string, database: string): string {
   const host = endpoint.kind === 'socket' ? encodeURIComponent(endpoint.directory) : LOOPBACK
   return `postgres://${SUPERUSER}:${encodeURIComponent(password)}@${host}:${endpoint.port}/${database}`
 }
 
-/** A port that is free now. It may be gone a moment later: the caller tries again when PostgreSQL says so. */
+/** A port that is free now. It may be taken a moment later: the caller tries again when PostgreSQL reports it. */
 export async function freePort(preferred = 0): Promise<number> {
   return await new Promise((resolve, reject) => {
     const server = createServer()

@@ -7,12 +7,12 @@ import type { Layout } from './layout.ts'
 import type { RunAs } from './run.ts'
 import { SOCKET_PORT, socketFile } from './settings.ts'
 
-/** sockaddr_un holds 108 bytes on Linux and 104 on macOS, the closing zero included. */
+/** sockaddr_un has 108 bytes on Linux and 104 on macOS, including the closing zero. */
 const SOCKET_PATH_MAX_BYTES = process.platform === 'linux' ? 107 : 103
 
 export type SocketDirectory = { readonly path: string; close(): Promise<void> }
 
-/** In the data directory if its path is short enough, else in a private temporary directory noted down there. */
+/** In the data directory if its path is short enough, otherwise in a private temporary directory that is recorded there. */
 export async function openSocketDirectory(layout: Layout, runAs: RunAs): Promise<SocketDirectory> {
   if (fitsSocket(layout.socket)) {
     await mkdir(layout.socket, { recursive: true, mode: 0o700 })
@@ -41,7 +41,7 @@ async function readRecorded({ socketRecord }: Layout, runAs: RunAs): Promise<str
   }
 }
 
-/** Temporary directories get cleaned, and then any process can put something of the same name there. */
+/** Temporary directories are cleaned up, and then any process can create something with the same name. */
 async function isPrivate(path: string, runAs: RunAs): Promise<boolean> {
   const entry = await lstat(path)
   const owner = runAs?.uid ?? process.getuid?.()

@@ -32,7 +32,7 @@ describe('a started server', () => {
     expect(await query(second.url, 'select one from kept')).toEqual([{ one: 1 }])
   })
 
-  test('lets nobody in without the password, which only we can read', async () => {
+  test('accepts no connection without the password, which only its owner can read', async () => {
     const home = await usedHome()
     const { url } = await start(home)
     const { password } = layoutOf(home)
@@ -44,7 +44,7 @@ describe('a started server', () => {
     expect(rules).toEqual([{ auth_method: 'scram-sha-256' }])
   })
 
-  test('is durable unless told otherwise, and takes further settings', async () => {
+  test('is durable by default, and accepts further settings', async () => {
     const home = await usedHome()
     const durable = await start(home, { durable: true, settings: { work_mem: '7MB' } })
     expect(await query(durable.url, 'show fsync')).toEqual([{ fsync: 'on' }])
@@ -54,7 +54,7 @@ describe('a started server', () => {
     expect(await query(fast.url, 'show fsync')).toEqual([{ fsync: 'off' }])
   })
 
-  test('stops with sessions open, and stopping twice is fine', async () => {
+  test('stops with open sessions, and may be stopped twice', async () => {
     const home = await usedHome()
     const server = await start(home)
     const client = new pg.Client({ connectionString: server.url })
@@ -65,7 +65,7 @@ describe('a started server', () => {
     expect(await readdir(home)).not.toContain('lock')
   })
 
-  test('keeps its log of this start and of the one before, no more', async () => {
+  test('keeps the logs of this and the previous start, no more', async () => {
     const home = await usedHome()
     for (let round = 1; round <= 3; round += 1) await (await start(home)).stop()
     const logs = (await readdir(home)).filter((name) => name.includes('log')).sort()
@@ -104,7 +104,7 @@ describe('where it listens', () => {
     expect(await query(other.href, 'select current_database() as name')).toEqual([{ name: 'postgres' }])
   })
 
-  test('TCP on request, on the loopback address only; a port that is taken is no obstacle', async () => {
+  test('TCP on request, on the loopback address only; another port is used if it is taken', async () => {
     const squatter = createServer()
     await new Promise<void>((resolve) => squatter.listen(0, LOOPBACK, resolve))
     afterThisTest(() => squatter.close())

@@ -2,7 +2,7 @@ import { setgid, setgroups, setuid } from 'node:process'
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../index.ts'
 import type { UnixUser } from '../run.ts'
 
-/** A Node process of its own that starts a server and can be killed. Driven by start-in-child.ts. */
+/** A separate Node process that starts a server and can be killed. Driven by start-in-child.ts. */
 export type Order = { readonly options: Omit<EmbeddedPostgresOptions, 'log'>; readonly becomeUser?: UnixUser }
 
 export type Report =
@@ -12,7 +12,7 @@ export type Report =
 const order: Order = JSON.parse(process.argv[2] ?? '')
 const said: string[] = []
 
-// Only now, with everything imported: the ordinary user need not be able to read this checkout.
+// Only now, after all imports: the ordinary user may not be able to read this checkout.
 if (order.becomeUser && setgroups && setgid && setuid) {
   setgroups([])
   setgid(order.becomeUser.gid)
@@ -23,7 +23,7 @@ const report = (message: Report) => process.send?.(message)
 
 try {
   const server = await startEmbeddedPostgres({ ...order.options, log: (message) => said.push(message) })
-  // Any message means: stop and go. Until then the channel keeps this process alive.
+  // Any message means: stop and exit. Until then the channel keeps this process alive.
   process.once('message', async () => {
     await server.stop()
     process.disconnect()

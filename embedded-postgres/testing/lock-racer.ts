@@ -1,9 +1,9 @@
 import { acquireLock } from '../lock.ts'
 
-/** A Node process that reaches for a lock when told to, says whether it got it, and holds it until it is let go. */
+/** A Node process that tries to take a lock on command, reports whether it got it, and holds it until the next command. */
 const path = process.argv[2] ?? ''
 
-// On and not once: with its last listener gone the channel would no longer keep this process alive.
+// `on` and not `once`: without a listener the channel would no longer keep this process alive.
 process.on('message', () => {
   try {
     acquireLock(path)

@@ -13,14 +13,14 @@ import { layoutOf } from '../layout.ts'
 import type { UnixUser } from '../run.ts'
 import { identityOf, isPostmasterOf, isRunning } from '../server-process.ts'
 
-/** Last made, first undone: what runs in a directory ends before the directory goes. */
+/** Undone in reverse order: a server ends before its directory is deleted. */
 export function afterThisTest(undo: () => unknown): void {
   onTestFinished(async () => {
     await undo()
   })
 }
 
-/** A new directory that every user can enter. Ends any server that a test left behind in it. */
+/** A new directory that every user can enter. Ends any server that a test left in it. */
 export async function scratchDirectory(): Promise<string> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'epg-')))
   await chmod(directory, 0o755)
@@ -28,14 +28,14 @@ export async function scratchDirectory(): Promise<string> {
   return directory
 }
 
-/** A place for a data directory, not made yet, whose server is ended with the test. */
+/** A path for a data directory, not created yet, whose server is ended with the test. */
 export async function newHome(parent?: string): Promise<string> {
   const home = join(parent ?? (await scratchDirectory()), 'data')
   endServerOf(home)
   return home
 }
 
-/** A data directory that a server has run in and stopped. Copied: making one takes most of a second. */
+/** A data directory in which a server has run and stopped. Copied, because creating one takes most of a second. */
 export async function usedHome(): Promise<string> {
   const home = await newHome()
   await copyDirectory(await madeOnce('used-home', prepareHome), home)
@@ -52,7 +52,7 @@ export function endServerOf(home: string): void {
     const { cluster } = layoutOf(home)
     const pid = await readPostmasterPid(home).catch(() => 0)
     if (!isPostmasterOf(pid, cluster)) return
-    // Not by SIGKILL, after which its shared memory would stay behind: nobody starts on this directory again.
+    // Not by SIGKILL, after which its shared memory would stay: no server starts on this directory again.
     for (const signal of ['SIGQUIT', 'SIGCONT'] as const) process.kill(pid, signal)
     await until(() => !isPostmasterOf(pid, cluster))
   })
@@ -63,7 +63,7 @@ export async function readPostmasterPid(home: string): Promise<number> {
   return Number(text.split('\n')[0])
 }
 
-/** The wrapper with what all tests have in common. Whatever it says is collected in `said`. */
+/** Starts a server with the settings of all tests. Its log messages are collected in `said`. */
 export async function start(dataDirectory: string, options: Partial<EmbeddedPostgresOptions> = {}) {
   const said: string[] = []
   const log = (message: string) => said.push(message)
@@ -95,7 +95,7 @@ export async function ended(pid: number): Promise<void> {
   await until(() => !isRunning(identity))
 }
 
-/** Who an ordinary user is here: ourselves, or `nobody` for root, who can become another user. */
+/** An ordinary user: the current one, or `nobody` for root, who can become another user. */
 export async function ordinaryUser(): Promise<UnixUser | undefined> {
   return weAreRoot() ? await findUser('nobody') : undefined
 }
@@ -109,7 +109,7 @@ export async function ordinaryDirectory(): Promise<string> {
   return directory
 }
 
-/** The bundled binaries, where any user can run them: a checkout under a private directory is closed to others. */
+/** The bundled binaries, at a place where any user can run them: other users may not be able to enter this checkout. */
 export async function publicBinaries(): Promise<Binaries> {
   const bundled = bundledBinaries()
   const user = await ordinaryUser()
