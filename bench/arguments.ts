@@ -2,7 +2,10 @@ import { orExit, readCommandLine, rejectPositionals, UsageError } from '../serve
 
 type Bounds = { readonly usual: number; readonly most: number }
 
-/** `--name N`, each between one and what the bench allows, and flags without a value. Mistakes end the process with code 2. */
+/**
+ * `--name N`, each between one and the bench's maximum, and flags without a value. An invalid argument ends the process with
+ * code 2.
+ */
 export function readOptions<Name extends string, Flag extends string>(
   argv: readonly string[],
   bounds: Readonly<Record<Name, Bounds>>,
@@ -49,7 +52,7 @@ Examples:
 `
 }
 
-/** `--count N`, between one and what the bench allows. */
+/** `--count N`, between one and the bench's maximum. */
 export function readCount(argv: readonly string[], bounds: Bounds): number {
   return readOptions(argv, { count: bounds }, []).numbers.count
 }

@@ -1,7 +1,7 @@
 /**
- * Lives of investments, as a host platform would tell them: every one is created, identified, signed, paid and
- * confirmed; some change their amount, some are canceled, some executed. Each lane has a company, an offering and people
- * of its own, as four feeds of a real host would rarely touch the same investor in the same moment.
+ * Lives of investments as facts of a host platform: every investment is created, identified, signed, paid and confirmed; some
+ * change their amount, some are canceled, some executed. Each lane has its own company, offering and people, because four feeds
+ * of a real host would rarely change the same investor at the same moment.
  */
 export type Fact = {
   readonly id: string
@@ -16,9 +16,9 @@ const id = (prefix: string, lane: number, number: number) =>
   `${prefix}_0Bench${lane}${String(number).padStart(17, '0')}`
 
 export type Lane = {
-  /** What must be there before investments can be reported. */
+  /** The facts that investments need first. */
   readonly ground: readonly Fact[]
-  /** So many facts, no more; in order. */
+  /** Exactly this many facts, in order. */
   facts(count: number): Generator<Fact>
 }
 

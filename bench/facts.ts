@@ -11,10 +11,10 @@ import { percentile, perSecond, printTable, seconds } from './table.ts'
 const CONNECTIONS = 4
 const BATCH = 1_000
 const COUNT = { usual: 40_000, most: 400_000 }
-/** Whatever the count: after this no further batch is sent. */
+/** No further batch is sent after this time. */
 const TIME_MAX_MS = 120_000
 
-/** Facts a second through HTTP on the embedded default, against what the same PostgreSQL does at best. */
+/** Facts per second through HTTP on the embedded default, compared with the best that the same PostgreSQL can do. */
 export async function measureFacts(argv: readonly string[]): Promise<void> {
   const count = readCount(argv, COUNT)
   await withDataDirectory((directory) =>
@@ -28,7 +28,7 @@ export async function measureFacts(argv: readonly string[]): Promise<void> {
       const feeds = lanes.map(() => feed(`${address}/platform/facts`, key))
       await Promise.all(lanes.map(({ ground }, at) => feeds[at]?.(ground)))
 
-      // Half of the floor before and half after: what the machine does beside us falls on both.
+      // Half of the floor before and half after, so that other load on the machine affects both.
       const before = await floor()
       const processes = [pid, ...postgresOf(directory)]
       const cpu = { node: cpuSeconds([pid]), all: cpuSeconds(processes) }
@@ -75,7 +75,7 @@ async function sendAll(lanes: readonly Lane[], feeds: readonly Feed[], count: nu
   return { facts, ms: performance.now() - startedAt, batchMs }
 }
 
-/** One connection, kept open. Every fact must be applied: a rejected one would be counted as work and be none. */
+/** One kept connection. Every fact must be applied: a rejected one would count as work without being any. */
 function feed(address: string, key: string): Feed {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return async (facts) => {

@@ -15,10 +15,10 @@ const OPTIONS = {
 const WANTED = { p99: 2, memory: 1.3 }
 const WARM_UP_MS = 4_000
 const SAMPLE_MS = 100
-/** What the one connection pipelines, and what the others ask for. */
+/** The request that the one connection pipelines, and the one of the others. */
 const PIPELINED = '/readyz'
 const ORDINARY = '/healthz'
-/** About what one write of a flooding client holds: 1,700 requests. */
+/** About one write of a flooding client: 1,700 requests. */
 const REQUESTS_PER_WRITE = 1_700
 
 type Measured = {
@@ -27,13 +27,13 @@ type Measured = {
   readonly p99: number
   readonly slowest: number
   readonly peakMib: number
-  /** What the pipelining connection wrote; 0 in the control. */
+  /** Requests written by the pipelining connection; 0 in the control. */
   readonly pipelined: number
 }
 
 /**
- * One connection pipelines requests for 20 s, reads the responses and hangs up. Meanwhile, and for 10 s after it, ordinary
- * clients are measured. The control has one more ordinary client instead. Each gets a service of its own.
+ * One connection pipelines requests for 20 s, reads the responses and closes. Meanwhile, and for 10 s after it, ordinary
+ * clients are measured. The control has one more ordinary client instead. Each run has its own service.
  */
 export async function measurePipelining(argv: readonly string[]): Promise<void> {
   const { numbers } = readOptions(argv, OPTIONS, [])
@@ -84,7 +84,7 @@ async function measure({ address, pid }: Service, { connections, ms, floodMs }: 
   })
 }
 
-/** Writes requests as fast as the service takes them and hangs up without reading what is left. */
+/** Writes requests as fast as the service accepts them and closes without reading the rest. */
 async function pipelineFor(address: string, ms: number): Promise<number> {
   const { hostname, port, host } = new URL(address)
   const piece = Buffer.from(`GET ${PIPELINED} HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(REQUESTS_PER_WRITE))

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** As `getconf CLK_TCK` says on every Linux we run on. */
+/** `getconf CLK_TCK` on every Linux that we use. */
 const TICKS_PER_SECOND = 100
 const MIB = 1_024
 
-/** The PostgreSQL of a data directory: its postmaster and everything that runs below it. */
+/** The PostgreSQL of a data directory: its postmaster and all processes below it. */
 export function postgresOf(dataDirectory: string): readonly number[] {
   const postmaster = Number(readText(join(dataDirectory, 'postgres/cluster/postmaster.pid')).split('\n')[0])
   if (!Number.isInteger(postmaster) || postmaster <= 0) return []
@@ -13,7 +13,7 @@ export function postgresOf(dataDirectory: string): readonly number[] {
   return [postmaster, ...pids.map(Number).filter((pid) => parentOf(pid) === postmaster)]
 }
 
-/** Seconds of processor time so far, those of children that have ended included. */
+/** Seconds of processor time so far, including children that have ended. */
 export function cpuSeconds(pids: readonly number[]): number {
   const ticks = pids.map((pid) => {
     const [user = 0, system = 0, childUser = 0, childSystem = 0] = statOf(pid).slice(11, 15).map(Number)
@@ -27,7 +27,7 @@ export function residentMib(pid: number): number {
   return Number(/^VmRSS:\s+(\d+)/m.exec(readText(`/proc/${pid}/status`))?.[1] ?? 0) / MIB
 }
 
-/** In MiB, what several processes have in common counted once; where we may not look, their resident sizes. */
+/** In MiB, shared memory counted once; if it cannot be read, the resident sizes. */
 export function sharedOutMib(pids: readonly number[]): number {
   const kib = pids.map((pid) =>
     Number(/^Pss:\s+(\d+)/m.exec(readText(`/proc/${pid}/smaps_rollup`))?.[1] ?? residentMib(pid) * MIB),
@@ -45,7 +45,7 @@ function statOf(pid: number): readonly string[] {
   return text.slice(text.lastIndexOf(')') + 2).split(' ')
 }
 
-/** Empty for what is gone: processes end between the listing and the look. */
+/** Empty for a process that has ended: it may end between the listing and the read. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')

@@ -9,11 +9,11 @@ const LOOK_EVERY_MS = 250
 
 const mib = (value: number) => `${Math.round(value).toLocaleString('en')} MiB`
 
-/** How long `npm run seed` takes for a million investments, and how much memory at most. */
+/** How long `npm run seed` takes for a million investments, and its peak memory. */
 export async function measureSeed(argv: readonly string[]): Promise<void> {
   const count = readCount(argv, COUNT)
   await withDataDirectory(async (directory) => {
-    // Once for nothing: the cluster is made and migrated, which is no part of seeding.
+    // A first run that is not measured: it creates and migrates the cluster.
     await run(directory, 1, () => {})
     const most = { node: 0, postgres: 0, backend: 0, together: 0 }
     const startedAt = performance.now()

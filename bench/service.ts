@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type pg from 'pg'
 
-/** What is measured: the service as `npm start` runs it, and the database below it. */
+/** The measured service as `npm start` runs it, and its database. */
 export type Bench = {
   readonly client: pg.Client
   readonly dataDirectory: string
@@ -17,23 +17,23 @@ const ROOT = join(import.meta.dirname, '..')
 const MAIN = join(ROOT, 'server/src/main')
 const START_WITHIN_MS = 120_000
 
-/** What a process of ours gets from the environment: enough to run, nothing that would change what is measured. */
+/** The environment of a process: enough to run, and nothing that changes the measurement. */
 const environment = (dataDirectory: string) => ({
   PATH: process.env['PATH'],
   HOME: process.env['HOME'],
   PORTICO_DATA: dataDirectory,
   PORT: '0',
   LOG_LEVEL: 'warn',
-  // A world of its own would be made first, which is not what is measured.
+  // Creating the demo is not measured.
   PORTICO_DEMO: 'off',
-  // All requests come from one address and a few tokens, as fast as they can.
+  // All requests come from one address and a few tokens, as fast as possible.
   PORTICO_LIMITS: 'off',
-  // Those of the script `start` in package.json: the C library gives back what it no longer needs.
+  // The options of the script `start` in package.json: the C library returns unused memory.
   MALLOC_ARENA_MAX: '2',
   MALLOC_TRIM_THRESHOLD_: '8388608',
 })
 
-/** A data directory of its own, gone afterwards. Open to others: as root, PostgreSQL runs as another operating-system user. */
+/** A temporary data directory. Open to other users: if root starts PostgreSQL, it runs as another operating-system user. */
 export async function withDataDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-bench-'))
   await chmod(directory, 0o755)
@@ -49,7 +49,7 @@ export type Service = { readonly address: string; readonly pid: number }
 /** Those of the script `start` in package.json. */
 const START_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=60']
 
-/** What a service is started with, besides what all are. */
+/** The settings of one service besides the common ones. */
 type More = {
   readonly argv?: readonly string[]
   readonly settings?: Readonly<Record<string, string>>
@@ -94,7 +94,7 @@ function addressOf(child: ChildProcess): Promise<string> {
   })
 }
 
-/** A key of the operator's for the test world; the command prints it and nothing else. */
+/** An operator key for the test world; the command prints nothing else. */
 export async function operatorKey(dataDirectory: string): Promise<string> {
   const command = [join(MAIN, 'commands/operator-key.ts'), 'create', '--world', 'test', '--name', 'bench']
   const { stdout } = await promisify(execFile)(process.execPath, command, { env: environment(dataDirectory) })

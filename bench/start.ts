@@ -9,23 +9,26 @@ const ROOT = join(import.meta.dirname, '..')
 const OPTIONS = { rounds: { usual: 3, most: 50 } }
 const READY_WITHIN_MS = 300_000
 
-/** What the service logs when it is ready. */
+/** The log message of a ready service. */
 type Ready = { readonly pid: number; readonly ms: number; readonly steps: Readonly<Record<string, number>> }
 
 /** In seconds. */
 type Start = Readonly<Record<string, number>>
 
-/** Node reads no code that an earlier start compiled: so it is in a new clone. */
+/** Node must not use code that an earlier start compiled: as in a new clone. */
 const AS_IN_A_NEW_CLONE = { NODE_DISABLE_COMPILE_CACHE: '1' }
 
-/** `npm start` in an empty directory, with its own PostgreSQL and the demo, until it is ready; and once more in the same. */
+/**
+ * `npm start` in an empty directory, with its own PostgreSQL and the demo, until it is ready; and a second time in the same
+ * directory.
+ */
 export async function measureStart(argv: readonly string[]): Promise<void> {
   const { rounds } = readOptions(argv, OPTIONS, []).numbers
   const [first, next]: [Start[], Start[]] = [[], []]
   for (let round = 1; round <= rounds; round++) {
     await withDataDirectory(async (directory) => {
       first.push(await startOnce(directory, AS_IN_A_NEW_CLONE))
-      // Once for nothing, if this is a new clone: what is compiled is kept when it stops.
+      // A first run that is not measured, for a new clone: compiled code is cached when it stops.
       if (round === 1) await startOnce(directory)
       next.push(await startOnce(directory))
     })
@@ -69,7 +72,7 @@ function readyLine(stdout: NodeJS.ReadableStream, ended: Promise<void>): Promise
   })
 }
 
-/** The median of all rounds, the least and the most. A step that took no time was not needed. */
+/** The median, minimum and maximum of all rounds. A step without a time was not needed. */
 function rowsOf(starts: readonly Start[]): [string, string, string][] {
   const names = Object.keys(starts[0] ?? {})
   return names.map((name) => {

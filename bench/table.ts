@@ -2,14 +2,14 @@ import { cpus, loadavg } from 'node:os'
 
 type Row = readonly [name: string, ...values: string[]]
 
-/** Prints rows of a name and its values, in columns, and on what kind of moment they were taken. */
+/** Prints rows of a name and its values in columns, and the conditions of the measurement. */
 export function printTable(title: string, rows: readonly Row[]): void {
   const [load = 0] = loadavg()
   const all: readonly Row[] = [
     ...rows,
     ['machine', `${cpus().length} × ${cpus()[0]?.model.trim() ?? '?'}, load ${load.toFixed(1)}`],
   ]
-  // A value that stands alone is a remark and may be as long as it likes.
+  // A single value is a remark and may have any length.
   const inColumns = all.filter((row) => row.length > 2)
   const width = (at: number) => Math.max(0, ...inColumns.map((row) => row[at]?.length ?? 0))
   const nameWidth = Math.max(...all.map(([name]) => name.length))
@@ -29,7 +29,7 @@ export const whole = (value: number, digits = 0) =>
 
 export const range = (values: readonly number[]) => `${whole(Math.min(...values))}–${whole(Math.max(...values))}`
 
-/** The value below which so large a part of them lies; the nearest rank. */
+/** The percentile by nearest rank. */
 export function percentile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? 0

@@ -6,9 +6,8 @@ import { openDatabases } from '../../server/src/system/postgres/open.ts'
 import { type BareSettings, SETTINGS_KEY } from './with-bare-server.ts'
 
 /**
- * The least there can be: Node's own HTTP server and bytes that were made before. No router, no limits, no checks of what was
- * asked. With `looksUp`, after the same lookup of the same token over the same pipelined connection as ours; without, for
- * any caller.
+ * The minimum: Node's own HTTP server and prepared bytes. No router, no limits, no validation. With `looksUp`, after the same
+ * lookup of the same token over the same pipelined connection as ours; without, for any caller.
  */
 const { databaseUrl, looksUp, texts }: BareSettings = JSON.parse(readFileSync(process.env[SETTINGS_KEY] ?? '', 'utf8'))
 const databases = await openDatabases({ url: databaseUrl, poolSize: 2, onError: () => {} })

@@ -9,13 +9,13 @@ export type BareSettings = {
   readonly databaseUrl: string
   /** Whether it looks up the token first. */
   readonly looksUp: boolean
-  /** What our service gave. */
+  /** The response of our service. */
   readonly texts: readonly { readonly path: string; readonly text: string }[]
 }
 
 export const SETTINGS_KEY = 'BENCH_BARE_SERVER'
 
-/** In a process of its own, stopped when the work is done. */
+/** In a separate process, stopped when the work is done. */
 export async function withBareServer<T>(settings: BareSettings, work: (server: Service) => Promise<T>): Promise<T> {
   // Too long for the environment.
   const directory = await mkdtemp(join(tmpdir(), 'portico-bench-bare-'))

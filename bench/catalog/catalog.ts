@@ -19,11 +19,11 @@ const OPTIONS = {
 
 const WARM_UP_MS = 4_000
 const TOKENS = 1_000
-/** So many of the offerings are asked for, all over the catalogue; the bare server has their texts in memory. */
+/** How many different offerings are requested, from the whole catalogue; the bare server has their texts in memory. */
 const ASKED_FOR = 10_000
 const SEARCHES = 2_000
 
-/** The two hot reads against a server that does nothing else, and how evenly search answers. */
+/** Compares the two hot reads with a server that does nothing else, and measures how evenly search responds. */
 export async function measureCatalog(argv: readonly string[]): Promise<void> {
   const { numbers } = readOptions(argv, OPTIONS, [])
   await withDataDirectory((dataDirectory) =>
@@ -67,7 +67,7 @@ export async function measureCatalog(argv: readonly string[]): Promise<void> {
 const bearer = (number: number) => ({ Authorization: `Bearer ${tokenText(1 + (number % TOKENS))}` })
 
 function side({ address, pid }: Service, paths: readonly string[], connections: number): Side {
-  // At least as many as there are connections, so that each has a token of its own.
+  // At least as many tokens as connections, so that each connection has its own.
   const requests = Array.from({ length: Math.max(paths.length, connections) }, (_, at) => ({
     url: address + paths[at % paths.length],
     headers: bearer(at),

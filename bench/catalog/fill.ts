@@ -3,7 +3,7 @@ import { onDatabase } from '../database.ts'
 
 export const offeringId = (number: number) => `ofr_${String(number).padStart(24, '0')}`
 
-/** What names are made of, so that searches meet few and many of them. */
+/** Parts of names, so that searches match few and many of them. */
 const FIRST = [
   'Solar',
   'Tidal',
@@ -27,7 +27,10 @@ export function companyName(number: number): string {
   return `${wordOf(FIRST, number)} ${wordOf(SECOND, Math.floor(number / 11))} ${own} ${wordOf(LAST, Math.floor(number / 99))}`
 }
 
-/** So many companies with one open, listed offering each, in the live world. Written directly: it is not what is measured. */
+/**
+ * Creates this many companies with one open, listed offering each, in the live world. Inserted directly, because this is not
+ * measured.
+ */
 export async function fillCatalog(url: string, count: number): Promise<void> {
   await onDatabase(url, async (client) => {
     await client.query('set search_path = live')
@@ -52,7 +55,7 @@ export async function fillCatalog(url: string, count: number): Promise<void> {
          from companies`,
     )
     await raiseSomething(client)
-    // As autovacuum would have done by the time there are so many.
+    // Like autovacuum.
     for (const table of ['companies', 'offerings', 'catalog_entries', 'company_names', 'company_grams']) {
       await client.query(`vacuum analyze ${table}`)
     }

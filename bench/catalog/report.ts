@@ -14,7 +14,7 @@ type Measured = {
 
 const of = ({ measured }: Rounds, field: (round: Round) => number) => median(measured.map(field))
 
-/** Medians of the rounds; ratios are of medians, ours to the bare server's. */
+/** Medians of the rounds; ratios are of medians, ours divided by the bare server's. */
 export function reportCatalog(results: Results, measured: Measured): void {
   const { offerings, rounds, seconds, connections, pageBytes } = measured
   const row = (name: string, field: (round: Round) => number, digits = 0) => {

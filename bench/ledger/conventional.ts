@@ -25,8 +25,8 @@ const SYNC = statement<Row & { visible: boolean }>(
 )
 
 /**
- * A page as most services make one: rows become objects, objects become JSON. The same derivation from the same facts, with
- * indexes as good as ours; the cursor is readable base64, which is less work than sealing it.
+ * A page as most services build it: rows become objects, objects become JSON. The same derivation from the same facts, with
+ * equally good indexes; the cursor is readable base64, which is less work than sealing it.
  */
 export function conventionalPage(db: WorldDatabase) {
   const companyOf = targetOf(db)
@@ -63,7 +63,7 @@ export function conventionalPage(db: WorldDatabase) {
   }
 }
 
-/** What an installation is on, looked up once, as our own server does. */
+/** The target of an installation, looked up once, as in our own server. */
 export function targetOf(db: WorldDatabase) {
   const targets = new Map<string, string>()
   return async (installation: string): Promise<string> => {

@@ -11,12 +11,12 @@ type Page = {
   readonly meta: { readonly next_cursor: string; readonly mode: string; readonly has_more: boolean }
 }
 
-/** So many milliseconds from when an investment was reported (before the request was sent) to when sync first showed it. */
+/** Milliseconds from reporting an investment (before the request is sent) to its first appearance in sync. */
 export type Freshness = { readonly ms: readonly number[]; readonly facts: number; readonly tookMs: number }
 
 export type Feed = { readonly key: string; readonly token: string; readonly seconds: number }
 
-/** Tells what a company needs before there can be investments in it. */
+/** Sends the facts that a company needs before people can invest in it. */
 export async function tellGround({ address }: Service, key: string): Promise<ReturnType<typeof lane>> {
   const lives = lane(0, Date.now() - 3_600_000)
   await post(address, key, lives.ground)
@@ -45,7 +45,7 @@ export async function measureFreshness(
     const sentAt = performance.now()
     for (const { type, data } of some) {
       if (type === 'investment.created') sentAtById.set(String(data['id']), sentAt)
-      // The company may never have seen it, and then is not notified of its end.
+      // The company may never have seen it; then it gets no tombstone.
       if (type === 'investment.canceled') sentAtById.delete(String(data['id']))
     }
     await post(service.address, key, some)
@@ -60,7 +60,7 @@ export async function measureFreshness(
 
 type Reading = { readonly isOver: () => boolean; readonly see: (id: string) => void }
 
-/** A record that has not been seen by then would never be. */
+/** After this time a record counts as lost. */
 const AT_MOST_MS = 120_000
 
 async function readOn({ address }: Service, token: string, { isOver, see }: Reading): Promise<void> {

@@ -10,8 +10,8 @@ export { BLOCK_BYTES, BOUND_CHARS, writeBound } from '../../server/src/system/cr
 const NUMBER_BYTES = 8
 
 /**
- * Numbers of rows, each with the beginning of an HMAC of it and the box beside it: what node:crypto has for them. Stands in for
- * the server's `boundNumbers` in a process started with `instead-hooks.ts`. With one secret only, as a bench has.
+ * Row numbers, each with the start of an HMAC over the number and its box, by node:crypto. Replaces the server's `boundNumbers`
+ * in a process started with `instead-hooks.ts`. With one secret only, as in a bench.
  */
 export function boundNumbers({ numbers: { current } }: Parameters<typeof ours>[0]): BoundNumbers {
   const tagOf = (beside: string, number: Buffer) =>

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module'
 
-/** What of ours is compared with a library, and what stands in for it. */
+/** The files of ours that are compared with a library, and their replacements. */
 const REPLACEMENTS = {
   'pg-pipeline': ['/server/src/system/postgres/pipeline/pipeline.ts', new URL('./driver-pipeline.ts', import.meta.url)],
   'hmac-numbers': ['/server/src/system/crypto/bound-numbers.ts', new URL('./hmac-numbers.ts', import.meta.url)],
@@ -9,7 +9,7 @@ const REPLACEMENTS = {
 export type Instead = keyof typeof REPLACEMENTS
 export const INSTEAD_KEY = 'BENCH_INSTEAD'
 
-/** With `--import`: the service as it is, but for one file. */
+/** With `--import`: the unchanged service, except for one file. */
 const chosen = process.env[INSTEAD_KEY]
 if (chosen !== undefined && Object.hasOwn(REPLACEMENTS, chosen)) {
   const [ours, { href }] = REPLACEMENTS[chosen as Instead]

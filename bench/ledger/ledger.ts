@@ -23,14 +23,14 @@ const OPTIONS = {
   connections: { usual: 64, most: 256 },
 } as const
 
-/** The ledger that a page is compared on: both are of the same companies, which are as large there as here. */
+/** The size of the second ledger that pages are compared on: the same companies, equally large. */
 const SMALL = 10_000
 const READERS = 5
 const WARM_UP_MS = 3_000
 const FRESHNESS_SECONDS = 20
 const LOOK_EVERY_MS = 250
 
-/** Pages of the ledger against servers that do less and more, publishing, and how soon a fact is seen. */
+/** Pages of the ledger compared with simpler and fuller servers, publishing, and how soon a fact is visible. */
 export async function measureLedger(argv: readonly string[]): Promise<void> {
   const { numbers, flags } = readOptions(argv, OPTIONS, ['libraries'])
   await withDataDirectory((dataDirectory) =>
@@ -46,7 +46,7 @@ export async function measureLedger(argv: readonly string[]): Promise<void> {
         await seedInvestments(dataDirectory, Math.min(SMALL, numbers.count))
         await publishedBy(url)
         await settleLedger(url)
-        // The first companies of the first block, and the one the facts are about.
+        // The first companies of the first block, and the company of the facts.
         const companies = [...Array.from({ length: READERS }, (_, at) => companyId(at)), FACT_COMPANY]
         await installOn(url, companies)
         const side = (of: Service, pages: readonly AskedPage[]) => sideOf(of, pages, numbers.connections)
@@ -106,7 +106,7 @@ async function compareAll({ service, url, generator, dataDirectory, pages, ...nu
         other('conventional', (conventional) => {
           const { connections } = numbers
           const { list, sync } = ours(service, pages, connections)
-          // Those that are compared most closely one after the other: the machine changes from minute to minute.
+          // The closest comparisons run one after the other, because the machine's speed changes from minute to minute.
           const sides = {
             list,
             statementList: sideOf(statement, open.list, connections),

@@ -21,8 +21,8 @@ type Measuring = {
 const HOOKS = `--import=${new URL('./instead-hooks.ts', import.meta.url).href}`
 
 /**
- * What we do ourselves where a library could: three processes of the service that only serve requests, on one database, in turns,
- * one as it is and two with a library in place of ours. "Ours goes if it is worth less than 15 %."
+ * Our own code compared with libraries: three API processes on one database, in turns, one unchanged and two with a library
+ * instead of our code. "Ours goes if it is worth less than 15 %."
  */
 export async function measureLibraries({ dataDirectory, url, generator, side, ...numbers }: Measuring): Promise<void> {
   const shared = { DATABASE_URL: url, PORTICO_SECRET: randomBytes(32).toString('hex'), PORTICO_POOL_SIZE: '4' }
@@ -34,7 +34,7 @@ export async function measureLibraries({ dataDirectory, url, generator, side, ..
     withLibrary('pg-pipeline', (driver) =>
       withLibrary('hmac-numbers', async (hmac) => {
         const { sync, list } = await walkPages(ours, numbers.readers)
-        // A row's cursor opens only where it was made.
+        // A row's cursor opens only in the process that made it.
         const { sync: hmacSync } = await walkPages(hmac, numbers.readers)
         const sides = {
           driverSync: side(driver, sync),
@@ -63,7 +63,7 @@ export async function measureLibraries({ dataDirectory, url, generator, side, ..
 function rows(mode: string, ours: Rounds, library: Rounds): (readonly [string, ...string[]])[] {
   const row = (name: string, field: (round: Round) => number) => {
     const [mine, theirs] = [ours.measured.map(field), library.measured.map(field)]
-    // Of the same round, so that a machine that is slow for a minute is so for both.
+    // Of the same round, so that a slow minute of the machine affects both.
     const ratios = mine.map((value, round) => (theirs[round] ?? value) / value)
     return [name, whole(median(mine)), whole(median(theirs)), median(ratios).toFixed(2)] as const
   }

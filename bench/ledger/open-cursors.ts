@@ -2,7 +2,7 @@ import { onDatabase } from '../database.ts'
 import { cursorOf } from './conventional.ts'
 import { type AskedPage, type Pages, PER_PAGE } from './pages.ts'
 
-/** The same pages by cursors that the other servers can read: each begins after the row that ours begins after. */
+/** The same pages with cursors that the other servers can read: each starts after the same row as ours. */
 export async function inOpenCursors(url: string, { list, sync }: Pages): Promise<Pages> {
   const positions = await positionsOf(url, sync)
   const asked = (page: AskedPage, cursor: string): AskedPage => ({
@@ -21,7 +21,7 @@ function placeOf(id: string, positions: ReadonlyMap<string, number>): number {
   return position
 }
 
-/** Where a company saw those rows last; ours have it sealed. */
+/** The place of those rows for a company; our cursors contain it sealed. */
 async function positionsOf(url: string, pages: readonly AskedPage[]): Promise<ReadonlyMap<string, number>> {
   return onDatabase(url, async (client) => {
     const { rows } = await client.query<{ id: string; position: string }>(

@@ -10,11 +10,11 @@ import { sameStatementPage } from './same-statement.ts'
 import { type OtherSettings, SETTINGS_KEY } from './with-other-server.ts'
 
 /**
- * What our pages are compared with. All look the token up as we do, over the same pipelined connection, and then:
- *   memory        send bytes that were made before
- *   stored        read the page's finished text by its key, over that connection, and send it
- *   statement     run the statement of our own pages over that connection, and send the stored text it gives
- *   conventional  read rows, make objects of them, and put those into JSON
+ * The servers that our pages are compared with. All look up the token as we do, over the same pipelined connection, and then:
+ * memory        send prepared bytes
+ * stored        read the page's finished text by its key, over that connection, and send it
+ * statement     run our own page statement over that connection, and send its stored text
+ * conventional  read rows, make objects, and serialize them to JSON
  */
 const { databaseUrl, kind, pages }: OtherSettings = JSON.parse(readFileSync(process.env[SETTINGS_KEY] ?? '', 'utf8'))
 const databases = await openDatabases({ url: databaseUrl, poolSize: 16, onError: () => {} })

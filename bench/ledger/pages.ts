@@ -1,7 +1,7 @@
 import type { Service } from '../service.ts'
 import { tokenText } from './readers.ts'
 
-/** A page as it is asked for, what our service answered, and after which record it begins; empty for the first. */
+/** A requested page, our service's response, and the record it starts after; empty for the first. */
 export type AskedPage = {
   readonly path: string
   readonly token: string
@@ -18,13 +18,13 @@ export type Pages = { readonly list: readonly AskedPage[]; readonly sync: readon
 const EACH = 12
 export const PER_PAGE = 25
 
-/** So many pages one after the other of each reader: of a listing, and of a sync from long ago. */
+/** This many consecutive pages for each reader: of a listing, and of a sync from long ago. */
 export async function walkPages(service: Service, readers: number): Promise<Pages> {
   const [list, sync]: [AskedPage[], AskedPage[]] = [[], []]
   const since = new Date(Date.now() - 24 * 3_600_000).toISOString()
   for (let reader = 0; reader < readers; reader++) {
     list.push(...(await walk(service, tokenText(reader), '')))
-    // The first page of a sync by time is asked for once in a partner's life.
+    // A partner requests the first page of a sync by time only once.
     sync.push(...(await walk(service, tokenText(reader), `&updated_since=${since}`)).slice(1))
   }
   return { list, sync }

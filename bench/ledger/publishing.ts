@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { onDatabase } from '../database.ts'
 
 const LOOK_EVERY_MS = 50
-/** A rate is taken from when so many are published on: before that workers wake up and plans are made. */
+/** The rate is measured after this many are published: before that the workers wake up and statements are planned. */
 const RUN_UP = 2_000
 
 export type Published = { readonly changes: number; readonly perSecond: number }
 
-/** Waits until nothing is left to publish and says how fast it went. */
+/** Waits until nothing is left to publish and returns the rate. */
 export async function publishedBy(url: string): Promise<Published> {
   return onDatabase(url, async (client) => {
     const look = async () => {

@@ -8,8 +8,8 @@ const AFTER = Buffer.from('],"meta":{}}')
 const NOTHING = Buffer.alloc(0)
 
 /**
- * The least that can be done with what PostgreSQL holds: the very statement of our pages, for the same rows and as much of each,
- * over the same connection, and the stored text that it gives, sent as it comes. No cursors, no version, no rules, no log.
+ * The minimum for data in PostgreSQL: our own page statement, for the same rows and columns, over the same connection, and its
+ * stored text, sent unchanged. No cursors, no version, no rules, no log.
  */
 export function sameStatementPage(db: WorldDatabase) {
   const companyOf = targetOf(db)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { onDatabase } from '../database.ts'
 import { startCommand } from '../service.ts'
 
-/** So many investments of seeded companies, which the service's worker then publishes. */
+/** Seeds this many investments, which the service's worker then publishes. */
 export async function seedInvestments(dataDirectory: string, count: number): Promise<void> {
   const child = startCommand('seed', ['--investments', String(count), '--world', 'test'], dataDirectory)
   let output = ''
@@ -13,7 +13,7 @@ export async function seedInvestments(dataDirectory: string, count: number): Pro
   if (code !== 0) throw new Error(`seed ended with ${code}:\n${output}`)
 }
 
-/** As autovacuum would have done by the time there are so many. */
+/** Like autovacuum. */
 export async function settleLedger(url: string): Promise<void> {
   const tables = ['ledger_heads', 'ledger_departures', 'investments', 'users', 'offerings', 'company_people']
   await onDatabase(url, async (client) => {

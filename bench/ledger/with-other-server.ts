@@ -15,7 +15,7 @@ export type OtherSettings = {
 
 export const SETTINGS_KEY = 'BENCH_OTHER_SERVER'
 
-/** In a process of its own, stopped when the work is done. */
+/** In a separate process, stopped when the work is done. */
 export async function withOtherServer<T>(settings: OtherSettings, work: (server: Service) => Promise<T>): Promise<T> {
   // Too long for the environment.
   const directory = await mkdtemp(join(tmpdir(), 'portico-bench-other-'))

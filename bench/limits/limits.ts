@@ -22,7 +22,7 @@ const OPTIONS = {
 const READERS = 5
 const WARM_UP_MS = 4_000
 
-/** Counted, and never used up: what is measured is the counting. */
+/** Counted, but never reached: only the counting is measured. */
 const NEVER = '1000000000'
 const COUNTING = {
   PORTICO_LIMITS: 'on',
@@ -30,7 +30,7 @@ const COUNTING = {
   PORTICO_LIMIT_ADDRESS: NEVER,
 }
 
-/** What limits cost on a sync page: three nodes on one database, without them, with them, and with them in Redis. */
+/** The cost of limits on a sync page: three nodes on one database, without limits, with limits, and with limits in Redis. */
 export async function measureLimits(argv: readonly string[]): Promise<void> {
   const { numbers } = readOptions(argv, OPTIONS, [])
   const { count, rounds, seconds, connections } = numbers
@@ -55,7 +55,7 @@ export async function measureLimits(argv: readonly string[]): Promise<void> {
   )
 }
 
-/** As the ledger's bench fills one, by the worker of the service that runs on it. */
+/** Filled like the ledger's bench, by the worker of the service that runs on it. */
 async function filledDatabase(dataDirectory: string, count: number): Promise<string> {
   const url = await connectionUrlOfRunning({ dataDirectory: join(dataDirectory, 'postgres'), database: 'portico' })
   if (url === undefined) throw new Error('the service’s PostgreSQL is not running')
@@ -72,7 +72,7 @@ async function filledDatabase(dataDirectory: string, count: number): Promise<str
 type Around = { readonly dataDirectory: string; readonly url: string; readonly redis: RedisServer }
 type Nodes = { readonly off: Service; readonly process: Service; readonly redis: Service }
 
-/** Processes that only serve requests, and read each other's cursors. */
+/** API processes that can read each other's cursors. */
 function withNodes<T>({ dataDirectory, url, redis }: Around, work: (nodes: Nodes) => Promise<T>): Promise<T> {
   const shared = { DATABASE_URL: url, PORTICO_SECRET: randomBytes(32).toString('hex'), PORTICO_POOL_SIZE: '4' }
   const node = <R>(settings: Readonly<Record<string, string>>, use: (service: Service) => Promise<R>) =>

@@ -9,7 +9,7 @@ export type LimitFigures = {
   readonly seconds: number
   readonly connections: number
   readonly results: Readonly<Record<Name, Rounds>>
-  /** Keys in Redis afterwards: none would mean that it was counted elsewhere. */
+  /** Keys in Redis afterwards: none would mean that Redis did not count. */
   readonly countedInRedis: number
 }
 
@@ -20,7 +20,7 @@ export function reportLimits(figures: LimitFigures): void {
   const serverUs = (name: Name) => results[name].measured.map((round) => round.serverUs)
   const perSecond = (name: Name) => whole(median(results[name].measured.map((round) => round.perSecond)))
   const each = (shown: (name: Name) => string) => [shown('off'), shown('process'), shown('redis')] as const
-  // Against the same round without limits, so that what else the machine did falls on both.
+  // Compared with the same round without limits, so that other load on the machine affects both.
   const more = (name: Name) => {
     const off = serverUs('off')
     return `${whole(median(serverUs(name).map((us, round) => (us / (off[round] ?? us) - 1) * 100)), 1)} %`

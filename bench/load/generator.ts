@@ -1,18 +1,18 @@
 import { HttpConnection, prepare, type RequestToPrepare } from './http-connection.ts'
 
-/** One run of load: so many connections, each with one request under way, for so long. */
+/** One run of load: this many connections, each with one request in flight, for this long. */
 export type Load = {
-  /** The connections take them in turn, over and over; where there are as many, each always sends the same. */
+  /** The connections take them in turn, over and over; if there are as many, each always sends the same. */
   readonly requests: readonly RequestToPrepare[]
   readonly connections: number
   readonly ms: number
-  /** What a good answer contains; any other ends the run. */
+  /** Text that a correct response contains; any other response ends the run. */
   readonly expected: string
 }
 
 export type LoadResult = { readonly answers: number; readonly ms: number; readonly latenciesMs: readonly number[] }
 
-/** A process of its own that takes its orders by messages, so that its processor time is counted apart. */
+/** A separate process that gets its commands as messages, so that its processor time is counted separately. */
 process.on('message', (load: Load) => {
   run(load).then(
     (result) => process.send?.({ result }),

@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net'
 
-/** A request that is sent over and over: its bytes, made once. */
+/** A request that is sent over and over: its bytes are made once. */
 export type PreparedRequest = { readonly host: string; readonly port: number; readonly bytes: Buffer }
 
 export type RequestToPrepare = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** With one it is a POST, without a GET. */
+  /** With a body it is a POST, without a GET. */
   readonly body?: string
 }
 
@@ -29,8 +29,8 @@ const LENGTH = /\r\ncontent-length: *(\d+)\r\n/i
 export type Answer = { readonly status: number; readonly body: string }
 
 /**
- * One kept connection that sends prepared bytes and reads the answer, no more. The generator shares the machine with
- * what it measures, and a full HTTP client would take as much of it as a server does.
+ * One kept connection that sends prepared bytes and reads the response, no more. The generator shares the machine with the
+ * server, and a full HTTP client would use as much of it as the server does.
  */
 export class HttpConnection {
   readonly #socket: Socket

@@ -3,15 +3,15 @@ import { percentile } from '../table.ts'
 import type { Load } from './generator.ts'
 import type { Generator } from './with-generator.ts'
 
-/** One of the two that are compared: where it is asked, and which process pays. */
+/** One of the two compared sides: its address and its process. */
 export type Side = { readonly pid: number; readonly load: Omit<Load, 'ms'> }
 
 export type Round = {
   readonly answers: number
   readonly perSecond: number
-  /** Of the server's process, all its threads. */
+  /** The server's process, all threads. */
   readonly perCpuSecond: number
-  /** Microseconds of processor time an answer. */
+  /** Microseconds of processor time per response. */
   readonly serverUs: number
   readonly postgresUs: number
   readonly generatorUs: number
@@ -21,7 +21,7 @@ export type Round = {
 
 type Around = { readonly generator: Generator; readonly dataDirectory: string }
 
-/** Loads one side for so long, and looks at the clocks of all processes before and after. */
+/** Loads one side for this long, and reads the processor time of all processes before and after. */
 async function runRound({ pid, load }: Side, ms: number, around: Around): Promise<Round> {
   const { generator, dataDirectory } = around
   const look = () => ({
@@ -47,7 +47,7 @@ async function runRound({ pid, load }: Side, ms: number, around: Around): Promis
 
 export type Rounds = { readonly warmUp: Round; readonly measured: readonly Round[] }
 
-/** Both sides in turns; every other time the second goes first, so that neither always finds the other's traces. */
+/** Both sides in turns; every other time the second goes first, so that the order does not favour one side. */
 export async function runRounds<Name extends string>(
   sides: Readonly<Record<Name, Side>>,
   { rounds, warmUpMs, ms }: { readonly rounds: number; readonly warmUpMs: number; readonly ms: number },

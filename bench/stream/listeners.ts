@@ -3,13 +3,13 @@ import { newClientId, newId } from '../../server/src/kernel/ids.ts'
 import { digestOf, newSecret } from '../../server/src/system/crypto/secret.ts'
 import { makeCompany } from '../webhooks/partners.ts'
 
-/** An app has this many open streams at most. */
+/** The maximum number of open streams per app. */
 const PER_APP = 50
 
 /** Apps on one company: each event of the company is an entry for each app. */
 export type Listeners = { readonly company: string; readonly keyOf: (at: number) => string }
 
-/** Written directly: how they come about is no part of what is measured. */
+/** Inserted directly, because this is not measured. */
 export async function makeListeners(client: pg.Client, streams: number): Promise<Listeners> {
   const company = await makeCompany(client)
   const keys: string[] = []

@@ -20,19 +20,22 @@ const OPTIONS = {
 
 const WANTED_KIB = 60
 const KIB = 1_024
-/** Events are written in steps of so long; every one goes to all streams. */
+/** The interval between events; every event goes to all streams. */
 const STEP_MS = 100
 
-/** What is open at a service, and whether events happen meanwhile. `connections` asked once and stay: the control. */
+/**
+ * The open connections of a service, and whether events happen meanwhile. `connections` sent one request and stay open: the
+ * control.
+ */
 type Side = { readonly name: string; readonly connections: number; readonly streams: number; readonly flows: boolean }
 
-/** KiB where nothing else is said. */
+/** In KiB unless stated otherwise. */
 type Seen = {
   readonly resident: number
   readonly heap: number
-  /** In PostgreSQL, a second. */
+  /** In PostgreSQL, per second. */
   readonly transactions: number
-  /** Of the service and of PostgreSQL, milliseconds a second. */
+  /** Of the service and of PostgreSQL, milliseconds per second. */
   readonly serviceMs: number
   readonly postgresMs: number
   /** Pieces of event text that came over all streams, a second. */
@@ -40,8 +43,8 @@ type Seen = {
 }
 
 /**
- * What open event streams cost: memory of the service, and reads of PostgreSQL. Every side has a process of its own, because a process
- * that had streams before keeps part of their memory.
+ * The cost of open event streams: memory of the service, and reads of PostgreSQL. Every side has its own process, because a
+ * process that had streams before keeps part of their memory.
  */
 export async function measureStream(argv: readonly string[]): Promise<void> {
   const { streams, seconds, rounds } = readOptions(argv, OPTIONS, []).numbers
@@ -156,7 +159,7 @@ async function measure(bench: Bench, { side, listeners, seconds }: Measuring): P
   }
 }
 
-/** The same for every side: what the first stream and the first event load is not a stream's own. */
+/** The same for every side, so that one-time costs of the first stream and the first event are not counted. */
 async function warmUp(bench: Bench, listeners: Listeners): Promise<void> {
   const { socket, events } = await opened(bench, streamRequest(listeners, 0))
   const flow = flowing(bench, listeners, true)
@@ -194,7 +197,7 @@ function flowing({ client }: Bench, { company }: Listeners, flows: boolean) {
   }
 }
 
-/** The least of a few looks: what a collection is about to free is not held. */
+/** The minimum of a few measurements, to exclude garbage that is not collected yet. */
 async function restingMib({ pid }: Service): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let look = 0; look < 10; look++) {

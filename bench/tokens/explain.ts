@@ -24,8 +24,8 @@ type Node = {
 type Explained = { readonly Plan: Node; readonly 'Execution Time': number }
 
 /**
- * EXPLAIN (ANALYZE, BUFFERS) of a statement as a prepared one runs after its first few times, with the plan that fits
- * every value. The world is chosen as its connections choose it.
+ * EXPLAIN (ANALYZE, BUFFERS) of a prepared statement with its generic plan. The world is chosen as on the service's
+ * connections.
  */
 export async function explainPrepared(
   connectionString: string,
@@ -42,7 +42,7 @@ export async function explainPrepared(
       if (row === undefined) throw new Error('EXPLAIN returned no row')
       return row['QUERY PLAN'][0]
     }
-    // Once before, so that the catalogue is in memory and only what every check costs is seen.
+    // Run once before, so that the system catalogue is cached and only the cost of every check is measured.
     await explain()
     const explained = await explain()
     return { looks: looksOf(explained.Plan), ms: explained['Execution Time'] }

@@ -3,8 +3,8 @@ import { CLIENT_TOKEN_SECONDS, peerAdapter } from './peer-adapter.ts'
 import { serveAsProcess } from './server-process.ts'
 
 /**
- * What Node and the driver alone cost: reads a request, asks nobody who sent it, stores a token as the peer does and
- * answers with it. A server that makes one query for one token stays below this.
+ * The cost of Node and the driver alone: reads a request, does not authenticate, stores a token like the peer and returns it. A
+ * server that runs one query per token stays below this.
  */
 serveAsProcess(({ settings, pool }) => {
   const tokens = peerAdapter(pool, settings.stores)('Floor')

@@ -1,4 +1,4 @@
-/** The package brings no types; this is what the peer uses of it. */
+/** The package has no types; this is the part that the peer uses. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 

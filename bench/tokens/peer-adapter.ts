@@ -2,12 +2,12 @@ import type { Adapter, Payload } from 'oidc-provider'
 import type pg from 'pg'
 import type { ServerSettings } from './server-process.ts'
 
-/** As ours live: a day. */
+/** The lifetime of our own tokens: a day. */
 export const CLIENT_TOKEN_SECONDS = 86_400
 
 /**
- * One row a thing, one statement a call: prepared once per connection, committed by itself. `payload` is what the
- * library hands over; the second index is what removing expired rows needs, as in our own table.
+ * One row per record, one statement per call: prepared once per connection, committed by itself. `payload` is the library's
+ * data; the second index is for deleting expired rows, as in our own table.
  */
 const TABLE = `
   create table things (
@@ -53,7 +53,7 @@ const oneByOne =
 
 const STATEMENTS_AT_ONCE = 2
 
-/** What comes while two statements are under way goes with the next one, together. */
+/** Calls that come while two statements are in flight join the next one. */
 function together(pool: pg.Pool, model: string): Upsert {
   type Waiting = { readonly row: readonly [string, string, number]; done(error?: unknown): void }
   let waiting: Waiting[] = []

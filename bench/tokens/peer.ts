@@ -5,9 +5,8 @@ import { peerClients } from './peer-client.ts'
 import { serveAsProcess } from './server-process.ts'
 
 /**
- * `oidc-provider` as fast as its settings make it without taking away what is compared: the client authenticates with
- * its secret, the token is opaque, and it is one committed row in PostgreSQL before it is answered. What a service for
- * this grant alone can do without is off.
+ * `oidc-provider` with its fastest settings that keep what is compared: the client authenticates with its secret, the token is
+ * opaque, and it is one committed row in PostgreSQL before the response. Everything that this grant does not need is off.
  */
 serveAsProcess(({ settings, pool, address }) => {
   const provider = new Provider(address, {

@@ -7,21 +7,21 @@ import type { Service } from '../service.ts'
 
 export type ClientCredentials = { readonly id: string; readonly secret: string }
 
-/** What our service is compared with, and what that needs to know. */
+/** The server that ours is compared with, and its settings. */
 export type ServerSettings = {
   readonly databaseUrl: string
   readonly poolSize: number
   readonly clients: readonly ClientCredentials[]
   readonly scope: string
-  /** Where clients are known from: the configuration, or PostgreSQL, looked up for every token as ours are. */
+  /** The source of clients: the configuration, or PostgreSQL, looked up for every token like ours. */
   readonly clientsIn: 'configuration' | 'postgres'
-  /** Each token with a statement of its own, or those that come at the same time with one. */
+  /** One statement per token, or one for all tokens of the same moment. */
   readonly stores: 'one by one' | 'together'
 }
 
 const SETTINGS_KEY = 'BENCH_SERVER'
 
-/** A server in a process of its own, on the loopback address, stopped when the work is done. */
+/** A server in a separate process, on the loopback address, stopped when the work is done. */
 export async function withServerProcess<T>(
   script: URL,
   settings: ServerSettings,

@@ -21,7 +21,7 @@ const OPTIONS = {
 
 type Numbers = Readonly<Record<keyof typeof OPTIONS, number>>
 
-/** What the check before every request costs among a million tokens, against the least a statement can cost. */
+/** The cost of the token check among a million tokens, compared with the minimum cost of a statement. */
 export async function measureTokenCheck(argv: readonly string[]): Promise<void> {
   const { numbers } = readOptions(argv, OPTIONS, [])
   await withDataDirectory((dataDirectory) =>
@@ -68,7 +68,7 @@ type Checks = { readonly floor: Check; readonly statement: Check; readonly whole
 
 const FLOOR = shortStatement<{ one: number }>('bench.floor', 'select 1 as one')
 
-/** Any token, each time another: what is fast only for the one just used would not show. */
+/** A different token each time: otherwise only the cached case would be measured. */
 function checksOf(db: WorldDatabase, lookup: (bearer: string) => Promise<unknown>, count: number): Checks {
   const statement = checkStatement()
   const any = () => tokenText(1 + Math.floor(Math.random() * count))
@@ -90,7 +90,7 @@ type Measured = {
 
 type Around = { readonly checks: Checks; readonly postgresCpu: () => number }
 
-/** In turns, each time in another order: first many at once for the speed, then one by one for the time each takes. */
+/** In turns, each time in another order: first many at once for throughput, then one by one for latency. */
 async function reportSpeed(numbers: Numbers, { checks, postgresCpu }: Around): Promise<void> {
   const ms = numbers.seconds * 1_000
   const measure = async (check: Check): Promise<Measured> => {

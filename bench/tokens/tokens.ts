@@ -91,7 +91,7 @@ function tokenLoad(url: string, clients: readonly ClientCredentials[], connectio
   return { requests, connections, expected: '"access_token":"' }
 }
 
-/** What was answered must have been committed, once each; else something else was measured. */
+/** Every returned token must be committed, once each; otherwise the measurement is invalid. */
 function requireRows(sides: readonly Rounds[], rows: number): void {
   const rounds = sides.flatMap(({ warmUp, measured }) => [warmUp, ...measured])
   const answered = rounds.reduce((sum, { answers }) => sum + answers, 0)

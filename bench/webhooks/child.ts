@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Orders for a process of the bench, answered one after the other. */
+/** Commands for a process of the bench, answered one after the other. */
 export type Child<Order, Report> = { readonly pid: number; tell(order: Order): Promise<Report> }
 
-/** A file of this folder as a process, there while the work needs it. */
+/** Runs a file of this folder as a process while the work needs it. */
 export async function withChild<Order extends object, Report, T>(
   file: string,
   work: (child: Child<Order, Report>) => Promise<T>,

@@ -13,7 +13,7 @@ export type Drained = {
   readonly mostMib: number
 }
 
-/** So many that wait, because their endpoints were disabled, and then all at once are to be sent. */
+/** This many deliveries wait because their endpoints were disabled, and then are all sent at once. */
 export async function measureDrain(
   { client, pid }: Bench,
   partners: readonly Partner[],

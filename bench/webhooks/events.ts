@@ -17,7 +17,7 @@ const data = {
     investor_status: 'active',
   },
 }
-/** As long as it takes for a body of two kilobytes: names are what varies in events. */
+/** Long enough for a body of two kilobytes: names are the variable part of events. */
 const identity = { investor: { name: 'Ada '.repeat(360), email: 'ada@example.com' } }
 
 /** What a body of these events looks like on the wire. */
@@ -30,7 +30,7 @@ export const BODY = JSON.stringify({
   data: { ...data, investor: { ...data.investor, name: identity.investor.name }, occurred_at: '2026-11-01T12:00:00Z' },
 }).padEnd(BODY_BYTES)
 
-/** So many for each partner, in one transaction, as a batch of facts would write them; their ids. */
+/** This many for each partner, in one transaction, like a batch of facts; returns their ids. */
 export async function writeEvents(
   client: pg.Client,
   partners: readonly Pick<Partner, 'company'>[],
@@ -52,13 +52,13 @@ export async function writeEvents(
 const LEFT = `select exists (select from test.event_queue) or exists (select from test.deferred_events)
                   or exists (select from test.delivery_parcels where endpoint_id = any($1))
                   or exists (select from test.delivery_queue where endpoint_id = any($1)) as left`
-/** Seldom: looking costs the database as much as a few deliveries. */
+/** Seldom: polling costs the database as much as a few deliveries. */
 const LOOK_EVERY_MS = 50
 
-/** Until every event has been fanned out and every delivery to these is recorded as made. */
+/** Waits until every event has been fanned out and every delivery to these is recorded as delivered. */
 export async function untilRecorded(client: pg.Client, partners: readonly Partner[]): Promise<void> {
   const endpoints = partners.map(({ endpoint }) => endpoint)
-  // Along the indexes: reading over what was deleted a moment ago took a tenth of what the database had to do.
+  // By index: scanning rows deleted a moment ago took a tenth of the database's time.
   await client.query('set enable_seqscan = off')
   for (;;) {
     const { rows } = await client.query<{ left: boolean }>(LEFT, [endpoints])

@@ -12,7 +12,7 @@ type Idle = { readonly receivers: Child<Order, Report>; readonly url: string; re
 const BETWEEN_MS = 300
 const GIVE_UP_MS = 5_000
 
-/** From a fact, one at a time over HTTP, to its event at the receiver, with nothing else going on. In milliseconds. */
+/** From a fact, one at a time over HTTP, to its event at the receiver, on an idle service. In milliseconds. */
 export async function measureIdle(bench: Bench, { receivers, url, count }: Idle): Promise<readonly number[]> {
   const key = await operatorKey(bench.dataDirectory)
   const tell = async (facts: unknown) => {

@@ -10,7 +10,7 @@ type Receivers = Child<Order, Report>
 type Setting = { readonly partners: readonly Partner[]; readonly receivers: Receivers; readonly seconds: number }
 
 const STEP_MS = 200
-/** Longer than an attempt may take. */
+/** Longer than the limit of an attempt. */
 const CALM_MS = 17_000
 
 export type Neighbours = { readonly without: readonly number[]; readonly with: readonly number[] }
@@ -22,7 +22,7 @@ export async function measureNeighbours(bench: Bench, setting: Setting, rounds: 
   for (let round = 0; round < rounds; round++) {
     measured.without.push(...(await load(bench, setting)))
     await behave(setting, 'hang', 'fail')
-    // Once through, so that it is the state that lasts which is measured.
+    // One run first that is not measured, to reach a steady state.
     await load(bench, setting)
     measured.with.push(...(await load(bench, setting)))
     await behave(setting, 'accept', 'accept')
@@ -36,7 +36,7 @@ async function behave({ receivers }: Setting, first: 'hang' | 'accept', second: 
   await receivers.tell({ say: 'behave', at: 1, as: second })
 }
 
-/** An event for every endpoint each step, which is far below what can be sent; those of all but the first two count. */
+/** An event for every endpoint at each step, far below the maximum rate; all endpoints except the first two are measured. */
 async function load({ client }: Bench, { partners, receivers, seconds }: Setting): Promise<readonly number[]> {
   await receivers.tell({ say: 'report' })
   const sentAt = new Map<string, number>()

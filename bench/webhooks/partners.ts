@@ -6,14 +6,14 @@ import { keyring } from '../../server/src/system/crypto/keyring.ts'
 import { sealedBox } from '../../server/src/system/crypto/sealed-box.ts'
 import { newWebhookSecret, sealSecret } from '../../server/src/webhooks/signature.ts'
 
-/** An app on a company, listening at one address: every event of the company is one delivery. */
+/** An app on a company with one endpoint: every event of the company is one delivery. */
 export type Partner = { readonly company: string; readonly endpoint: string; readonly url: string }
 
 const EVENTS = ['investment.created']
 
 type Making = { readonly dataDirectory: string; readonly urls: readonly string[] }
 
-/** The same for all: what happens at one company goes to everybody. */
+/** The same for all: an event of one company goes to every app. */
 export async function makeOnOneCompany(
   client: pg.Client,
   { dataDirectory, urls }: Making,
@@ -22,7 +22,7 @@ export async function makeOnOneCompany(
   return makePartners(client, { dataDirectory, urls, company })
 }
 
-/** Written directly: how they come about is no part of what is measured. `company`: one that is there already. */
+/** Inserted directly, because this is not measured. `company`: an existing one. */
 export async function makePartners(
   client: pg.Client,
   { dataDirectory, urls, company }: Making & { readonly company?: string },

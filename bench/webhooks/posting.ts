@@ -4,24 +4,24 @@ import { newId } from '../../server/src/kernel/ids.ts'
 import { outboundSender } from '../../server/src/system/outbound/sender.ts'
 import { signDelivery, signingKeys } from '../../server/src/webhooks/signature.ts'
 
-/** Bodies, signed before the clock starts, to the receivers: by undici alone, or by the service's sender alone. */
+/** Sends bodies, signed before the clock starts, to the receivers: by undici alone, or by the service's sender alone. */
 export type Load = {
   readonly by: 'undici' | 'sender'
   readonly urls: readonly string[]
   readonly count: number
   readonly body: string
 }
-/** `cpuUs`: of this process, user and system, for one request. */
+/** `cpuUs`: user and system time of this process per request. */
 export type Result = { readonly ms: number; readonly cpuUs: number }
 
-/** For each receiver; 8 to 32 are within the noise of each other. */
+/** For each receiver; results from 8 to 32 are within the noise. */
 const CONNECTIONS = 16
 
 type Post = { readonly headers: Record<string, string>; readonly body: Buffer }
 type Client = { send(url: string, post: Post): Promise<number>; close(): Promise<unknown> }
 
 function signed(text: string): Post {
-  // The receivers tell deliveries apart by the id at the beginning of their bodies.
+  // The receivers distinguish deliveries by the id at the start of their bodies.
   const body = Buffer.from(text.replace(/evt_\w{24}/, newId('event')))
   const signatures = signDelivery({
     signatureHeader: 'Wefunder-Signature',

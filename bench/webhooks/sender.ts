@@ -12,7 +12,9 @@ type By = Load['by']
 type Poster = Child<Load, Result>
 type Measured = { readonly rates: number[]; readonly cpuUs: number[] }
 
-/** The service's sender without the service, and undici without the sender: the same requests to the same receivers, in turns. */
+/**
+ * The service's sender without the service, and undici without the sender: the same requests to the same receivers, in turns.
+ */
 export async function measureSender(argv: readonly string[]): Promise<void> {
   const { numbers } = readOptions(argv, OPTIONS, [])
   await withChild<Order, Report, void>('receivers.ts', (receivers) =>
@@ -38,7 +40,7 @@ async function inTurns(posters: Readonly<Record<By, Poster>>, { urls, rounds, co
   for (let round = -1; round < rounds; round++) {
     for (const by of round % 2 === 0 ? order : order.toReversed()) {
       const { ms, cpuUs } = await posters[by].tell({ by, urls, count, body: BODY })
-      // The first round is for warming up.
+      // The first round is a warm-up.
       if (round < 0) continue
       measured[by].rates.push((count * 1_000) / ms)
       measured[by].cpuUs.push(cpuUs)
@@ -54,7 +56,7 @@ function rows(what: string, { rates, cpuUs }: Measured): (readonly [string, ...s
   ]
 }
 
-/** The median of the rounds' ratios: other work on the machine falls on both sides of each. */
+/** The median of the rounds' ratios: other load on the machine affects both sides of each. */
 function ratio(ours: readonly number[], bare: readonly number[]): string {
   return median(ours.map((us, round) => us / (bare[round] ?? us))).toFixed(2)
 }

@@ -6,10 +6,10 @@ import type { Partner } from './partners.ts'
 import type { Load, Result } from './posting.ts'
 
 export type Throughput = {
-  /** Each a second, round by round. */
+  /** Per second, round by round. */
   readonly ours: readonly number[]
   readonly bare: readonly number[]
-  /** Microseconds of processor time a delivery. */
+  /** Microseconds of processor time per delivery. */
   readonly serverUs: number
   readonly postgresUs: number
 }
@@ -26,13 +26,13 @@ export async function measureThroughput(
   { client, dataDirectory, pid }: Bench,
   { partners, bare, rounds, count }: Sending,
 ): Promise<Throughput> {
-  // What happens at a company goes to every partner there is on it: so many events of each make as many deliveries to each.
+  // Every event of a company goes to all its partners: this many events make as many deliveries to each.
   const companies = [...new Map(partners.map((partner) => [partner.company, partner])).values()]
   const each = Math.ceil(count / partners.length)
   let [serverS, postgresS] = [0, 0]
   const ours = async () => {
     await writeEvents(client, companies, each)
-    // Writing them is no part of it, neither of the time nor of the work.
+    // Writing them is not measured, neither in time nor in work.
     const before = [cpuSeconds([pid]), cpuSeconds(postgresOf(dataDirectory))] as const
     const startedAt = performance.now()
     await untilRecorded(client, partners)

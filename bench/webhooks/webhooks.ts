@@ -25,7 +25,7 @@ const OPTIONS = {
 const ENDPOINTS = 20
 const NEIGHBOURS = 50
 
-/** Deliveries: how fast, how well kept apart, how soon, and in how much memory. */
+/** Deliveries: throughput, isolation, latency and memory. */
 export async function measureWebhooks(argv: readonly string[]): Promise<void> {
   const { numbers } = readOptions(argv, OPTIONS, [])
   await withDataDirectory((dataDirectory) =>
