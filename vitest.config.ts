@@ -52,7 +52,7 @@ export default defineConfig({
     maxWorkers: 3,
     // Their workers make much that is soon forgotten: with more room for it V8 tidies up less often.
     execArgv: ['--max-semi-space-size=64'],
-    // The files of a worker share its process, so that each module is loaded once and not anew for every file, of
+    // The files of a worker share its process, so that each module is loaded once and not again for every file, of
     // which there are hundreds. In return a file leaves nothing behind and finds nothing. What it opens it closes,
     // what it changes of the process it puts back, and what it imports, tests aside, registers no hooks by itself:
     // those would belong to the first file alone (server/test/architecture/hooks.test.ts).

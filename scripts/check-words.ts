@@ -9,7 +9,9 @@ const HABITS: readonly { readonly pattern: RegExp; readonly instead: string }[] 
   { pattern: /\banybody\b/i, instead: 'name the person, or write "every caller"' },
   { pattern: /\b(is|are|was|were|be|been|being|not) told\b(?!\.)/i, instead: 'write "gets", "sees" or "is notified"' },
   { pattern: /\b(told|tells?|telling) of\b/i, instead: 'write "reports", "describes" or "is notified of"' },
-  { pattern: /\b(hears?|heard)\b/i, instead: 'write "gets", "receives" or "is notified"' },
+  { pattern: /\b(hears?|heard|hearing of)\b/i, instead: 'write "gets", "receives" or "is notified"' },
+  { pattern: /\banew\b/i, instead: 'write "again", or "new" before the noun' },
+  { pattern: /\bfor ever\b/i, instead: 'write "for good", "never" or "always"' },
   { pattern: /\bof none\b/i, instead: 'name the thing that is missing' },
   { pattern: /\bthe other side\b/i, instead: 'name the side' },
 ]

@@ -138,7 +138,7 @@ type Page = {
 /** What you keep of investments, and how far you have read. Store both together. */
 export type Copy = { readonly rows: Map<string, Row>; cursor: string | null }
 
-/** Lists once, and from then on takes what has changed since. After 410 all that you hold is listed anew. */
+/** Lists once, and then syncs the changes. After 410 it lists everything again. */
 export async function sync(client: PatientClient, copy: Copy, changed: (row: Row) => void = () => {}): Promise<void> {
   for (let more = true; more; ) {
     const from = copy.cursor === null ? '' : `&cursor=${encodeURIComponent(copy.cursor)}`

@@ -82,7 +82,7 @@ describe('webhooks.verify()', () => {
     ],
     [
       'signature_mismatch',
-      'a body that was parsed and written anew',
+      'a body that was parsed and written again',
       () => ({ body: JSON.stringify(JSON.parse(delivery.body.toString()), null, 1) }),
     ],
     [

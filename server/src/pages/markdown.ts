@@ -27,7 +27,7 @@ function blockOf(part: string): Block {
   return { kind: 'points', items: part.slice(2).split(/\n- /).map(unwrapped) }
 }
 
-/** Lines are broken for who edits the file; a reader's window breaks them anew. */
+/** Lines are broken for who edits the file; a reader's window breaks them differently. */
 function unwrapped(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ').trim()
 }

@@ -87,7 +87,7 @@ describe('opaque tokens', () => {
     expect(tokens.investment_token).not.toBe(tokens.investor_token)
   })
 
-  test('the key outlives the secret it was sealed with: it is opened by the earlier one and sealed anew', () => {
+  test('the key outlives the secret it was sealed with: it is opened by the earlier one and sealed again', () => {
     const whose = pair()
     const { key, sealed } = boxOf('old').make(whose)
     const rotated = boxOf('new', ['old'])

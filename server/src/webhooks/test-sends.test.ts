@@ -246,7 +246,7 @@ describe('POST /webhook_endpoints/{id}/test', () => {
     expect(receiver.received).toEqual([])
   })
 
-  test('429 at the 11th within a minute; another endpoint is not concerned, and the next minute begins anew', async () => {
+  test('429 at the 11th within a minute; another endpoint is not affected, and the next minute starts again', async () => {
     const { id } = await endpoint()
     const other = await endpoint()
     const statuses = async (which: string) => (await team.send.test('POST', `/webhook_endpoints/${which}/test`)).status

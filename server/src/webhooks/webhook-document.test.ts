@@ -11,7 +11,7 @@ describe('docs/webhooks.md', () => {
     expect(rows).toEqual(['at once', '5 s', '5 min', '30 min', '2 h', '5 h', '10 h', '14 h', '20 h', '24 h'])
   })
 
-  test('a table that says something else is made anew, and nothing around it', () => {
+  test('a table that differs is written again, and nothing around it', () => {
     expect(webhookDocument(document.replace('| 3 | 5 min |', '| 3 | 7 min |'))).toBe(document)
     expect(webhookDocument(document.replace('| 10 | 24 h |', ''))).toBe(document)
     const around = document.replace('# Webhooks', '# Hooks')

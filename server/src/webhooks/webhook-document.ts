@@ -3,7 +3,7 @@ import { ATTEMPT_AFTER_SECONDS, JITTER } from './retry-policy.ts'
 const BEGIN = '<!-- The table below is generated from the retry policy by `npm run generate`; do not edit. -->'
 const END = '<!-- End of the table. -->'
 
-/** docs/webhooks.md with its table of attempts made anew; what stands around it is written by hand. */
+/** docs/webhooks.md with its generated table of attempts; the rest is written by hand. */
 export function webhookDocument(current: string): string {
   const [before, rest] = [current.indexOf(BEGIN), current.indexOf(END)]
   if (before === -1 || rest === -1) throw new Error('docs/webhooks.md has lost the marks of its table')

@@ -13,6 +13,9 @@ describe('the check of words', () => {
     ['a stranger hears 404', 'hears'],
     ['of another company or of none', 'of none'],
     ['seen from the other side', 'the other side'],
+    ['installed anew', 'anew'],
+    ['kept for ever', 'for ever'],
+    ['goes on hearing of it', 'hearing of'],
   ])('rejects "%s" in a document', (text, phrase) => {
     expect(wordProblems(passagesOf(`First line.\n${text}`))).toEqual([expect.stringContaining(`2: "${phrase}":`)])
   })

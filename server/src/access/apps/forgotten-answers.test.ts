@@ -47,7 +47,7 @@ describe('a request repeated under its Idempotency-Key', () => {
     expect((await repeat()).status).toBe(404)
   })
 
-  test('is judged anew by the role its sender has now', async () => {
+  test('is checked again by the sender’s current role', async () => {
     const team = await aTeam(service)
     const app = await anApp(service.db, { organization: team.organization })
     const disable = () =>

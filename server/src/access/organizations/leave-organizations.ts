@@ -27,8 +27,8 @@ type Leaving = {
 }
 
 /**
- * For a person who deletes their account: they leave every team. "An organization always keeps an owner", so that a team with
- * other members has to have another owner first. An organization that is left without members is returned: the caller ends
+ * For a person who deletes their account: they leave every team. "An organization always keeps an owner", so the last owner of a
+ * team with other members must make another member an owner first. An organization that is left without members is returned: the caller ends
  * it. One that the platform ended needs no owner.
  */
 export async function leaveOrganizations(

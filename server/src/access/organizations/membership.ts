@@ -79,7 +79,7 @@ export function rejectToManage(actor: OrganizationRole, ...concerned: readonly O
   })
 }
 
-/** "An organization always keeps an owner": the last one neither leaves nor becomes anything else. */
+/** "An organization always keeps an owner": the last owner can neither leave, nor be removed, nor get another role. */
 export function rejectLastOwner(team: readonly { readonly role: OrganizationRole }[], event: string): void {
   if (team.filter(({ role }) => role === 'owner').length > 1) return
   throw new ApiError('illegal_transition', {

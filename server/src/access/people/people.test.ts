@@ -202,7 +202,7 @@ describe('deactivating a user', () => {
     expect(await rowOf(id)).toEqual(before)
   })
 
-  test('is for ever: every later update is rejected', async () => {
+  test('is final: every later update is rejected', async () => {
     const id = await aUser()
     await deactivate(id)
     for (const changes of [{ name: 'Back' }, { city: 'Oslo' }, {}]) {

@@ -16,7 +16,7 @@ type UserRow = Omit<User, 'name' | 'email' | 'address'> & {
 const COLUMNS = `id, name, first_name, legal_name, email, username, bio, avatar_url, city, state, country,
                  location_hidden, address, accreditation, certified_at, created_at`
 
-/** Ids are a person's for ever, addresses and usernames while their owner is active, whatever the (ASCII) case. */
+/** Ids belong to a person for good; addresses and usernames while their owner is active, in any (ASCII) case. */
 const INSERT = gatheredStatement(
   'people.insert',
   `insert into users (${COLUMNS})

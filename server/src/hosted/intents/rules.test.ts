@@ -52,7 +52,7 @@ describe('what was shown', () => {
       ['Raised', '$1'],
       ['From', '1 commitment'],
     ],
-    final: 'For ever.',
+    final: 'For good.',
     version: [['Description', 'Old']],
     asker: { app: 'Fieldbook', organization: 'Fieldbook Inc.', logo: null, proposer: 'Ada' },
   }

@@ -193,7 +193,7 @@ describe('GET /partner/spvs/{offering}/invite_links', () => {
     }
   })
 
-  test('an app that was installed anew finds, and can take back, what it gave out before', async () => {
+  test('an app that was installed again finds and can cancel its earlier links', async () => {
     const partner = await aPartner(site)
     const { data } = await make(partner)
     const again = await installOn(site, { company: partner.company })
@@ -385,7 +385,7 @@ describe('POST …/invite_links/bulk', () => {
     expect(rows).toHaveLength(100)
   })
 
-  test('two batches with the same accounts in opposite order do not wait for each other for ever', async () => {
+  test('two batches with the same accounts in opposite order do not deadlock', async () => {
     const partner = await aPartner(site)
     const users = [await someone(), await someone(), await someone()]
     const items = users.map((platform_user_id) => ({ platform_user_id }))

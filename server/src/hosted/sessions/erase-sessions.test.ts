@@ -37,7 +37,7 @@ describe('eraseSessions', () => {
     await run(async (tx) => eraseSessions(tx, userId, await addressesOf(tx, userId)))
   })
 
-  test('at once with whatever a session and its membership do: nobody waits for ever, and no name comes after', async () => {
+  test('concurrently with every move of a session and its membership: no deadlock, and no name is written afterwards', async () => {
     for (const move of [completeJoinSession, rejectJoinSession, cancelJoinSession, expireJoinSession]) {
       const { id, userId, approvedBy } = await run(async (tx) => {
         const [userId, approvedBy] = [await makeUser(tx), await makeUser(tx)]

@@ -16,7 +16,8 @@ import { cancelDeliveries } from '#webhooks/index.ts'
 type Leaving = Occasion & { readonly onRevoked?: readonly OnRevoked[] }
 
 /**
- * Erases a person from all records. Locks the person first, so that no new record about them appears meanwhile. Records
+ * What is erased with a person: their intents, activity, clicks, membership profile, sessions, invite links, and the identity in
+ * investment records and events. Investments, memberships and sums stay, without a name. Locks the person first, so that no new record about them appears meanwhile. Records
  * from before the account are found by address: by every address that the person has or had. Connected apps are
  * disconnected, so that no app acts for a deleted user.
  */

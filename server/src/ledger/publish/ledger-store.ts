@@ -5,7 +5,7 @@ import { shortStatement, statement } from '#system/postgres/statement.ts'
 
 /**
  * The world's clock is held still as well (in the test world it is moved): otherwise a reader could list at a later time
- * what is then published at an earlier one, and `updated_since` would skip it for ever. The clock before the ledger.
+ * what is then published at an earlier one, and `updated_since` would always skip it. The clock before the ledger.
  */
 const LIMITS = statement<object>(
   'ledger.limits',

@@ -74,7 +74,7 @@ export async function startEpoch(tx: Tx, position = 0): Promise<{ readonly epoch
   return { epoch }
 }
 
-/** Drops at most `limit` rows that only cursors past retention could need, and says how many. Heads stay for ever. */
+/** Drops at most `limit` rows that only cursors past retention could need, and returns their number. Heads are never dropped. */
 export async function purgeLedger(tx: Tx, limit: number): Promise<number> {
   const batches = await dropOldBatches(tx, limit)
   return batches + (await dropOldDepartures(tx, limit - batches))

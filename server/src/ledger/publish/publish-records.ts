@@ -39,7 +39,7 @@ export type Order = {
 const PART = 100
 
 /**
- * Derives the records anew and publishes those that differ from what was published, each at a position of its own, with
+ * Derives the records again and publishes those that differ from what was published, each at a position of its own, with
  * all that follows from it. Gives the ledger's position after that.
  */
 export async function publishRecords(tx: Tx, order: Order): Promise<number> {

@@ -56,7 +56,7 @@ describe('10. a raised derivation', () => {
     await publishAll(db.databases.test)
   })
 
-  test('publishes anew only what reads otherwise, with reason recomputed', async () => {
+  test('publishes again only records that changed, with reason recomputed', async () => {
     const before = await headOf(safe)
     await republishAll(db.databases.test, { derivation: LOANS, limit: 2 })
     expect(await headOf(safe)).toEqual(before)

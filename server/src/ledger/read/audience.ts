@@ -17,7 +17,7 @@ export type LedgerCaller = UserCaller | InstallationCaller
 /** At once where nothing has to be looked up for it. */
 export type AudienceLookup = (db: WorldDatabase, caller: LedgerCaller) => Audience | Promise<Audience>
 
-/** So many installations are remembered; then it begins anew. */
+/** The maximum number of cached installations; then the cache is emptied. */
 const REMEMBERED_MAX = 10_000
 
 /**

@@ -14,7 +14,7 @@ export function rejectOld(asOf: number, now: number): void {
 
 /**
  * "When the caller has become or ceased to be an editor of a company since a cursor was given, sync with it answers 410."
- * Otherwise what was published there before would be missing for ever, or kept for ever.
+ * Otherwise earlier records of that company would always be missing from the copy, or never leave it.
  */
 export function rejectChangedAccess(access: number, changedAt: number | null): void {
   if (changedAt !== null && changedAt > access) throw gone('your access changed: list again')

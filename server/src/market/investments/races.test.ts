@@ -134,7 +134,7 @@ describe('who waits for whom', () => {
       await lockInvestmentAndTotals(tx, mine)
       await change(others, 30_000, occasionAt())
       await change(elsewhere, 30_000, occasionAt())
-      // It would wait for this very transaction, and so for ever.
+      // It would wait for this transaction, which is a deadlock.
       await expect(inTest((other) => makeInvestment(other))).resolves.toMatch(/^inv_/)
     })
   })

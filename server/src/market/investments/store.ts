@@ -27,7 +27,7 @@ const HELD = `select i.id, i.company_id as company, i.offering_id as offering, o
 
 /**
  * Locks and looks in one statement: PostgreSQL takes the locks in the order of the `for` clauses and reads the locked
- * rows anew once it has them. Of the offering it reads only what never changes. No row when the investment was not
+ * rows again once it has them. Of the offering it reads only what never changes. No row when the investment was not
  * there yet as the statement began, or moved to another offering while we waited; perform-move.ts then goes the longer way, on
  * which the lock order may be broken: in a deadlock PostgreSQL ends one of the two transactions, which may be retried.
  */
@@ -116,7 +116,7 @@ const latestAppliedWithout = (id: string) => `case
  * Everything a move changes. The person is read here, under the lock of the totals and not before: a deactivation takes
  * that lock too before it erases events, so no event can be made with a name that was erased meanwhile.
  * The latest application is looked for only when the one that goes was the latest. (The case asks the row and not a
- * parameter: knowing a parameter PostgreSQL would leave the search out of the plan, find that cheaper, and plan anew
+ * parameter: knowing a parameter PostgreSQL would leave the search out of the plan, find that cheaper, and plan again
  * every time. And the raise is asked for row by row: as a join it may be entered from the side of the offering, which
  * may have a hundred thousand investments.)
  */

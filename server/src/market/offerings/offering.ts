@@ -26,7 +26,7 @@ export type OfferingTerms = {
   readonly accredited_only: boolean
 }
 
-/** A company, a raise and a currency for ever. */
+/** Company, raise and currency never change. */
 export type Offering = OfferingTerms & {
   readonly id: Id<'offering'>
   readonly company: Id<'company'>

@@ -112,7 +112,7 @@ export function completeTerms({ type, terms }: Security): Terms {
   return 'valuation_cap' in complete ? { ...complete, uncapped: complete['valuation_cap'] === null } : complete
 }
 
-/** What was stored, in the form in which it is given: `uncapped` is made anew each time. */
+/** What was stored, in the form in which it is given: `uncapped` is computed each time. */
 export function givenTerms(type: SecurityType, stored: Terms): Security {
   const { uncapped: _, ...terms } = stored
   return { type, terms } as Security

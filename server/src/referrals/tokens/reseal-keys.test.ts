@@ -15,7 +15,7 @@ afterAll(() => db.close())
 
 const boxOf = (current: string, previous: string[] = []) => tokenKeyBox(keyring(current, previous)('referral-tokens'))
 
-test('rotation: every key is sealed anew and stays what it is; then the old secret can go', async () => {
+test('rotation: every key is sealed again and keeps its value; then the old secret can be removed', async () => {
   const world = db.databases.test
   const companies = await world.transaction((tx) => Promise.all([makeCompany(tx), makeCompany(tx), makeCompany(tx)]))
   const app = newId('app')

@@ -10,7 +10,7 @@ export type Pair = { readonly app: Id<'app'>; readonly company: Id<'company'> }
 /**
  * "Keyed one-way, per company and app, the key never leaving the server, rotation without breaking the match": the key of
  * a pair is random, is never changed, and is kept sealed under the sealing secret. Rotating that secret seals the same
- * key anew, so the tokens stay what they are.
+ * key again, so the tokens stay the same.
  */
 export type TokenKeyBox = {
   /** A new key, and its sealed form. */

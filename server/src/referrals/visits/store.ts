@@ -43,7 +43,7 @@ const CLICKS_MAX = 200
 
 /**
  * Again with the same code within ten minutes is the same visit. After that it is another, though the code is the same: the
- * window begins anew. Of two at the same moment the one told later counts.
+ * window starts again. Of two at the same moment the one told later counts.
  */
 const INSERT = statement(
   'referrals.insert_visit',

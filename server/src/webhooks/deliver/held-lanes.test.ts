@@ -96,7 +96,7 @@ test('alone, a quick lane has all its slots', () => {
   expect(all[0]?.underWay).toBe(16)
 })
 
-test('those in front do not have the shared slots for ever: a served endpoint goes to the end of the line', () => {
+test('lanes in front do not keep the shared slots: a served endpoint goes to the end of the line', () => {
   const { lanes, all } = held(300, { slots: 2 })
   for (const lane of all) proven(lane)
   beginAll(lanes)

@@ -26,7 +26,7 @@ test('what begins at the beginning and is not full is all there is', () => {
   expect(new Reading(false).served(8, [due(early)])).toBe(false)
 })
 
-test('a sweep goes by id to its end, is not begun anew meanwhile, and then it is read by time', () => {
+test('a sweep goes by id to its end, is not restarted meanwhile, and then it is read by time', () => {
   const reading = new Reading(true)
   const [a, b] = [due(late, 'dlv_1' as Id<'delivery'>), due(early, 'dlv_2' as Id<'delivery'>)]
   expect(reading.served(2, [b, a])).toBe(true)

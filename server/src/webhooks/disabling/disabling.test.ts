@@ -82,7 +82,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(at.received).toHaveLength(4)
     })
 
-    test('one success, and the five days begin anew', async () => {
+    test('one success, and the five days start again', async () => {
       const { app, endpoint, at } = await listening(() => 500)
       await stage.events(app)
       const engine = stage.engine()

@@ -10,6 +10,7 @@ import { findEndpoint, type InstallationPlace, isUserOnTeam, lockEndpointRow, lo
 export type WebhookCaller = UserCaller | InstallationCaller | ServerKeyCaller
 
 /**
+ * Who may manage webhook endpoints, and read, redeliver and replay their deliveries:
  * "A user token with the scope whose user is owner, admin or developer of the app's organization; an installation token
  * with the scope, for endpoints bound to its own installation." And "a live token may manage test endpoints, never the
  * other way round", nor may an installation token, whose endpoints are in its own world. A server key manages the

@@ -151,7 +151,7 @@ describe('which installation an investment session event goes through', () => {
     expect(history).toEqual([{ installation_id: company, reason: 'installation_revoked' }])
   })
 
-  test('on a syndicate where the app was installed anew: the installation it has now', async () => {
+  test('on a syndicate where the app was installed again: its current installation', async () => {
     const it = await scene()
     const session = await it.created()
     await stage.deliveries(it.app)
@@ -218,7 +218,7 @@ describe('the address in the event', () => {
     expect(await it.seen()).toEqual([sent(company, EMAIL)])
   })
 
-  test('through a company’s installation that was made anew: with read:investors:pii alone', async () => {
+  test('through a company’s new installation: only with read:investors:pii', async () => {
     const it = await scene()
     const first = await stage.install(it.app, { company: it.company }, [SCOPE])
     const session = await it.created(first)

@@ -13,7 +13,7 @@ const TOUCHED_EVERY = "interval '5 minutes'"
 const CODE_LIFE = "interval '60 seconds'"
 
 /**
- * The proof is the browser's own: allowing a command line proves nothing anew. `for share`: an account that is being disabled at
+ * The proof is the browser's own: allowing a command line is no new proof. `for share`: an account that is being disabled at
  * this moment is waited for. Nothing is returned where the account is disabled or the browser's session has ended.
  */
 const INSERT = platformStatement<{ account_id: Id<'account'> }>(

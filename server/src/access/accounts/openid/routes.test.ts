@@ -161,7 +161,7 @@ describe('GET /sign-in/openid/callback', () => {
     expect(await callerOf(stranger)).toBeNull()
   })
 
-  test('finds an existing account by a verified address, whatever its case, and links it for ever', async () => {
+  test('finds an existing account by a verified address, whatever its case, and links it for good', async () => {
     const person = aPerson()
     const account = await anAccount(person.email.toUpperCase())
     await signIn(service.browser(), person.subject)
@@ -315,7 +315,7 @@ describe('a browser that signed in through the provider', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('proves anew who they are by signing in there again, which is asked for with prompt=login', async () => {
+  test('confirms their identity by signing in there again, which is asked for with prompt=login', async () => {
     const [browser, person] = [service.browser(), aPerson()]
     await signIn(browser, person.subject)
     const account = await accountOf(person.subject)

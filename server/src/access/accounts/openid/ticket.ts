@@ -11,7 +11,7 @@ export type Ticket = {
   readonly nonce: string
   readonly verifier: string
   readonly returnTo: string
-  /** The person has to sign in at the provider anew: an old session there proves nothing now. */
+  /** The person has to sign in at the provider again: an old session there proves nothing now. */
   readonly again?: boolean
 }
 

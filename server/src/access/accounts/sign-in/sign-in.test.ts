@@ -265,7 +265,7 @@ describe('the throttle', () => {
     expect(await tryPassword(email, PASSWORD)).toMatchObject({ kind: 'signed_in' })
   })
 
-  test('begins anew when its window is over', async () => {
+  test('starts again when its window is over', async () => {
     const [{ email }, address] = [await anAccount(), anAddress()]
     for (let i = 0; i <= PAIR_ATTEMPTS_MAX; i++) await tryPassword(email, 'wrong', address)
     await db.sql(`update platform.sign_in_attempts set window_ends_at = now() where attempts > $1`, [PAIR_ATTEMPTS_MAX])

@@ -258,7 +258,7 @@ describe('GET /partner/investment_sessions', () => {
     expect([theirs.status, theirs.data.id === data.id]).toEqual([201, false])
   })
 
-  test('an app that was installed anew finds, gets again and can take back what it sent out; events go to it', async () => {
+  test('an app that was installed again finds, gets and can cancel its earlier sessions, and receives their events', async () => {
     const partner = await aPartner(site)
     const { data } = await open(partner)
     const again = await installedAnew(partner)
@@ -460,7 +460,7 @@ describe('one app on the company and on a syndicate that runs the offering', () 
     expect(seen).toEqual(seen.toSorted().toReversed())
   })
 
-  test('an app that was installed anew reads what it created before, the address with read:investors:pii alone', async () => {
+  test('an app that was installed again reads its earlier sessions, the address only with read:investors:pii', async () => {
     const partner = await aPartner(site, { scopes: BOTH })
     const email = address()
     const { data } = await open(partner, { email })

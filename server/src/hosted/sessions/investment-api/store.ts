@@ -58,7 +58,7 @@ const READABLE = `s.app_id = $1 and (
           or exists (select from installations n where n.id = s.installation_id and n.syndicate_id = $2))`
 
 /**
- * The app's installations at one place, revoked ones included: an app that was installed anew there cancels, and is given again,
+ * The app's installations at one place, revoked ones included: an app that was installed again there cancels, and is given again,
  * what it created before.
  */
 const OURS = `select n.id from installations n
@@ -284,7 +284,7 @@ export async function findRunning(
   return queries.maybeOne(FIND_OFFERING, [id, type, target])
 }
 
-/** Installed anew counts: it is the same app in the same place. A syndicate has to run the offering still. */
+/** A new installation counts: it is the same app in the same place. A syndicate must still run the offering. */
 const STANDS = statement<{ stands: boolean }>(
   'investment_sessions.app_stands',
   `select exists (

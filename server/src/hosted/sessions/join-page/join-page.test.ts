@@ -407,7 +407,7 @@ describe('the link', () => {
     }
   })
 
-  test('an app that is installed anew has its links back, and reads them as they are', async () => {
+  test('after a new installation an app’s links work again, and it reads them unchanged', async () => {
     const it = await scene({ auto_approval: true })
     await it.browser.open(it.path)
     await takeOff(it)

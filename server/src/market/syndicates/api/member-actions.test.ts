@@ -437,7 +437,7 @@ describe('what an app did for a manager', () => {
 })
 
 describe('POST …/members/{id}/decline', () => {
-  test('200: closes the application, says so in an event, and a later application starts anew', async () => {
+  test('200: closes the application, says so in an event, and a later application starts again', async () => {
     const syndicate = await stage.syndicate()
     const member = await stage.member(syndicate.id, { status: 'pending' })
     const answer = await act(await stage.as(syndicate.operator), syndicate, member, 'decline')

@@ -461,7 +461,7 @@ describe('POST …/members/reorder', () => {
       expect(Object.keys(after).filter((each) => after[each] !== before[each])).toEqual([moved])
     }
     expect(await names(send, id)).toEqual(['alan Turing', 'Grace Hopper', 'Ada Lovelace', 'Émile Borel'])
-    // At the end of what a place can be, all are counted anew and nobody notices.
+    // At the maximum place all rows are renumbered, without a visible effect.
     await stage.db.sql('update test.memberships set sort_order = sort_order + 2 - 2147483648 where syndicate_id = $1', [
       id,
     ])
