@@ -2,7 +2,7 @@ import { source } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** A small phone and a desktop, in both colour schemes: a rule may hold in three of them and fail in the fourth. */
+/** A small phone and a desktop, in both colour schemes: a rule may hold in three of the four and fail in one. */
 const WIDTHS = [360, 1280] as const
 const SCHEMES = ['light', 'dark'] as const
 const HEIGHT = 800
@@ -10,9 +10,9 @@ const HEIGHT = 800
 type Violation = { readonly id: string; readonly help: string; readonly nodes: readonly { readonly html: string }[] }
 
 /**
- * Asserts that axe-core finds no violation on the page as it is now, and that nothing is cut off sideways. Wait for the page's
- * content first. The page's own policy blocks scripts, so axe-core is evaluated by the browser's debugger and not added to the page:
- * the context needs JavaScript, the page does not.
+ * Asserts that axe-core finds no violation on the current page, and that nothing is cut off horizontally. Wait for the page's
+ * content first. The page's own policy blocks scripts, so axe-core is evaluated by the browser's debugger and not added to the
+ * page: the context needs JavaScript, the page does not.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   const before = page.viewportSize()
@@ -35,7 +35,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 async function violationsOf(page: Page): Promise<readonly string[]> {
-  // A frame of another document (a mail) is judged by its own test.
+  // A frame with another document (a mail) has its own test.
   const violations = await page.evaluate<readonly Violation[]>(
     `${source}\naxe.run(document, { iframes: false, resultTypes: ['violations'] }).then(({ violations }) => violations)`,
   )

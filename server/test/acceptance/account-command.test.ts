@@ -5,7 +5,7 @@ import { type Service, startService, temporaryDirectory } from './service.ts'
 
 const SECRET = 'a sealing secret that is long enough for a test of commands'
 
-/** A browser as far as these pages need one: a cookie, a form, and no redirect. */
+/** A minimal browser for these pages: a cookie, a form, and no redirect. */
 function browserAt(origin: string) {
   let cookie = ''
   const send = async (path: string, init: RequestInit = {}) => {

@@ -19,7 +19,7 @@ type Demo = {
 let demo: Demo
 let browser: Browser
 let callbacks: Server
-/** Where the app waits for people to come back: some free port, which its key leaves open on loopback. */
+/** The app's redirect URI: any free port, which its key allows on loopback. */
 let redirectUri: string
 
 demoService<Demo>(async (made) => {
@@ -65,7 +65,7 @@ const backAtTheApp = async (page: Page): Promise<URL> => {
   return new URL(page.url())
 }
 
-/** Everything from the metadata document, as a partner's developer would. */
+/** Everything comes from the metadata document, as for a partner's developer. */
 async function discover({ client_id, client_secret }: Key): Promise<openid.Configuration> {
   const authentication = client_secret === undefined ? openid.None() : openid.ClientSecretPost(client_secret)
   return openid.discovery(new URL(demo.base_url), client_id, {}, authentication, {
@@ -89,7 +89,7 @@ async function ask(config: openid.Configuration, { scope, state = openid.randomS
   return { address: address.href, redeem: (back: URL) => openid.authorizationCodeGrant(config, back, checks) }
 }
 
-/** A route that any token of the test world opens. */
+/** A route that accepts any token of the test world. */
 const standing = async (token: string) => {
   const answer = await fetch(`${demo.base_url}/sandbox/clock`, { headers: { authorization: `Bearer ${token}` } })
   return answer.status

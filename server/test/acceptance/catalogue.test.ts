@@ -13,7 +13,7 @@ sharedDemoService<Demo>((made) => {
   demo = made
 })
 
-/** As a page on another site would: with a publishable key and nothing else. */
+/** Like a page on another site: with a publishable key only. */
 async function read(path: string): Promise<Response> {
   const key = demo.apps.flatMap(({ keys }) => keys).find(({ mode }) => mode === 'test')?.client_id
   return fetch(demo.base_url + path, {

@@ -11,7 +11,7 @@ export type CommandResult = {
 
 export type RunningCommand = { readonly child: ChildProcess; readonly ended: Promise<CommandResult> }
 
-/** A command as `npm run NAME --` runs it: a process of its own, ended with the test. */
+/** A command as `npm run NAME --` runs it: a separate process, ended with the test. */
 export function startCommand(name: string, environment: Record<string, string>, argv: string[] = []): RunningCommand {
   const entry = fileURLToPath(new URL(`../../src/main/commands/${name}.ts`, import.meta.url))
   const child = spawn(process.execPath, [entry, ...argv], {
@@ -39,7 +39,7 @@ export function runCommand(name: string, environment: Record<string, string>, ar
   return startCommand(name, environment, argv).ended
 }
 
-/** A new operator key, as an operator at the shell would get one. */
+/** A new operator key, created at the shell. */
 export async function operatorKey(environment: Record<string, string>, world: 'test' | 'live'): Promise<string> {
   const made = await runCommand('operator-key', environment, ['create', '--world', world, '--name', 'acceptance'])
   if (made.code !== 0) throw new Error(made.stderr)

@@ -7,8 +7,8 @@ import { sharedDemoService } from './demo-service.ts'
 import { type Client, connect } from './person.ts'
 
 /**
- * "A browser can fetch public reads with a publishable key from another origin." Every other bearer route of the partner API is open
- * to pages as well, with a token that the page itself holds; the platform's routes are not, and cookies never count.
+ * "A browser can fetch public reads with a publishable key from another origin." Pages may also call every other bearer route
+ * of the partner API, with their own token; not the platform's routes, and never with cookies.
  */
 
 type Demo = {
@@ -21,7 +21,7 @@ type Demo = {
 
 let demo: Demo
 let browser: Browser
-/** A third-party site: another origin, where only what the API lets foreign pages read can be read. */
+/** A third-party site on another origin, which can read only what CORS allows. */
 let site: Server
 let page: Page
 let userToken: string
@@ -53,7 +53,7 @@ beforeAll(async () => {
 })
 
 type Sent = { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: string }
-/** What the page learns: the answer, or only that there was none for it. */
+/** The result for the page: the response, or only that it could not be read. */
 type Learned = { status: number; headers: Record<string, string>; body: string } | 'nothing'
 
 function fetchFromSite(path: string, sent: Sent = {}): Promise<Learned> {
@@ -74,7 +74,7 @@ const bearing = (token: string, more: Record<string, string> = {}): Sent => ({
 })
 const withKey = (more?: Record<string, string>) => bearing(keyOf('public').client_id, more)
 
-/** Of what the page could read. */
+/** For a response that the page could read. */
 async function readable(path: string, sent: Sent) {
   const learned = await fetchFromSite(path, sent)
   if (learned === 'nothing') throw new Error(`the page learned nothing of ${path}`)
@@ -106,7 +106,7 @@ describe('a page on another origin, with a publishable key', () => {
     const { headers } = await readable(path(), withKey())
     const again = await fetchFromSite(path(), {
       ...withKey({ 'if-none-match': headers['etag'] ?? '' }),
-      // As the browser's own cache would hide the 304 from the page.
+      // The browser's own cache would hide the 304 from the page.
       ...{ cache: 'no-store' },
     })
     expect(again).toMatchObject({ status: 304, body: '' })

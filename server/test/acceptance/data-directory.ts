@@ -3,12 +3,12 @@ import { onTestFinished } from 'vitest'
 import { copyDirectory, madeOnce } from '#test/made-once.ts'
 import { type Afterwards, startService, temporaryDirectory } from './service.ts'
 
-/** A data directory in which the service has run before and nothing has happened: for tests not about a first start. */
+/** A data directory of a service that ran before without any data: for tests that are not about a first start. */
 export function usedData(when?: Afterwards): Promise<string> {
   return copyOf('used-data', 'off', when)
 }
 
-/** A data directory with the demo world in it, which takes many seconds to make. */
+/** A data directory with the demo world, which takes many seconds to create. */
 export function demoData(when?: Afterwards): Promise<string> {
   return copyOf('demo-data', 'on', when)
 }

@@ -14,8 +14,8 @@ type Use<Demo> = (demo: Demo) => Promise<void> | void
 const settingsFor = (data: string) => ({ PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' })
 
 /**
- * One service with its demo world for all tests of a file, because that takes a while to start. To be called at the
- * file's top level: a hook that another hook adds never runs, and the service would outlive the tests.
+ * One service with its demo world for all tests of a file, because it is slow to start. Call it at the file's top level: a hook
+ * that another hook adds never runs, and the service would not be stopped.
  */
 export function demoService<Demo>(use: Use<Demo>): void {
   const opened = new AsyncDisposableStack()
@@ -31,8 +31,8 @@ export function demoService<Demo>(use: Use<Demo>): void {
 }
 
 /**
- * One service with its demo world for all files of the run that ask for it here. Such a file changes nothing that another
- * one looks at: it moves no clock, suspends no app, disconnects nobody, and installs only where no other file installs.
+ * One service with its demo world for all files of the run that use it. Such a file must not change what another one reads: it
+ * moves no clock, suspends no app, disconnects no user, and installs only where no other file installs.
  */
 export function sharedDemoService<Demo>(use: Use<Demo>): void {
   beforeAll(async () => {
@@ -46,7 +46,7 @@ export async function readDemo<Demo>(data: string): Promise<Demo> {
   return JSON.parse(await readFile(join(data, 'demo.json'), 'utf8'))
 }
 
-/** Outlives the file and the worker that starts it; global-setup.ts ends it with the run. */
+/** Survives the file and the worker that starts it; global-setup.ts stops it with the run. */
 async function startSharedService(empty: string): Promise<void> {
   const data = join(inject('sharedDirectory'), `${SHARED_SERVICE}-data`)
   await using cleanUp = new AsyncDisposableStack()

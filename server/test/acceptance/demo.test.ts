@@ -13,7 +13,7 @@ type DemoFile = {
 
 const demoFile = async (data: string): Promise<DemoFile> => JSON.parse(await readFile(join(data, 'demo.json'), 'utf8'))
 
-/** The last fact is reported when all others are, so a reader that finds it finds the demo complete. */
+/** The last fact is reported after all others, so a reader that finds it finds a complete demo. */
 async function lastFact({ address }: Service, key: string): Promise<number> {
   const answer = await fetch(`${address}/platform/facts/demo-last`, { headers: { authorization: `Bearer ${key}` } })
   return answer.status
@@ -25,7 +25,7 @@ test('a start with the demo world says how to use it, and the next one finds it 
   const first = await startService(environment)
   const file = await demoFile(data)
   expect(file.base_url).toBe(first.address)
-  // The welcome names the file, and the people with their passwords.
+  // The welcome has the file, and the people with their passwords.
   expect(first.output()).toMatch(new RegExp(`^ {2}Demo +${join(data, 'demo.json')}$`, 'm'))
   for (const { email, password } of Object.values(file.people)) {
     expect(first.output()).toMatch(new RegExp(`^ {2}${email} +${password}$`, 'm'))

@@ -1,6 +1,6 @@
 import type { Service } from './service.ts'
 
-/** What docs/platform-feed.md says of the feed, spoken over HTTP. */
+/** The feed over HTTP, as docs/platform-feed.md describes it. */
 
 export type Fact = { readonly id: string; readonly type: string; readonly occurred_at: string; readonly data: object }
 export type Outcome = { readonly id: string; readonly status: string; readonly events: { id: string; event: string }[] }
@@ -25,10 +25,10 @@ export async function eventsOf(service: Service, key: string, id: string): Promi
   return ((await response.json()) as { data: { events: Event[] } }).data.events
 }
 
-/** Ids of our form that differ from fact to fact. */
+/** Well-formed ids that differ from fact to fact. */
 const id = (prefix: string, number: number) => `${prefix}0Story${String(number).padStart(18, '0')}`
 
-/** Investors who commit, change their minds and pay: facts that build on each other, each with its time. */
+/** Investors who commit, change the amount and pay: facts that depend on each other, each with its time. */
 export function story(investors: number): Fact[] {
   const [company, offering] = [id('co_', 1), id('ofr_', 1)]
   const parts: [string, object][] = [
@@ -56,7 +56,7 @@ export function story(investors: number): Fact[] {
   })
 }
 
-/** All that the facts led to: every event, but for its own id and the moment it was recorded. */
+/** The results of the facts: every event, without its id and its recording time. */
 export async function stateOf(service: Service, key: string, facts: readonly Fact[]) {
   const state: unknown[] = []
   for (const fact of facts) {

@@ -6,7 +6,7 @@ import { processEnvironment } from './process-environment.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** Every npm script of ours that is a program of ours: `npm start` has its own tests. */
+/** Every npm script that is our own program; `npm start` has its own tests. */
 const scripts: Readonly<Record<string, string>> = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')).scripts
 const programs = Object.entries(scripts).flatMap(([name, command]): [string, string][] => {
   const path = /^node (\S+\.ts)$/.exec(command)?.[1]

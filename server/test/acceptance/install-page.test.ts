@@ -17,7 +17,7 @@ type Installation = { id: string; status: string; tier: string; scopes: string[]
 let demo: Demo
 let browser: Browser
 let app: Server
-/** Where the app continues with the person who installed it. */
+/** The page of the app after the installation. */
 let setupUrl: string
 
 demoService<Demo>(async (made) => {
@@ -41,7 +41,7 @@ const fieldbook = () => {
   return found
 }
 
-/** The link an app puts behind its "Install" button. */
+/** The link behind an app's "Install" button. */
 function installLink(state: string, more: Readonly<Record<string, string>> = {}): string {
   const key = fieldbook().keys.find(({ mode, type }) => mode === 'test' && type === 'confidential')
   return `${demo.base_url}/apps/${key?.client_id}/install?${new URLSearchParams({ state, ...more })}`
@@ -59,7 +59,7 @@ async function signIn(page: Page, { email, password }: Person): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** The portal's API for the app, with a browser in which its developer has signed in. */
+/** The portal's API in a browser with the app's developer signed in. */
 async function asDeveloper(method: string, path: string, data?: object) {
   const context = await browser.newContext()
   try {

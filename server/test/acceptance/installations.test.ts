@@ -30,7 +30,7 @@ demoService<Demo>((made) => {
   crm = key
 })
 
-/** The API as a person who holds this token. */
+/** Calls the API with this token. */
 const api =
   (token: string, always: Record<string, string> = {}) =>
   async (method: string, path: string, body?: unknown): Promise<Answer> => {
@@ -70,7 +70,7 @@ test('install on a company, mint a narrowed token, use it, be rejected what was 
   expect([again.status, again.error.type]).toEqual([409, 'already_installed'])
   expect(again.error.details).toEqual({ installation: made.data.id })
 
-  // The app's developer, who has nothing to do with the company, sees it and mints.
+  // The app's developer, who has no role at the company, sees the installation and mints a token.
   const developer = api(await tokenOf(demo.people.developer))
   const path = `/installations/${made.data.id}`
   expect((await developer('GET', '/installations')).list.map(({ id }) => id)).toContain(made.data.id)
@@ -130,7 +130,7 @@ describe('an older client, which sends version 2026-10-01', () => {
       },
     })
     expect(made.token).toMatchObject({ expires_in: 7_200 })
-    // The connection of the manager themself is not in an older list.
+    // The manager's own connection is not in an older list.
     expect((await manager('GET', '/installations')).list).toEqual([made.data])
 
     const operator = api(demo.operator_keys.test)

@@ -24,7 +24,7 @@ sharedDemoService<Demo>(async (made) => {
 })
 afterAll(() => browser?.close())
 
-/** The API with a token that this person gave to Fieldbook CRM. */
+/** Calls the API with a token that this person granted to Fieldbook CRM. */
 async function appFor(person: Person) {
   const app = demo.apps.find(({ name }) => name === 'Fieldbook CRM')
   const client = app?.keys.find(({ mode, type }) => mode === 'test' && type === 'confidential')
@@ -39,14 +39,14 @@ async function appFor(person: Person) {
 
 type Api = Awaited<ReturnType<typeof appFor>>
 
-/** The editor and the manager of the demo run this one together. */
+/** The demo's editor and manager run this syndicate together. */
 function together(): string {
   const both = demo.people.editor.syndicates.find((id) => demo.people.manager.syndicates.includes(id))
   if (both === undefined) throw new Error('they run nothing together')
   return both
 }
 
-/** An open deal that nobody has asked to close yet, and the app's request to close it. */
+/** An open deal without a close request, and the app's request to close it. */
 async function proposeToClose(api: Api, nth: number) {
   const { data } = await api('GET', `/syndicates/${together()}/deals`)
   const deal = data.filter(({ attributes }) => attributes['status'] === 'open')[nth]

@@ -48,7 +48,7 @@ async function api(bearer: string, method: string, path: string, body?: object) 
   return { status: answer.status, data: data as Resource, list: data as Resource[], given }
 }
 
-/** As a founder would do it: connect the app, install it on the company, and let it listen there. */
+/** Like a founder: connect the app, install it on the company, and create an endpoint there. */
 async function installOnCompany(): Promise<void> {
   const key = demo.apps[0]?.keys.find(({ mode, type }) => mode === 'test' && type === 'confidential')
   const [company = ''] = demo.people.founder.companies

@@ -22,7 +22,7 @@ type Answer = { status: number; data: Data; token: { access_token: string } }
 let demo: Demo
 let browser: Browser
 let manager: ReturnType<typeof api>
-/** The demo's syndicates, by name: Lakeshore's managers approve, Open Table takes everybody, Harbor Street has a fund. */
+/** The demo's syndicates, by name: Lakeshore's managers approve, Open Table accepts every person, Harbor Street has a fund. */
 const installed = new Map<string, { id: string; token: string }>()
 
 sharedDemoService<Demo>(async (made) => {
@@ -79,7 +79,7 @@ async function goOn(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Continue as / }).click()
 }
 
-/** A site of the partner's on this machine that shows this page. */
+/** A partner's site on this machine that shows this page. */
 async function partnerPage(html: () => string): Promise<string> {
   const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html()))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -137,7 +137,7 @@ describe('a partner script runs a person through a join session and receives its
     const { status, heard } = await running
     expect(status).toBe('joined')
     expect(heard.map(({ event }) => event)).toEqual(['join_session.completed'])
-    // Another person who finds the link learns nothing of how it ended.
+    // Another person who has the link does not see the outcome.
     const stranger = await visitor({ viewport: { width: 360, height: 640 } })
     await stranger.goto(await link)
     await stranger.getByRole('heading', { name: 'This link has been used' }).waitFor()

@@ -8,7 +8,7 @@ import { readDemo } from './demo-service.ts'
 import { type Client, type Credentials, connect } from './person.ts'
 import { startService } from './service.ts'
 
-/** Knows of mail what docs/mail.md says: a real process, and a real mail server. */
+/** Tests docs/mail.md against a real process and a real mail server. */
 
 type Demo = {
   readonly base_url: string
@@ -80,7 +80,7 @@ describe('a notice reaches the team by SMTP', () => {
     const installed = await post('/installations', bearer, { target_type: 'company', target_id: target?.id })
     const basic = `Basic ${Buffer.from(`${key.client_id}:${key.client_secret}`).toString('base64')}`
     const url = `${hook.url}/hook`
-    // A bound endpoint that names this event gets its installation's own at once.
+    // A bound endpoint that names this event gets its installation's own event at once.
     const bound = { url, events: ['installation.created'], installation_id: installed['id'] }
     const endpoint = await post('/webhook_endpoints', basic, bound)
 

@@ -9,8 +9,8 @@ export type Client = {
 export type Tokens = { readonly access_token: string; readonly scope: string; readonly expires_in: number }
 
 /**
- * A person who signs in and connects an app, as far as forms without scripts need one: cookies, and the fields of the
- * page that was seen last. What it looks like in a real browser is another test's.
+ * A person who signs in and connects an app, with forms and without scripts: cookies, and the fields of the last page. Another
+ * test uses a real browser.
  */
 export async function connect(
   base: string,

@@ -7,7 +7,7 @@ import { usedData } from './data-directory.ts'
 import { eventsOf, type Fact, send, story } from './feed-client.ts'
 import { startService, temporaryDirectory } from './service.ts'
 
-/** Knows of the feed what docs/platform-feed.md says, and speaks to a real process. */
+/** Tests docs/platform-feed.md against a real process. */
 
 const DOCUMENT = readFileSync(new URL('../../../docs/platform-feed.md', import.meta.url), 'utf8')
 const WORLDS = ['test', 'live'] as const

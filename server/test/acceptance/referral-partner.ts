@@ -40,7 +40,7 @@ function referralPartner(demo: Demo) {
     return JSON.parse(text).data as Data
   }
 
-  /** A new token each time: one lives for a day, and here go weeks. */
+  /** A new token each time: a token lives for a day, and here weeks pass. */
   async function serverKey(): Promise<string> {
     const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: crm?.client_id ?? '' })
     body.set('client_secret', crm?.client_secret ?? '')
@@ -54,7 +54,7 @@ function referralPartner(demo: Demo) {
     find: async (id: string): Promise<Code> => send(await serverKey(), 'GET', `/referral_codes/${id}`),
     stats: async (id: string): Promise<Week[]> => send(await serverKey(), 'GET', `/referral_codes/${id}/stats`),
     pass: (duration: string) => platform('/sandbox/clock', { advance: duration }),
-    /** People who are new on the platform and invest in the demo's public offering by way of a code. */
+    /** New people on the platform who invest in the demo's public offering through a code. */
     invest: async (ref: string, { first, count }: { readonly first: number; readonly count: number }) => {
       for (let nth = first; nth < first + count; nth++) {
         const id = `usr_0ReferredInvestor0000${String(nth).padStart(3, '0')}`
@@ -65,7 +65,7 @@ function referralPartner(demo: Demo) {
         await platform('/sandbox/investments', { offering, investor: id, amount_cents: 50_000, ref })
       }
     },
-    /** Subscribes an address of the whole app's, and gives the secret it is signed with. */
+    /** Creates an app-wide endpoint, and returns its signing secret. */
     listen: async (url: string): Promise<string> => {
       const asked = { client: crm, scopes: ['write:webhooks'] }
       const { access_token } = await connect(demo.base_url, demo.people.developer, asked)
@@ -76,7 +76,7 @@ function referralPartner(demo: Demo) {
   }
 }
 
-/** Starts services one after the other on the same data, which holds the demo world; and a webhook receiver. */
+/** Starts services one after the other on the same data with the demo world; and a webhook receiver. */
 export async function referralServices() {
   const data = await demoData(onTestFinished)
   const receiver = await webhookReceiver()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { judgeSignature } from '#test/webhook-signature.ts'
 import { envelopeOf, referralServices } from './referral-partner.ts'
 
-/** Knows of referral codes what docs/referrals.md says, and speaks to a real process. */
+/** Tests docs/referrals.md against a real process. */
 
 test('moving the clock over three Mondays publishes three weeks, each once, told by webhooks that verify', async () => {
   const { receiver, start } = await referralServices()
@@ -33,7 +33,7 @@ test('moving the clock over three Mondays publishes three weeks, each once, told
   const counts = { through_week: third?.week, investors: { min: 5, max: 9 } }
   expect((await partner.find(id)).attributes.counts).toEqual(counts)
 
-  // The next Monday brings one more and none of the others again; what was read before is the same.
+  // The next Monday publishes one more week and none of the others again; earlier responses stay the same.
   await partner.invest(attributes.code, { first: 7, count: 3 })
   await partner.pass('P7D')
   const all = (await receiver.waitFor(4)).map(envelopeOf)

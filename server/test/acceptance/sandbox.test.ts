@@ -3,7 +3,7 @@ import { operatorKey } from './command.ts'
 import { usedData } from './data-directory.ts'
 import { type Service, startService } from './service.ts'
 
-/** Knows of the sandbox what docs/sandbox.md says, and speaks to a real process. */
+/** Tests docs/sandbox.md against a real process. */
 
 const [FOUNDER, BACKER] = ['usr_0SandboxPlayFounder00000', 'usr_0SandboxPlayBacker000000']
 const COMPANY = 'co_0SandboxPlayCompany00000'

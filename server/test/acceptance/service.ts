@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 import { processEnvironment } from './process-environment.ts'
 
 export const ENTRY = fileURLToPath(new URL('../../src/main/main.ts', import.meta.url))
-/** Many times what a start takes, but less than a hook has; a machine that runs other tests beside is slow. */
+/** Many times longer than a start takes, but shorter than a hook's limit; the machine may be busy with other tests. */
 export const START_WITHIN_MS = 90_000
 
 export type Service = {
@@ -22,8 +22,8 @@ export type Service = {
 export type Ended = { readonly code: number | null; readonly output: string }
 
 /**
- * A directory for one test, removed with everything in it when the test is over. Open to others, because a
- * PostgreSQL that root starts runs as another operating-system user and would otherwise have to keep its data elsewhere.
+ * A directory for one test, removed with its contents when the test is over. Open to other users, because a PostgreSQL that
+ * root starts runs as another operating-system user and would otherwise store its data elsewhere.
  */
 export async function temporaryDirectory(when: Afterwards = onTestFinished): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-acceptance-'))
@@ -32,10 +32,10 @@ export async function temporaryDirectory(when: Afterwards = onTestFinished): Pro
   return directory
 }
 
-/** When to clean up: after the test, unless said otherwise. */
+/** When to clean up: after the test by default. */
 export type Afterwards = (work: () => Promise<void>) => void
 
-/** The service as `npm start` runs it: a process of its own, spoken to over HTTP only. */
+/** The service as `npm start` runs it: a separate process, used over HTTP only. */
 export async function startService(
   environment: Record<string, string>,
   argv: string[] = [],
@@ -63,7 +63,7 @@ export async function startService(
   }
 }
 
-/** For starts that are meant to fail, or to be interrupted. */
+/** For starts that should fail or be interrupted. */
 export async function runToEnd(
   environment: Record<string, string>,
   argv: string[] = [],
@@ -86,7 +86,7 @@ function run(
   entry: string,
 ): { child: ChildProcess; output: () => string } {
   const child = spawn(process.execPath, [entry, ...argv], {
-    // Without the demo unless a test asks for it: most of them are about something else, and it takes seconds.
+    // Without the demo by default: most tests do not need it, and it takes seconds.
     env: { ...processEnvironment(), PORTICO_DEMO: 'off', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

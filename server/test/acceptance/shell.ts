@@ -5,28 +5,28 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { processEnvironment } from './process-environment.ts'
 
-/** A person at a terminal, who types one thing after the other and reads. */
+/** A person at a terminal, who types one command after the other and reads the output. */
 export type Shell = {
-  /** Everything that was printed so far, by whatever runs in it. */
+  /** All output so far. */
   output(): string
-  /** Resolves as soon as something like that is printed, with its parts. */
+  /** Resolves as soon as matching text is printed, with its groups. */
   printed(pattern: RegExp): Promise<RegExpExecArray>
   /** Types this and resolves when it is done; rejects if it failed. */
   type(commands: string): Promise<void>
 }
 
 const DONE = '--done--'
-/** Many times what any of it takes. */
+/** Many times longer than any command takes. */
 const WITHIN_MS = 120_000
 
-/** A bash in this directory, with the Node of these tests, ended with the test and all that runs in it. */
+/** A bash in this directory, with the Node of these tests, ended with the test and all its processes. */
 export function openShell(directory: string): Shell {
   const environment = processEnvironment()
   const bash = spawn('bash', ['--norc', '-eu', '-o', 'pipefail'], {
     cwd: directory,
     env: { ...environment, PATH: `${dirname(process.execPath)}:${environment['PATH']}` },
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A process group of its own, which is ended as one.
+    // A separate process group, which is ended as a whole.
     detached: true,
   })
   const ended = once(bash, 'close')
@@ -50,7 +50,7 @@ export function openShell(directory: string): Shell {
     printed,
     type: async (commands) => {
       typed += 1
-      // What comes before it may not end its line.
+      // The output before it may not end with a line break.
       bash.stdin.write(`${commands}\nprintf '\\n${DONE} ${typed}\\n'\n`)
       await printed(new RegExp(`^${DONE} ${typed}$`, 'm'))
     },

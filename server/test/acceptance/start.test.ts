@@ -17,7 +17,7 @@ async function occupiedPort(port = 0, when: Afterwards = onTestFinished): Promis
 
 let silentServerWasAsked: Promise<void> = Promise.resolve()
 
-/** Accepts connections and never says a word, like a database behind a broken network. */
+/** Accepts connections and never responds, like a database behind a broken network. */
 async function silentServer(): Promise<number> {
   const server = createServer()
   silentServerWasAsked = new Promise((resolve) =>
@@ -37,7 +37,7 @@ const getJson = async (url: string) => {
   return { status: response.status, body: await response.json() }
 }
 
-/** A service for the tests of a `describe`, one after the other: what is left of it ends with the last of them. */
+/** A service for the tests of a `describe`, one after the other; it is stopped after the last. */
 function aService(start: (when: Afterwards) => Promise<Started>): Started {
   const opened = new AsyncDisposableStack()
   const started = {} as { -readonly [Part in keyof Started]: Started[Part] }
@@ -123,7 +123,7 @@ describe('a service that runs', () => {
 
 describe('a service on the default port, with a public address', () => {
   const running = aService(async (when) => {
-    // Another process may hold 4400 already: then it is taken as well.
+    // Another process may use 4400 already: then it counts as taken as well.
     await occupiedPort(4400, when).catch(() => {})
     const data = await usedData(when)
     const settings = { PORTICO_BASE_URL: 'https://api.example', PORTICO_DATA: data, ...QUIET }
@@ -159,7 +159,7 @@ describe('npm start', () => {
     const ended = await runToEnd(
       { DATABASE_URL: `postgres://u:p@127.0.0.1:${silent}/x`, PORTICO_SECRET: 'x'.repeat(40), PORT: '0', ...QUIET },
       [],
-      // Once it has connected it hangs, waiting for an answer that does not come.
+      // Once connected it hangs, waiting for a response that never comes.
       { signal: 'SIGTERM', when: silentServerWasAsked },
     )
     expect(ended.code).toBe(0)
@@ -271,7 +271,7 @@ describe('a start that cannot be', () => {
   })
 })
 
-/** The postmasters that serve a directory below this one, seen from outside. */
+/** The postmasters of directories below this one, as the system lists them. */
 function postgresOf(directory: string): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   const found = pids
@@ -289,7 +289,7 @@ function parentOf(pid: number): number {
   }
 }
 
-/** It may have ended by itself since. */
+/** It may have ended by itself meanwhile. */
 function killOrGone(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')

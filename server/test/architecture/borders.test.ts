@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '../../..')
 const ALIASES = await readAliases(ROOT)
 const { workspaces }: { workspaces: readonly string[] } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
 
-/** What the checker says of a project made of one file (the files it names need not exist). */
+/** The checker's result for a project of one file (the files it names need not exist). */
 function judge(path: string, text: string): string {
   return brokenBorders(new Map([[path, text]]), ALIASES).join('\n')
 }

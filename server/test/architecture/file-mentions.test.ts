@@ -13,7 +13,7 @@ const MENTION = /`([\w/-][\w./-]*\.(?:ts|sql))`/g
 /** Names of files in the reader's own project, in guides. */
 const THEIRS = new Set(['install.ts', 'join-session.ts', 'receiver.ts', 'token.ts'])
 
-/** Decisions tell what was so when they were made; their files may be gone. */
+/** Decisions describe the time when they were made; their files may be gone. */
 const isDecision = (document: string) => /^docs\/decisions\/\d{4}-/.test(document)
 
 test.each(DOCUMENTS.filter((document) => !isDecision(document)))('%s names files that are there', (document) => {

@@ -3,8 +3,8 @@ import { describedRoutes } from '#main/generated-documents.ts'
 import { openApiDocument } from '../../src/http/openapi.ts'
 
 /**
- * "Money in the newest version is integer minor units with `_cents` and a `currency` beside it." Walks every response of
- * the OpenAPI document. A field whose name speaks of money must follow the rule, or stand in one of the two lists.
+ * "Money in the newest version is integer minor units with `_cents` and a `currency` beside it." Walks every response of the
+ * OpenAPI document. A field whose name contains a money word must follow the rule, or be in one of the two lists.
  */
 type Schema = Readonly<Record<string, unknown>>
 type Found = { readonly field: string; readonly problem: string }
@@ -15,7 +15,7 @@ const MONEY =
 /** The specification's own offering fields: whole units, each with its twin in minor units. */
 const WHOLE_UNITS = new Set(['amount_raised', 'funding_target', 'min_investment'])
 
-/** Names with such a word that are no amounts of money. */
+/** Names with such a word that are not amounts of money. */
 const NO_MONEY: ReadonlySet<string> = new Set([
   'amounts',
   'amount_tier',
@@ -102,7 +102,7 @@ function problemOf(name: string, { property, properties, currency }: Field): str
     if (!types.includes('integer')) return 'is no integer'
     return currency ? null : 'has no currency beside it'
   }
-  // Flags, times, identifiers with a closed form and objects are no amounts.
+  // Flags, times, identifiers and objects are not amounts.
   if (types.includes('boolean') || types.includes('object') || types.includes('array')) return null
   if ('format' in property || 'pattern' in property || 'enum' in property) return null
   if (!WHOLE_UNITS.has(name)) return 'does not end in _cents'

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 /**
- * docs/specification.md promises a test for every rule. The page is written by hand, so a renamed or deleted test would leave
- * a rule without proof unseen: these checks read the page and the test files it names.
+ * docs/specification.md names a test for every rule. The page is written by hand, so a renamed or deleted test would leave a
+ * rule without proof unnoticed: these checks read the page and the test files it names.
  */
 const SERVER = join(import.meta.dirname, '../..')
 const PAGE = join(SERVER, '../docs/specification.md')

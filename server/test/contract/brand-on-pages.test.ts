@@ -19,10 +19,10 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-/** In a frame of a partner's site, which has its own. */
+/** In a frame of a partner's site, which has its own brand. */
 const FRAMED: ReadonlySet<string> = new Set(['/join/:link/form', '/demo/mail/:file/body'])
 
-/** Every page of the service, with parameters that lead to an error page where there is no such record. */
+/** Every page of the service, with parameters that lead to an error page if there is no such record. */
 const PAGES = describedRoutes()
   .filter(
     ({ method, path, contentType }) => method === 'GET' && contentType?.startsWith('text/html') && !FRAMED.has(path),

@@ -4,7 +4,7 @@ import { aCompanyOf, aSyndicateOf, INSTALLING, installer } from './installing.ts
 import { refusalOf } from './sender.ts'
 import { type App, CALLBACK, openStage, type Person, type Stage } from './stage.ts'
 
-/** The specification's "Changing an app's scopes", from the portal to the tokens that are out there. */
+/** The specification's "Changing an app's scopes", from the portal to existing tokens. */
 
 const REASON = { reason: 'It resells the catalogue.' }
 
@@ -25,7 +25,7 @@ const declaredBy = async ({ id, team }: App) =>
 const history = async ({ id, team }: App) =>
   (await team.owner.portal('GET', `/portal/api/apps/${id}/history`)).list.map(({ attributes }) => attributes)
 
-/** What stops an app, and what starts it again. */
+/** The ways to stop an app, and to start it again. */
 const STOPS = {
   suspended: ({ id }: App) => stage.operator('POST', `/platform/apps/${id}/suspend`, REASON),
   disabled: ({ id, team }: App) => team.owner.portal('POST', `/portal/api/apps/${id}/disable`),

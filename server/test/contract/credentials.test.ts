@@ -209,7 +209,7 @@ describe('Installation token', () => {
   })
 })
 
-/** Everything an app can hold at once. */
+/** All scopes that an app can hold at once. */
 async function credentialsOf({ key }: App, user: string, installation: string) {
   return { publishable: key.clientId, client: (await clientCredentials(stage, key)).access_token, user, installation }
 }

@@ -20,7 +20,7 @@ import { sender } from './sender.ts'
 /** "Investing itself and contract signing are human-only; no API operation performs them": over the whole route table. */
 const ROUTES = describedRoutes()
 
-/** What an app can present a token to. The sandbox plays what people and the platform do, and never for real. */
+/** Routes that accept an app's token. The sandbox acts as people and the platform, and never in the live world. */
 const API = ROUTES.filter(
   ({ access }) =>
     access.kind === 'token' && access.sandboxOnly !== true && access.holders.some((holder) => holder !== 'operator'),
@@ -40,7 +40,7 @@ const APPROVE = statement(
           approved_digest = sha256('x') where id = $1`,
 )
 
-/** What must never be, planted to see that it would be found. */
+/** Forbidden changes, planted to see that the sweep finds them. */
 const PLANTED: readonly Route[] = [
   route({
     operation: 'placeOrder',
@@ -97,7 +97,10 @@ describe('no API operation invests, signs, approves or executes', () => {
   })
 })
 
-/** What nobody on this stage can do, with the answer for the closest caller: the state it takes is not there. */
+/**
+ * Operations that no caller on this stage can complete, with the response for the closest caller: the required state does not
+ * exist.
+ */
 const SHUT: Readonly<Record<string, number>> = {
   createInstallation: 409,
   approveSyndicateMember: 409,
@@ -135,7 +138,7 @@ describe('whatever is called, with the strongest credential of every kind', () =
   })
   afterAll(() => stage?.service.close())
 
-  /** What only people move: money, deals, decisions, what is public, and what is said in a person's name. */
+  /** What only people may change: money, deals, decisions, what is public, and texts in a person's name. */
   async function watch(): Promise<string> {
     const rows = await stage.service.db.sql(
       `select (select json_agg(json_build_array(i.id, i.status, i.amount_cents) order by i.id) from test.investments i) as money,
@@ -170,7 +173,7 @@ describe('whatever is called, with the strongest credential of every kind', () =
     expect(moved).toEqual([])
     expect([...heard].filter(([, statuses]) => statuses.has(500))).toEqual([])
     expect(heard.size).toBe(CHANGING.length)
-    // A sweep that is let in nowhere would be green for anything: all the others have really done what they do.
+    // A sweep that is rejected everywhere would pass for anything: all the others must really have succeeded.
     const shut = [...heard].filter(([, statuses]) => ![...statuses].some((status) => status < 300))
     expect(Object.fromEntries(shut.map(([name, statuses]) => [name, statuses.has(SHUT[name] ?? 0)]))).toEqual(
       Object.fromEntries(Object.keys(SHUT).map((name) => [name, true])),

@@ -53,7 +53,7 @@ describe('the example stores what it receives', () => {
     expect(lines).toHaveLength(3)
   })
 
-  test('who was a member before joins no second time: it does not wait for ever', async () => {
+  test('a person who was a member before does not join again: it does not wait endlessly', async () => {
     const inbox = new Inbox()
     const over = inbox.untilOver('js_1', () => {}, 0)
     inbox.put(completed)

@@ -5,7 +5,7 @@ import { type MovableClock, movableClock } from '#test/clock.ts'
 import { clientCredentials } from './flow.ts'
 import { type App, type Key, openStage, type Stage } from './stage.ts'
 
-/** A proxy in front of the service says where requests come from. */
+/** A proxy in front of the service sets the client's address. */
 export const BEHIND_PROXY = { PORTICO_TRUSTED_PROXIES: 'loopback' }
 
 export type Asked = {
@@ -21,19 +21,19 @@ export type LimitsStage = {
   readonly stage: Stage
   /** With a key, and new for each test. */
   readonly app: App
-  /** Stands still unless it is moved. */
+  /** Stands still unless a test moves it. */
   readonly clock: MovableClock
   send(asked: Asked): Promise<Response>
   statusOf(asked: Asked): Promise<number>
-  /** So many, twenty at a time unless it says so; how many of them were not rejected by a limit. */
+  /** Sends this many, twenty at a time by default; returns how many were not rejected by a limit. */
   passing(times: number, ask: (turn: number) => Asked, atOnce?: number): Promise<number>
-  /** The limit and the period that a refusal names. */
+  /** The limit and the period of a rejection. */
   limitTold(response: Response): Promise<readonly unknown[]>
   /** Of the app itself. */
   aToken(of?: App): Promise<string>
 }
 
-/** A service for a part of the tests, and an hour and an app for each of them. */
+/** A service for several tests, with a new hour and a new app for each. */
 export function onStage(environment: Readonly<Record<string, string>>): LimitsStage {
   const clock = movableClock(Math.ceil(Date.now() / 3_600_000) * 3_600_000)
   let stage: Stage
@@ -70,7 +70,7 @@ export function onStage(environment: Readonly<Record<string, string>>): LimitsSt
 }
 
 let addresses = 0
-/** One that no other test comes from. */
+/** An address that no other test uses. */
 export const anAddress = () => `198.51.${Math.floor(++addresses / 250)}.${addresses % 250}`
 
 const headersOf = ({ from, bearer, basic }: Asked) => ({
@@ -84,7 +84,7 @@ const headersOf = ({ from, bearer, basic }: Asked) => ({
 type Many = { readonly ask: (turn: number) => Asked; readonly atOnce: number }
 
 async function statusesOf(url: string, times: number, { ask, atOnce }: Many): Promise<readonly number[]> {
-  // Many requests that nobody reads the answers of: `fetch` would take most of the time by itself.
+  // Many requests whose responses are not read: `fetch` would take most of the time.
   const pool = new Pool(url, { connections: atOnce })
   const statuses: number[] = []
   let turn = 0

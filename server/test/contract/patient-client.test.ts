@@ -234,7 +234,7 @@ describe('the example against a service with small limits', () => {
     expect(copy.rows.size).toBe(1)
   })
 
-  test('after 410 everything is listed anew, and what is not there any more is not kept', async () => {
+  test('after 410 everything is listed again, and missing records are deleted', async () => {
     const { founder, ids, reader } = await investedIn(2)
     const copy: Copy = { rows: new Map([['inv_gone', { id: 'inv_gone', visible: true }]]), cursor: null }
     await sync(reader, copy)

@@ -8,7 +8,7 @@ import { type App, openStage, type Person, type Stage } from './stage.ts'
 
 let stage: Stage
 let person: Person
-/** For tests that only try to add something to it. */
+/** For tests that only try to add a scope. */
 let some: App
 beforeAll(async () => {
   stage = await openStage()
@@ -17,13 +17,13 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** In the words of the portal: what adding this to an app comes to. */
+/** The portal's response to adding this scope. */
 async function added({ id, team }: App, scope: string): Promise<string> {
   const answer = await team.owner.portal('POST', `/portal/api/apps/${id}/scopes`, { scopes: [scope] })
   return answer.status === 200 ? 'added' : refusalOf(answer)
 }
 
-/** What an app that declares these is given on a new company, by its founder. */
+/** The scopes that an app with these declared ones gets on a new company, from its founder. */
 async function onCompany(app: App, asked: { readonly scopes?: readonly string[]; readonly tier?: string } = {}) {
   const api = await installer(stage, app, person)
   return api('POST', '/installations', { ...(await aCompanyOf(stage, person)), ...asked })
@@ -129,7 +129,7 @@ describe('Self-serve (selectable in the portal)', () => {
       stage.api(access_token)('POST', '/installations', { target_type, target_id })
     for (const role of ['founder', 'admin', 'editor']) {
       const made = await install('company', await stage.company({ [role]: person }))
-      // An editor grants no writing.
+      // An editor grants no write scope.
       const scopes = role === 'editor' ? ['read:installations'] : INSTALLING
       expect(made.data).toMatchObject({ tier: role, scopes })
     }

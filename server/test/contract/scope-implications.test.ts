@@ -4,18 +4,18 @@ import { aCompanyOf, installer } from './installing.ts'
 import { refusalOf } from './sender.ts'
 import { type App, openStage, type Stage } from './stage.ts'
 
-/** The specification's "Scope form and implications": what a token opens, whose user agreed to one scope. */
+/** The specification's "Scope form and implications": what a token with one granted scope may call. */
 
-/** What only the platform puts on an app. */
+/** Scopes that only the platform adds to an app. */
 const BY_PLATFORM = [
   ...['write:companies', 'write:files', 'write:investments', 'write:contracts', 'write:perks'],
   ...['read:offerings', 'write:offerings', 'read:follows'],
 ]
 
 let stage: Stage
-/** Has everything that an app can come by. */
+/** An app with every scope that it can get. */
 let app: App
-/** The platform's own assistant server, which has what no partner does. */
+/** The platform's own assistant server, with scopes that no partner has. */
 let assistant: App
 beforeAll(async () => {
   stage = await openStage()
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** What a user token opens that was granted exactly this; the grant itself is shown as it was given. */
+/** The scopes that a user token with exactly this grant has; the grant itself is shown unchanged. */
 async function opened(scope: string, { key, team }: App = app): Promise<readonly string[] | null> {
   const tokens = await consent(stage, key, team.owner, { scope })
   expect(tokens.scope).toBe(scope)

@@ -29,7 +29,7 @@ export type Answer = {
   readonly token: TokenBlock
   /** Beside a key. */
   readonly client_secret: string | null
-  /** Of a refusal; its form has been looked at. */
+  /** The error of a rejection, already checked. */
   readonly error: ErrorAnswer
 }
 
@@ -56,5 +56,5 @@ export function sender(url: string, always: Readonly<Record<string, string>>): S
   }
 }
 
-/** A refusal in a line: `403 insufficient_scope`. */
+/** A rejection as one line: `403 insufficient_scope`. */
 export const refusalOf = ({ status, error }: Answer): string => `${status} ${error?.type}`

@@ -9,10 +9,10 @@ import { type Answer, type Fields, type Method, type Send, sender } from './send
 
 export const CALLBACK = 'https://partner.example/callback'
 
-/** A person with an account, a user in each world, and a browser in which they signed in. */
+/** A person with an account, a user in each world, and a signed-in browser. */
 export type Person = {
   readonly account: string
-  /** The same id in both worlds: they know nothing of each other. */
+  /** The same id in both worlds, which are unrelated. */
   readonly user: string
   readonly email: string
   readonly password: string
@@ -28,33 +28,33 @@ export type App = { readonly id: string; readonly team: Team; readonly key: Key 
 type NewApp = { readonly scopes?: readonly string[]; readonly approved?: boolean; readonly team?: Team }
 type NewKey = { readonly world?: World; readonly clientType?: 'confidential' | 'public' }
 
-/** What an app's credential is found to be, by another process of the service. */
+/** How another process of the service recognizes an app's credential. */
 export type Who = { readonly kind: string; readonly user: string | null; readonly installation: string | null }
 
-/** The whole service with people, partners and the host platform around it, who all come in over HTTP. */
+/** The whole service with people, partners and the host platform, who all use HTTP. */
 export type Stage = {
   readonly service: ServiceInProcess
   person(): Promise<Person>
   /** A person's own organization. */
   team(): Promise<Team>
   member(team: Team, role: 'owner' | 'admin' | 'developer'): Promise<Person>
-  /** Created in the portal, by a team of its own unless one is given. */
+  /** Created in the portal, by a new team unless one is given. */
   app(app?: NewApp): Promise<App>
   keyOf(app: App, key?: NewKey): Promise<Key>
   operator(method: Method, path: string, body?: unknown, world?: World): Promise<Answer>
-  /** The host platform tells what happened. */
+  /** Sends facts as the host platform. */
   tell(type: string, data: Fields, world?: World): Promise<void>
   company(people?: Readonly<Record<string, Person>>, world?: World): Promise<string>
-  /** Shows the company to everybody: it raises money in public. */
+  /** Makes the company public: it raises money in public. */
   goPublic(company: string): Promise<void>
   syndicate(manager: Person): Promise<string>
-  /** Time goes by in the test world. */
+  /** Advances the clock of the test world. */
   pass(duration: string): Promise<void>
   api(bearer: string): Send
   who(bearer: string): Promise<Who | null>
   /**
-   * All scopes that this credential opens anything with, in the catalogue's order; null where it is rejected. Every one
-   * holds read:public: that is checked here, and left out.
+   * All scopes of this credential, in the catalogue's order; null if it is rejected. Every credential has read:public: that is
+   * checked here, and left out.
    */
   holds(bearer: string): Promise<readonly string[] | null>
   probe(bearer: string, scope: string, headers?: Readonly<Record<string, string>>): Promise<Answer>
@@ -176,7 +176,7 @@ async function portalOf(url: string, { cookies }: TestBrowser): Promise<Send> {
   return sender(url, { cookie, origin: url, 'x-portico-csrf': String(me.meta['csrf']) })
 }
 
-/** What a test stands on must have happened. */
+/** Fails if a step that a test depends on did not happen. */
 function done(answer: Answer): Answer {
   if (answer.status < 300) return answer
   throw new Error(`${answer.status} ${answer.error.type}: ${answer.error.message}`)

@@ -4,11 +4,11 @@ import { aCompanyOf, INSTALLING, installer } from './installing.ts'
 import { refusalOf } from './sender.ts'
 import { type App, openStage, type Person, type Stage } from './stage.ts'
 
-/** The rest of the specification's "Scope catalog": what the picker does not show, and what nobody can have. */
+/** The rest of the specification's "Scope catalog": scopes that the picker does not show, and scopes that no app can have. */
 
 let stage: Stage
 let person: Person
-/** For tests that only try to add something to it. */
+/** For tests that only try to add a scope. */
 let some: App
 beforeAll(async () => {
   stage = await openStage()
@@ -17,20 +17,20 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** In the words of the portal: what adding this to an app comes to. */
+/** The portal's response to adding this scope. */
 async function added({ id, team }: App, scope: string): Promise<string> {
   const answer = await team.owner.portal('POST', `/portal/api/apps/${id}/scopes`, { scopes: [scope] })
   return answer.status === 200 ? 'added' : refusalOf(answer)
 }
 
-/** The same asked of the platform. */
+/** The same for the platform. */
 async function addedByPlatform({ id }: App, scope: string): Promise<string> {
   const send = stage.api(stage.service.operatorKeys.live)
   const answer = await send('POST', `/platform/apps/${id}/scopes`, { scopes: [scope] })
   return answer.status === 200 ? 'added' : refusalOf(answer)
 }
 
-/** What an app that declares these is given on a new company, by its founder. */
+/** The scopes that an app with these declared ones gets on a new company, from its founder. */
 async function onCompany(app: App, asked: { readonly scopes?: readonly string[]; readonly tier?: string } = {}) {
   const api = await installer(stage, app, person)
   return api('POST', '/installations', { ...(await aCompanyOf(stage, person)), ...asked })

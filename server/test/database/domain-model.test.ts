@@ -28,7 +28,7 @@ const [NOW, LATER] = ['2026-11-15T08:30:00.000001Z', '2026-12-15T08:30:00Z']
 const HASH = Buffer.alloc(32, 1)
 const BEYOND_JSON = '9007199254741000'
 
-/** A valid row of every table. The first one has the id others point to; every later one is another row. */
+/** A valid row of every table. The first one has the id that others refer to; every later one is another row. */
 const WORLD: Record<string, (first: boolean) => Row> = {
   users: (first) => ({ id: first ? USER : fresh('usr'), name: 'Ada', email: `ada${count++}@example.org` }),
   companies: (first) => ({ id: first ? COMPANY : fresh('co'), name: 'Acme', page_url: '/acme' }),
@@ -156,7 +156,7 @@ async function insert(table: string, change: Row | null = null): Promise<void> {
   await db.sql(`insert into ${table} (${columns.join(', ')}) values (${places.join(', ')})`, Object.values(row))
 }
 
-/** The name of the constraint, or of the trigger that stands in for one, which rejects the work. */
+/** The name of the constraint, or of the trigger that acts as one, that rejects the work. */
 async function refusal(work: Promise<unknown>): Promise<string | undefined> {
   const error: unknown = await work.then(
     () => new Error('nothing refused it'),
@@ -183,7 +183,7 @@ const SUBJECTS_OF_EVENTS = [
 
 const CANCELED = { status: 'canceled', canceled_at: NOW, status_before_cancel: 'active' }
 
-/** What is wrong with the row, and after which constraint's name (the table's own name left out) it is rejected. */
+/** What is wrong with the row, and the constraint (without the table's name) that rejects it. */
 const REFUSED: Record<string, [string, Row][]> = {
   users: [
     ['id_form', { id: 'usr_short' }],
@@ -514,7 +514,7 @@ describe('what the states allow', () => {
   })
 })
 
-/** Of every table, and of the parts of those that are partitioned. */
+/** For every table, and for the partitions of partitioned ones. */
 const UNBOUNDED = `
   select a.attrelid::regclass || '.' || attname as found
     from pg_attribute a join pg_class c on c.oid = attrelid join pg_type t on t.oid = atttypid
@@ -535,7 +535,7 @@ const NO_AMOUNTS = `
          and strpos(rule, value || ' <= ''9007199254740991''') > 0 and strpos(rule, value || ' % (100)') > 0)
    order by 1`
 
-/** A part of a partitioned table has that one's constraints, under that one's names. */
+/** A partition has the constraints of its table, with the same names. */
 const MISNAMED = `
   select conname as found
     from pg_constraint k left join pg_class c on c.oid = conrelid left join pg_type t on t.oid = contypid
@@ -545,7 +545,7 @@ const MISNAMED = `
 
 const findings = async (query: string) => (await db.sql<{ found: string }>(query)).map(({ found }) => found)
 
-/** What is found anew once this was done; then it is undone. */
+/** What is found after this was done; then it is undone. */
 async function foundAfter(query: string, change: string): Promise<string[]> {
   const before = await findings(query)
   await db.sql('begin')
@@ -561,10 +561,10 @@ describe('the catalogue', () => {
   test('bounds every text, array and json column by a check, a domain or a foreign key', async () => {
     expect(await findings(UNBOUNDED)).toEqual([
       'platform.account_users.user_id',
-      // Copies of what is checked where it comes from, in the same transaction.
+      // Copies of values that are checked at their source, in the same transaction.
       ...SUBJECTS_OF_TOKENS.map((column) => `test.access_tokens.${column}`),
       ...COPIED_TO_GRANTS.map((column) => `test.authorization_codes.${column}`),
-      // Ids that accounts and installations hold, for the token check to look up.
+      // Ids of accounts and installations, for the token check.
       'test.disabled_holders.holder_id',
       'test.event_queue.event_id',
       ...SUBJECTS_OF_EVENTS.map((column) => `test.events.${column}`),
@@ -588,9 +588,9 @@ describe('the catalogue', () => {
 
   test('keeps every amount to whole units that JSON can carry', async () => {
     expect(await findings(NO_AMOUNTS)).toEqual([
-      // Equal to last_amount_cents, which is.
+      // Equal to last_amount_cents, which is bounded.
       'test.investments.amount_cents',
-      // Sums of amounts that are: a ledger that refused to add one up would publish nothing any more.
+      // Sums of bounded amounts: a ledger that rejects a sum would stop publishing.
       'test.offering_stats.committed_cents',
       'test.offering_stats.raised_cents',
     ])

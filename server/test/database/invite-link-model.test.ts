@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 
-/** What the database itself holds to be true of invite links: each wrong row is rejected by name. */
+/** The database's own rules for invite links: each invalid row is rejected by a named constraint. */
 
 let db: TestDatabase
 let place: Readonly<Record<string, unknown>>

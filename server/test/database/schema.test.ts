@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** Everything PostgreSQL knows of a schema, with the schema's own name taken out so that two can be compared. */
+/** Everything that PostgreSQL knows about a schema, without the schema's name, so that two can be compared. */
 const CATALOGUE = `
   select 'column ' || table_name || '.' || column_name as what,
          concat_ws(' ', data_type, domain_name, collation_name, is_nullable, column_default, identity_generation, generation_expression) as how

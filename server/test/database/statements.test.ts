@@ -14,11 +14,11 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** Files that ran before in this process have left what they made for themselves, under names that no store uses. */
+/** Without statements that earlier test files in this process made, which have names that no store uses. */
 const OF_A_TEST = /^(t|probe)\./
 const storeStatements = () => allStatements().filter(({ name }) => !OF_A_TEST.test(name))
 
-/** Prepares nothing but what names the schema of everything it speaks of: no search_path leads anywhere. */
+/** Prepares only statements that name every schema: no search_path is set. */
 async function withoutSearchPath(): Promise<Client> {
   const client = new Client({ connectionString: db.url })
   await client.connect()
@@ -49,7 +49,7 @@ describe('every statement of every store', () => {
     const client = new Client({ connectionString: db.url, options: '-c search_path=test' })
     await client.connect()
     for (const { name, text } of storeStatements()) await client.query(`prepare "${name}" as ${text}`)
-    // PostgreSQL 15 does not tell a prepared statement's types: there this finds nothing.
+    // PostgreSQL 15 does not report a prepared statement's types: there this finds nothing.
     const { rows } = await client.query(`
       select s.name, answered.typname
         from pg_prepared_statements s

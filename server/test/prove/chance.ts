@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Everything a run leaves to chance, from one seed: the same seed makes the same choices. */
+/** All random choices of a run, from one seed: the same seed makes the same choices. */
 export type Chance = {
   below(limit: number): number
   oneIn(count: number): boolean
   pick<T>(all: readonly T[]): T
-  /** Up to so many milliseconds; now and then none at all. */
+  /** Up to this many milliseconds; sometimes zero. */
   pause(maxMs: number): Promise<void>
-  /** A stream of its own, so that who draws first does not change what another draws. */
+  /** A separate stream, so that the order of draws does not change what another part draws. */
   fork(): Chance
 }
 

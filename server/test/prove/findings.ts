@@ -1,4 +1,4 @@
-/** What a run found to be wrong; which kinds there are each proof says for itself. */
+/** The errors that a run found; each proof defines its own kinds. */
 export type Finding<Kind extends string> = { readonly kind: Kind; readonly what: string }
 
 export type Findings<Kind extends string> = {
@@ -6,7 +6,7 @@ export type Findings<Kind extends string> = {
   add(kind: Kind, what: string): void
 }
 
-/** One is enough to fail; of what follows from it only so many are kept. */
+/** One is enough to fail; only this many of its consequences are stored. */
 const KEPT = 10
 
 export function noFindings<Kind extends string>(): Findings<Kind> {

@@ -2,12 +2,12 @@ import { expect, inject, test } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** What `npm run prove` was asked for; see scripts/prove.ts. */
+    /** The arguments of `npm run prove`; see scripts/prove.ts. */
     proof: { readonly form: 'short' | 'long'; readonly minutes: number; readonly seed: number }
   }
 }
 
-/** The seed of this run, and whether it is the short form, which has a minute or two for everything. */
+/** The seed of this run, and whether it is the short form, which takes a minute or two in all. */
 export function proofRun(): { readonly isShort: boolean; readonly seed: number } {
   const { form, seed } = inject('proof')
   return { isShort: form === 'short', seed }
@@ -16,10 +16,10 @@ export function proofRun(): { readonly isShort: boolean; readonly seed: number }
 type Run = { readonly seed: number; readonly goesOn: () => boolean }
 type Proven = { readonly did: Readonly<Record<string, number>>; readonly findings: readonly unknown[] }
 
-/** What is begun is ended, and then everything is compared. */
+/** Finishes what was started, and then compares everything. */
 const MARGIN_MS = 300_000
 
-/** For as many minutes as were asked for; what happened in them is printed, and nothing may have been found. */
+/** Runs for the requested minutes and prints what happened; there must be no finding. */
 export function longProof(promise: string, prove: (run: Run) => Promise<Proven>): void {
   const { form, minutes, seed } = inject('proof')
   if (form === 'short') return

@@ -4,8 +4,8 @@ type Named = { readonly name: string; readonly text: string }
 type Rows = readonly object[]
 
 /**
- * What a proof does to a database handle from outside, so that nothing in the product knows of it: statements held up,
- * sent with another text, or answered with other rows or not at all.
+ * Changes a database handle from outside the product: statements are delayed, sent with another text, or answered with other
+ * rows or not at all.
  */
 export type Meddling = {
   /** Before a statement is sent; `queries` is where it will run. */
@@ -66,7 +66,7 @@ export function meddledWith(db: WorldDatabase, meddling: Meddling): WorldDatabas
 
 type Turn = (wait: () => Promise<void>) => Promise<void>
 
-/** A transaction's statements are sent in the order in which they are given, however long each is held up. */
+/** A transaction's statements are sent in order, also if some are delayed. */
 function inOrder(): Turn {
   let last = Promise.resolve()
   return (wait) => {

@@ -5,7 +5,7 @@ import { openDatabases } from '#system/postgres/open.ts'
 import type { TestDatabase } from '#test/database.ts'
 import { PATIENT } from '#test/patient.ts'
 
-/** A test database with enough connections that sixteen can really be at it at once. */
+/** A test database with enough connections for sixteen concurrent transactions. */
 export type Crowd = TestDatabase & { readonly size: number }
 
 export const CROWD = 16
@@ -33,7 +33,7 @@ export function all<T>(work: (index: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: CROWD }, (_, index) => work(index)))
 }
 
-/** Locks what the statement locks, in a transaction of its own, until it is let go. */
+/** Locks the statement's rows in a separate transaction, until it is released. */
 export async function hold(
   { url }: TestDatabase,
   text: string,
@@ -52,14 +52,14 @@ export async function hold(
   }
 }
 
-/** Resolves once so many are seen waiting for a lock. */
+/** Resolves once this many transactions wait for a lock. */
 export async function untilWaiting({ sql }: TestDatabase, count: number): Promise<void> {
   const waiting = () =>
     sql(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
   await expect.poll(async () => (await waiting()).length, { interval: 10 }).toBe(count)
 }
 
-/** A promise that is kept when the test says so. */
+/** A promise that the test resolves. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { opened: promise, open: resolve }

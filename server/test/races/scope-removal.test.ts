@@ -33,7 +33,7 @@ let connection: StagedConnection
 
 const clients: StagedClient[] = []
 
-/** An app for each test, with a third of the tokens; half of them carry what will be removed. */
+/** An app for each test, with a third of the tokens; half of them have the scope that will be removed. */
 beforeAll(async () => {
   db = await crowdOn(await testDatabase())
   for (let i = 0; i < 3; i++) clients.push(await aClient(db, { scopes: DECLARED }))
@@ -62,7 +62,7 @@ const take = (tx: PlatformTx) =>
     { cause: 'race', caused: [], onRevoked: [] },
   )
 
-/** Everything of the app that is in force and carries a removed scope. */
+/** Every valid token or installation of the app with a removed scope. */
 async function carrying(): Promise<number> {
   const tables = ['test', 'live'].flatMap((world) => [
     `select count(*)::int as n from ${world}.access_tokens where app_id = $1 and revoked_at is null and scopes && $2`,
@@ -132,7 +132,7 @@ describe(`with ${PRESENT.toLocaleString('en')} tokens present`, () => {
       aCode(db, client, { on: connection, scopes: GRANTED }),
     ])
     await untilWaiting(db, 5)
-    // Nothing is committed yet, so what is out there is in force, and every request is answered at once.
+    // Nothing is committed yet, so existing tokens are valid, and every request is answered at once.
     expect(await accepted(db, [users.accessToken, other.accessToken, client.keyId])).toBe(3)
     await untilWaiting(db, 5)
     committing.open()
@@ -176,7 +176,7 @@ describe(`with ${PRESENT.toLocaleString('en')} tokens present`, () => {
 
 const user = () => aUserToken(db, client, { on: connection, scopes: GRANTED })
 
-/** One grant of any kind, from its beginning; refusals are as good as tokens here. */
+/** One grant of any kind, from its start; a rejection counts like a token here. */
 async function issueSomething(index: number): Promise<string[]> {
   if (index % 2 === 0) {
     const issued = await issueOwn()

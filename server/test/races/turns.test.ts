@@ -24,7 +24,7 @@ afterAll(() => db.close())
 
 const grant = { scopes: ['read:public'], byDefault: false }
 
-/** A person in the midst of a grant, from now until the test ends it. */
+/** A transaction in the middle of a grant, until the test ends it. */
 async function amidst({ keyId }: StagedClient): Promise<{ end(): Promise<void> }> {
   const [begun, ended] = [gate(), gate()]
   const done = db.databases.test.transaction(async (tx) => {
@@ -76,7 +76,7 @@ test('who asks at the same moment for another app does not wait for the one that
     suspendApp(tx, { app: changing.app, actor: 'opk_test' }, 'It asks too much.'),
   )
   await untilWaiting(db, 1)
-  // Not by way of the gate: a transaction that holds the row alone is waited for just the same.
+  // Without the gate: a transaction that only locks the row is waited for as well.
   const holder = await hold(db, 'select from platform.apps where id = $1 for update', [locked.app])
   const [first, second, ...rest] = looked.map((client) => issueClientToken(db.databases.test, client, grant))
   const issued = await Promise.all(rest)

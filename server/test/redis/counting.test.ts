@@ -58,7 +58,7 @@ describe('counting in Redis', () => {
     expect(verdicts.filter((refused) => refused === null)).toHaveLength(100)
   })
 
-  test('windows end by the clock of Redis at multiples of their period; then it is counted anew', async () => {
+  test('windows end by the clock of Redis at multiples of their period; then the count starts again', async () => {
     const once = monthly('a', 1)
     await hit([once])
     const [key = ''] = await redis.client.keys('*')
@@ -150,7 +150,7 @@ describe('counting in Redis', () => {
     expect(refused?.retryAfterSeconds).toBeLessThanOrEqual(30 * DAY)
   })
 
-  describe('a key that the script cannot have written begins anew', () => {
+  describe('a key that the script cannot have written starts again at zero', () => {
     const poisons: readonly (readonly [string, (key: string) => Promise<unknown>])[] = [
       ['no expiry', (key) => redis.client.set(key, 3)],
       ['no expiry, and far too many', (key) => redis.client.set(key, '999999999999')],

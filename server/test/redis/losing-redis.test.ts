@@ -38,7 +38,7 @@ function open(url = redis.url): void {
   })
 }
 
-/** A second counter, as another node has one, on the same Redis. */
+/** A second counter on the same Redis, like another node's. */
 function anotherNode() {
   const seen: string[] = []
   const log = { info() {}, warn() {} }
@@ -67,7 +67,7 @@ const countedIn = (store: string) => expect.poll(() => stores.at(-1), { interval
 
 const hit = (key: string, max = 1_000_000): Hit => ({ limit: { name: 'yearly', max, periodSeconds: 31_536_000 }, key })
 
-/** Fair callers all the while: none of them is ever rejected, or gets an error. */
+/** Callers within their limits: none of them is ever rejected, or gets an error. */
 async function callOnDuring(work: () => Promise<void>): Promise<number> {
   let [isOver, answered] = [false, 0]
   const callOn = async (caller: number) => {

@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { type RedisServer, redisServer } from '#test/redis-server.ts'
 import { type Service, startService } from '../acceptance/service.ts'
 
-/** Two nodes of the service, each a process of its own, on one PostgreSQL and one Redis. */
+/** Two nodes of the service, each a separate process, on one PostgreSQL and one Redis. */
 
 const closing: (() => Promise<void>)[] = []
 let db: TestDatabase
@@ -47,7 +47,7 @@ type Asked = { readonly path: string; readonly method?: 'POST'; readonly headers
 
 const WITHOUT_TOKEN: Asked = { path: '/users/me' }
 
-/** The statuses of both nodes for so many requests from one address, half of them each, all at once. */
+/** The statuses of both nodes for this many requests from one address, half of them each, all at once. */
 async function statusesOf(requests: number, from: string, asked = WITHOUT_TOKEN): Promise<readonly number[]> {
   const pools = nodes.map(({ address }) => new Pool(address, { connections: 20 }))
   const ask = async (turn: number) => {
@@ -70,7 +70,7 @@ async function statusesOf(requests: number, from: string, asked = WITHOUT_TOKEN)
 /** Every window of these limits begins at a multiple of five minutes. */
 const windowNow = () => Math.floor(Date.now() / 300_000)
 
-/** Once more, from another address, if a window ended meanwhile: the requests would have been counted in two. */
+/** Repeated from another address if a window ended meanwhile: the requests would have been counted in two. */
 async function withinOneWindow(requests: number, asked = WITHOUT_TOKEN): Promise<readonly number[]> {
   const window = windowNow()
   const statuses = await statusesOf(requests, anAddress(), asked)

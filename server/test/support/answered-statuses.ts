@@ -4,15 +4,15 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Which operation answered with which status, over all processes of a run: the edge publishes each answer on a
- * diagnostics channel, every process appends what is new to a file of its own, and the run's teardown compares the
- * whole with the OpenAPI document. Services that tests start as processes load this file by `--import`.
+ * Which operation responded with which status, over all processes of a run: the edge publishes each response on a diagnostics
+ * channel, every process appends new ones to its own file, and the run's teardown compares them with the OpenAPI document.
+ * Services that tests start as processes load this file by `--import`.
  */
 const CHANNEL = 'portico.answered'
 const DIRECTORY_VARIABLE = 'ANSWERED_DIRECTORY'
 const RECORDING = Symbol.for('portico.test.recording-answers')
 
-/** Once a process, because test files share one. */
+/** Once per process, because test files share one. */
 export function recordAnswers(directory: string): void {
   if (Reflect.get(globalThis, RECORDING) === true) return
   Reflect.set(globalThis, RECORDING, true)
@@ -38,14 +38,14 @@ export function answersIn(sharedDirectory: string): string {
 
 type Documented = { readonly operation: string; readonly path: string; readonly statuses: ReadonlySet<string> }
 
-/** One sentence for each status that was answered and that the document does not have. */
+/** One sentence for each status that was sent and is not in the document. */
 export async function undocumentedAnswers(directory: string, document: readonly Documented[]): Promise<string[]> {
   const files = await readdir(directory).catch(() => [])
   const texts = await Promise.all(files.map((file) => readFile(join(directory, file), 'utf8')))
   const lines = new Set(texts.flatMap((text) => text.split('\n')).filter((line) => line !== ''))
   return [...lines].sort().flatMap((line) => {
     const [operation, path, status = ''] = line.split(' ')
-    // Tests of the edge serve routes of their own, which no document describes.
+    // Tests of the edge serve their own routes, which no document describes.
     const described = document.find((one) => one.operation === operation && one.path === path)
     if (described === undefined || described.statuses.has(status)) return []
     return [`${operation} (${path}) answered ${status}, which the OpenAPI document does not list`]

@@ -7,8 +7,8 @@ import type { TestDatabase } from './database.ts'
 import { nextId } from './later-ids.ts'
 
 /**
- * Apps with their keys as rows, in whatever state a test begins with. What the use cases make of them is their own
- * tests' business; everybody else only needs them to be there.
+ * Apps with their keys as rows, in any state that a test starts with. The use cases have their own tests; all other tests only
+ * need existing apps.
  */
 type Db = Pick<TestDatabase, 'sql'>
 
@@ -22,7 +22,7 @@ export async function anAccount(db: Db, { name = 'Dev', email }: { name?: string
   return id
 }
 
-/** With nobody on its team. */
+/** Without a team. */
 export async function anOrganization(db: Db, { name = 'Partner' }: { name?: string } = {}) {
   const id = nextId('organization')
   await db.sql('insert into platform.organizations (id, name) values ($1, $2)', [id, name])
@@ -35,7 +35,7 @@ type NewMember = {
   readonly account?: Id<'account'>
 }
 
-/** Puts an account on a team, a new one unless it is given. */
+/** Adds an account to a team, a new one unless it is given. */
 export async function aMember(db: Db, { organization, role = 'owner', account }: NewMember): Promise<Id<'account'>> {
   const id = account ?? (await anAccount(db))
   await db.sql('insert into platform.organization_members (organization_id, account_id, role) values ($1, $2, $3)', [
@@ -59,7 +59,7 @@ export type MadeUpApp = {
   readonly description?: string
 }
 
-/** Without keys, of an organization of its own unless one is given. */
+/** Without keys, of a new organization unless one is given. */
 export async function anApp(db: Db, app: MadeUpApp = {}): Promise<Id<'app'>> {
   const id = nextId('app')
   const organization = app.organization ?? (await anOrganization(db))
@@ -95,7 +95,7 @@ export type MadeUpKey = {
   readonly clientType?: ClientType
   readonly redirectUris?: readonly string[]
   readonly name?: string
-  /** The app's unless it is given: a key can be revoked on its own. */
+  /** The app's state unless it is given: a key can be revoked alone. */
   readonly state?: KeyState
 }
 
@@ -105,7 +105,7 @@ export type KeyPair = {
   readonly secret: string
 }
 
-/** A key of an app with the app's scopes, version and state; of the test world, and confidential, unless it says so. */
+/** A key with the app's scopes, version and state; of the test world, and confidential, by default. */
 export async function aKey(db: Db, app: Id<'app'>, key: MadeUpKey = {}): Promise<KeyPair> {
   const { world = 'test', clientType = 'confidential', redirectUris = [], name = 'Server', state = null } = key
   const clientId = newClientId(world)

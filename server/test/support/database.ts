@@ -10,16 +10,16 @@ export const TEMPLATE_DATABASE = 'portico_template'
 export type TestDatabase = {
   readonly url: string
   readonly databases: Databases
-  /** Unnamed SQL as the owner, who sees all schemas: for arranging and looking, never for what is being tested. */
+  /** Unnamed SQL as the owner, who sees all schemas: to arrange and inspect, never for the tested code. */
   sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
-  /** Resolves once some transaction in this database is seen waiting for another's lock. */
+  /** Resolves once a transaction in this database waits for another's lock. */
   untilSomebodyWaits(): Promise<void>
   close(): Promise<void>
 }
 
 const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
-/** A database of this file's own, cloned from the migrated template in a moment. Close it in `afterAll`. */
+/** A database for this file, cloned from the migrated template in a moment. Close it in `afterAll`. */
 export async function testDatabase(times: Partial<DatabaseTimes> = PATIENT): Promise<TestDatabase> {
   const url = await cloneDatabase(TEMPLATE_DATABASE)
   const databases = await openDatabases({ url, poolSize: 8, times, onError: () => {} })
@@ -38,7 +38,7 @@ export async function testDatabase(times: Partial<DatabaseTimes> = PATIENT): Pro
   }
 }
 
-/** A database with nothing in it, gone when the test is over. */
+/** An empty database, dropped when the test is over. */
 export async function emptyDatabase(): Promise<string> {
   const { url, drop } = await emptyDatabaseForFile()
   onTestFinished(drop)
@@ -47,7 +47,7 @@ export async function emptyDatabase(): Promise<string> {
 
 export type EmptyDatabase = { readonly url: string; drop(): Promise<void> }
 
-/** A database with nothing in it that several tests share; drop it in `afterAll`. */
+/** An empty database that several tests share; drop it in `afterAll`. */
 export async function emptyDatabaseForFile(): Promise<EmptyDatabase> {
   const url = await cloneDatabase('template0')
   return { url, drop: () => dropDatabase(url) }
@@ -80,7 +80,7 @@ async function ownerConnection(url: string): Promise<Client> {
   return client
 }
 
-/** Socket addresses carry an encoded path as host, which `URL` would spoil, so only the name at the end is touched. */
+/** Socket addresses have an encoded path as host, which `URL` would change, so only the name at the end is replaced. */
 function withDatabase(url: string, name: string): string {
   return url.replace(/\/[^/?]+(\?.*)?$/, `/${name}$1`)
 }

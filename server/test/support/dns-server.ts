@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 
 export type Question = { readonly name: string; readonly family: 4 | 6 }
 
-/** A name server on loopback that says what the test wants. */
+/** A name server on loopback with the test's answers. */
 export type DnsServer = {
   /** For `nameResolver({ servers: [address] })`. */
   readonly address: string
@@ -12,7 +12,9 @@ export type DnsServer = {
   close(): Promise<void>
 }
 
-/** Those of the family asked for are the answer; an empty list says there is no such name, null says nothing at all. */
+/**
+ * The addresses of the requested family are the answer; an empty list means that there is no such name, null means no response.
+ */
 export type DnsAnswer = (question: Question, nth: number) => readonly string[] | null
 
 const TYPE_OF = { 4: 1, 6: 28 } as const

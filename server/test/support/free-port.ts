@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Below the range that systems use for port 0 and for outgoing connections: of those, one that is free now may be
- * another process's a moment later. Nobody is given these unless they ask for them.
+ * Below the range that systems use for port 0 and for outgoing connections: a free port of that range may be taken by another
+ * process a moment later. These ports are used only on request.
  */
 const [FIRST, COUNT] = [15_000, 15_000]
 
-/** Each process begins somewhere else and goes on from there. */
+/** Each process starts at another number and continues from there. */
 let next = randomInt(COUNT)
 
-/** For who cannot choose a port by themself (port 0), or comes back to the same one. */
+/** For code that cannot choose a port itself (port 0), or returns to the same one. */
 export async function freePort(): Promise<number> {
   for (let tried = 0; tried < COUNT; tried++) {
     const port = FIRST + next

@@ -21,7 +21,7 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for the whole run, without fsync, holding one migrated template that each test file clones. */
+/** One PostgreSQL for the whole run, without fsync, with one migrated template that each test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-test-'))
   // As root, PostgreSQL runs as an ordinary user, who must be able to come in.
@@ -34,12 +34,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     database: TEMPLATE_DATABASE,
     durable: false,
     settings: {
-      // It comes by when it likes, and then there are other statistics, other plans, and a lock that nobody expected. A test
-      // that needs a table counted does it itself.
+      // Autovacuum runs at any time and causes other statistics, other plans, and unexpected locks. A test that needs
+      // statistics runs analyze itself.
       autovacuum: 'off',
-      // Every connection is new here and uses a statement a few times: planning it anew each time would cost more than running it.
+      // Every connection is new here and uses a statement a few times: planning it again each time would cost more than running it.
       plan_cache_mode: 'force_generic_plan',
-      // All files at work share this server, and a proof alone has dozens.
+      // All running files share this server, and a proof alone has dozens of connections.
       max_connections: '500',
     },
     log,

@@ -6,7 +6,7 @@ import { ID_PREFIX, type Id, type IdKind, newId } from '#kernel/ids.ts'
 /** The last millisecond in which an id of a kind was given here. */
 const given = new Map<IdKind, number>()
 
-/** Above all ids of its kind that were given before, so that what a test makes is in the order of its making. */
+/** Sorts after all earlier ids of its kind, so that a test's records are in the order of their creation. */
 export function nextId<K extends IdKind>(kind: K): Id<K> {
   const ms = Math.max(Date.now(), (given.get(kind) ?? 0) + 1)
   given.set(kind, ms)
@@ -16,7 +16,7 @@ export function nextId<K extends IdKind>(kind: K): Id<K> {
 const TIME_CHARS = 8
 const timeOf = (id: Id<'request'>) => id.slice(0, ID_PREFIX.request.length + TIME_CHARS)
 
-/** After this the product’s own ids are above all that there were. */
+/** After this the product’s own ids sort after all earlier ones. */
 export async function laterIds(): Promise<void> {
   const last = timeOf(newId('request', Math.max(Date.now(), ...given.values())))
   while (timeOf(newId('request')) <= last) await setImmediate()

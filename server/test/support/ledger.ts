@@ -4,7 +4,7 @@ import type { WorldDatabase } from '#system/postgres/database.ts'
 
 const LIMIT = 250
 
-/** Publishes all there is to publish; a batch at a time, as the worker does. */
+/** Publishes everything, a batch at a time, like the worker. */
 export async function publishAll(
   db: WorldDatabase,
   { derivation = DERIVATION, limit = LIMIT }: Partial<Parameters<typeof publishChanges>[1]> = {},
@@ -15,7 +15,7 @@ export async function publishAll(
   } while (taken !== null && taken > 0)
 }
 
-/** Goes through everything that another derivation published. */
+/** Publishes again everything that another derivation published. */
 export async function republishAll(
   db: WorldDatabase,
   { derivation = DERIVATION, limit = LIMIT }: Partial<Parameters<typeof republish>[1]> = {},

@@ -10,8 +10,8 @@ const LOOK_EVERY_MS = 50
 type Fill = (emptyDirectory: string) => Promise<void>
 
 /**
- * A directory that takes long to make and that several files want a copy of: made by the first that asks, in whichever
- * worker, and removed with the run. Never to be used itself, for the next one would find it changed.
+ * A directory that is slow to create and that several files copy: created by the first file that asks, in any worker, and
+ * removed with the run. Never use it directly: the next file would find it changed.
  */
 export async function madeOnce(name: string, fill: Fill): Promise<string> {
   const whole = join(inject('sharedDirectory'), name)
@@ -24,14 +24,17 @@ export async function madeOnce(name: string, fill: Fill): Promise<string> {
     try {
       if (!(await exists(whole))) await make(whole, fill)
     } finally {
-      // Given back also when it failed: then the next one tries, and says why it cannot.
+      // Released also after a failure: then the next one tries, and reports its own error.
       await rmdir(turn)
     }
   }
   return whole
 }
 
-/** Under another name until it is whole. Open to others, because a PostgreSQL that root starts runs as another operating-system user. */
+/**
+ * Under another name until it is complete. Open to other users, because a PostgreSQL that root starts runs as another
+ * operating-system user.
+ */
 async function make(whole: string, fill: Fill): Promise<void> {
   const draft = `${whole}.draft`
   await rm(draft, { recursive: true, force: true })
@@ -46,7 +49,7 @@ export async function copyDirectory(from: string, to: string): Promise<void> {
   await promisify(execFile)('cp', ['-a', from, to])
 }
 
-/** Making a directory is the one thing that succeeds for exactly one process. */
+/** Creating a directory succeeds for exactly one process. */
 async function takeTurn(turn: string): Promise<boolean> {
   return mkdir(turn).then(
     () => true,

@@ -1,6 +1,6 @@
 import type { DatabaseTimes } from '#system/postgres/open.ts'
 
-/** More than a busy machine stalls for. The service's own limits are for the tests that are about them. */
+/** Longer than a busy machine stalls. The service's own limits have their own tests. */
 export const PATIENT: DatabaseTimes = {
   connectMs: 90_000,
   statementMs: 90_000,

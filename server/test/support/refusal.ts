@@ -1,6 +1,6 @@
 import { ApiError, type FieldError, UnknownReference } from '#kernel/errors.ts'
 
-/** A refusal in a line: `unknown company co_…`, `email taken, username taken`, else the error's type. */
+/** A rejection as one line: `unknown company co_…`, `email taken, username taken`, otherwise the error's type. */
 export async function refusalOf(work: Promise<unknown>): Promise<string> {
   const error: unknown = await work.then(
     () => new Error('nothing refused it'),

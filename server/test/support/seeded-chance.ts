@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 
 /**
- * Every property is tried on the same cases in every run, so that a run that fails says something about the change and not
- * about the day. `PORTICO_TEST_SEED` names other cases: any whole number. Loaded before each test file.
+ * Every property is tried on the same cases in every run, so that a failure is about the change and not about chance.
+ * `PORTICO_TEST_SEED` chooses other cases: any integer. Loaded before each test file.
  */
 const DEFAULT_SEED = 20_261_116
 

@@ -10,19 +10,19 @@ import { openLog } from '#system/log.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 import { quickHasher } from './quick-hasher.ts'
 
-/** The whole service as `main` composes it, in this process: a free port, a database of its own. */
+/** The whole service as `main` composes it, in this process: a free port, its own database. */
 export type ServiceInProcess = {
   readonly db: TestDatabase
   readonly url: string
   /** The host platform's key of each world. */
   readonly operatorKeys: Readonly<Record<World, string>>
-  /** The sealing secret, for a test that plays another process of the service. */
+  /** The sealing secret, for a test that acts as another process of the service. */
   readonly secret: string
   close(): Promise<void>
 }
 
 export type ServiceSettings = {
-  /** Without limits unless it says so: thousands of requests come from one address here. */
+  /** Without limits by default: thousands of requests come from one address here. */
   readonly environment?: Readonly<Record<string, string>>
   readonly clock?: WallClock
 }
@@ -43,7 +43,7 @@ export async function serviceInProcess(settings: ServiceSettings = {}): Promise<
     secret,
     origin: () => url,
     migrationsKnown: 0,
-    // Nothing in these tests may be a bug of ours: what is logged as one is worth seeing.
+    // No test here may cause an internal error: logged errors are shown.
     log: openLog('error'),
     hasher: quickHasher,
     ...(clock === undefined ? {} : { clock }),

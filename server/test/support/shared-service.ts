@@ -12,14 +12,14 @@ const ASKING = /\/test\/acceptance\//
 const ENDS_WITHIN_MS = 30_000
 
 /**
- * Ends the service that acceptance files share, if any of them started it and it was not ended before, and waits until its
- * PostgreSQL is gone too.
+ * Stops the service that acceptance files share, if one of them started it and it is still running, and waits until its
+ * PostgreSQL has stopped too.
  */
 export async function endSharedService(sharedDirectory: string): Promise<void> {
   const directory = join(sharedDirectory, SHARED_SERVICE)
   const text = await readFile(join(directory, 'service.json'), 'utf8').catch(() => null)
   if (text === null) return
-  // Without it the next one who asks for the service starts another.
+  // Without it the next file starts another service.
   await rm(directory, { recursive: true })
   const { pid, data }: SharedService = JSON.parse(text)
   process.kill(pid, 'SIGTERM')
@@ -32,7 +32,7 @@ export async function endSharedService(sharedDirectory: string): Promise<void> {
   await rm(data, { recursive: true })
 }
 
-/** Idle it polls its queues all the same, which is a tenth of a core: it ends with the last file that may ask for it. */
+/** An idle service still polls its queues, which takes a tenth of a core: it is stopped with the last file that may use it. */
 export class EndSharedService implements Reporter {
   readonly #waiting = new Set<string>()
   #ending: Promise<void> = Promise.resolve()

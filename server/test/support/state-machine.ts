@@ -22,7 +22,7 @@ export type History<S extends string, M extends string> = {
 /** A move, and which of two outcomes is meant where its row has two. */
 export type Try<M extends string> = { readonly move: M; readonly outcome: 0 | 1 }
 
-/** Tries one move after the other, as a client that does not know the table would. */
+/** Tries one move after the other, like a client that does not know the table. */
 export function play<S extends string, M extends string>(
   machine: Machine<S, M>,
   tries: readonly Try<M>[],
@@ -43,15 +43,15 @@ export function play<S extends string, M extends string>(
 
 export type Words<S extends string, M extends string> = { readonly states: readonly S[]; readonly moves: readonly M[] }
 
-/** Any moves in any order: many will be rejected, so there are many. */
+/** Any moves in any order: many are rejected, so there are many. */
 export function histories<M extends string>(moves: readonly M[]): fc.Arbitrary<Try<M>[]> {
   const oneTry = fc.record({ move: fc.constantFrom(...moves), outcome: fc.constantFrom(0 as const, 1 as const) })
   return fc.array(oneTry, { maxLength: 100, size: 'max' })
 }
 
 /**
- * Holds a machine against its table as the test writes it out: legal is exactly what is listed, for every state × move
- * × end, and no history leads anywhere else.
+ * Compares a machine with the table in the test: exactly the listed moves are legal, for every state × move × end, and no
+ * history leads elsewhere.
  */
 export function describeTable<S extends string, M extends string>(
   machine: Machine<S, M>,

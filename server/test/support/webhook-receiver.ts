@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net'
 
 export type Received = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: Buffer }
 
-/** A partner's endpoint: real HTTP on loopback, keeps what it is sent, answers as the test sets. */
+/** A partner's endpoint: real HTTP on loopback; it stores what it receives and responds as the test sets. */
 export type WebhookReceiver = {
   readonly url: string
   readonly received: readonly Received[]
-  /** Resolves with the first `count` deliveries, as soon as they are there. */
+  /** Resolves with the first `count` deliveries, once they have arrived. */
   waitFor(count: number): Promise<readonly Received[]>
-  /** What to answer from now on; a promise holds the sender until it resolves. */
+  /** The response from now on; a promise delays it until it resolves. */
   answerWith(answer: (delivery: Received) => number | Promise<number>): void
   close(): Promise<void>
 }

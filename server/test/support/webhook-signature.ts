@@ -7,8 +7,7 @@ type Signed = { readonly header: string; readonly body: Buffer; readonly nowSeco
 const TOLERANCE_SECONDS = 300
 
 /**
- * What a receiver does with `t=…,v1=…`, written from the description of the scheme and sharing nothing with the code
- * that signs, not even HMAC.
+ * A receiver's check of `t=…,v1=…`, written from the description of the scheme, without the signing code, not even its HMAC.
  */
 export function judgeSignature(secret: string, { header, body, nowSeconds }: Signed): SignatureVerdict {
   const parts = header.split(',').map((part) => part.trim().split('='))

@@ -13,7 +13,7 @@ export type Answer = {
   readonly error: { readonly type: string; readonly details?: Values }
 }
 
-/** What an operation answers: its status, its body, and the status of a repeated Idempotency-Key where that differs. */
+/** The response of an operation: its status, its body, and the status of a repeated Idempotency-Key if it differs. */
 export type Expected = { readonly status: number; readonly body: Decoder; readonly again?: number }
 export type Contract = Readonly<Record<string, Expected>>
 
@@ -23,9 +23,9 @@ type Request = {
   /** Sent as a form, as the token endpoint has it. */
   readonly form?: Readonly<Record<string, string>>
   readonly key?: string
-  /** An error that is expected here, or one of two statuses that say success. */
+  /** An error that is expected here, or one of two success statuses. */
   readonly status?: number
-  /** The same request with the same key once more. */
+  /** Sends the same request with the same key again. */
   readonly again?: true
 }
 
@@ -36,15 +36,15 @@ export const VERSIONS = Object.keys(OPEN) as readonly Version[]
 export const isNewest = (version: Version) => OPEN[version] === 'newest'
 
 /**
- * One client library at one version of the API. It sends its version with every request, expects exactly the documented
- * status, and decodes what it gets; what it cannot decode is kept in `faults` instead of ending its program, so that one
- * run shows all of them. The first call of an operation is preceded by the mistakes that every client makes: no
- * credential, an id that does not exist, a body that is no JSON.
+ * One client library at one version of the API. It sends its version with every request, expects exactly the documented status,
+ * and decodes the response; decoding errors are collected in `faults` instead of ending the program, so that one run shows all
+ * of them. Before the first call of an operation it makes the mistakes that every client makes: no credential, an unknown id, a
+ * body that is not JSON.
  */
 export class StrictClient {
   readonly faults: string[] = []
   readonly succeeded = new Set<string>()
-  /** Lists whose every answer was empty: no row of them was decoded. */
+  /** Lists whose every response was empty: no row of them was decoded. */
   readonly emptyLists = new Set<string>()
   readonly #filled = new Set<string>()
   readonly newest: boolean
@@ -79,7 +79,7 @@ export class StrictClient {
     return answer
   }
 
-  /** Keeps a fault that no decoder can see. */
+  /** Records a fault that no decoder can see. */
   expect(holds: boolean, otherwise: string): void {
     if (!holds) this.faults.push(`${this.#version} ${otherwise}`)
   }

@@ -6,7 +6,7 @@ import { refusalOf, type Send, sender } from '../sender.ts'
 import type { App, Key, Person } from '../stage.ts'
 import { anInvestment, anOffering, type EventStage, openEventStage } from './stage.ts'
 
-/** Who sees which events, and what becomes of an open stream when that changes. */
+/** Who sees which events, and how an open stream ends when that changes. */
 
 const SCOPES = ['read:webhooks', 'read:companies', 'read:investments']
 
@@ -49,7 +49,7 @@ async function installed(scopes: readonly string[] = SCOPES) {
 
 const invest = (offering: string, by: Person = investor) => anInvestment(stage, { offering, investor: by })
 
-/** Of each event what it is and whom it is for. */
+/** The name and the receiver of each event. */
 const seen = (stream: OpenStream) =>
   eventsOf(stream).map(({ attributes }) => `${attributes.event} ${attributes.installation_id}`)
 
@@ -146,7 +146,7 @@ describe('what each credential sees', () => {
 })
 
 describe('while a stream is open', () => {
-  /** What happens after the change is not sent, and the stream says why it ends. */
+  /** Later events are not sent, and the stream ends with a reason. */
   async function endsBy(authorization: string, offering: string, change: () => Promise<unknown>) {
     const stream = await streaming(authorization)
     await invest(offering)
@@ -363,7 +363,7 @@ describe('what was sent before', () => {
     await expect.poll(() => gone.isOver()).toBe(true)
     expect([gone.status, JSON.parse(gone.text()).error]).toMatchObject([410, { type: 'gone' }])
     expect((await at(id, 'HEAD')).status).toBe(410)
-    // The last one stays good, however old it is.
+    // The last id stays valid at any age.
     await stage.pass('P100D')
     await stage.service.db.sql('delete from test.event_stream_entries')
     expect((await at(stream.lastId())).status).toBe(200)

@@ -32,22 +32,22 @@ export type Envelope = {
 export type Listener = {
   readonly id: string
   readonly secret: string
-  /** All that has come, once nothing more is to come, in the order of created_at; each was verified by both schemes. */
+  /** All deliveries, once no more are due, in the order of created_at; each was verified by both schemes. */
   received(): Promise<readonly Envelope[]>
 }
 
 type Listening = { readonly events?: readonly EventName[]; readonly installation_id?: string }
 
-/** The service with its workers: what happens on the host platform comes in as facts, and partners' servers are called. */
+/** The service with its workers: facts come in from the host platform, and partners' servers are called. */
 export type EventStage = Stage & {
-  /** An app that can be installed by any person, and whose owner manages its endpoints. */
+  /** An app that any person can install, and whose owner manages its endpoints. */
   partner(scopes: readonly string[]): Promise<App>
   /** The API with which the app's owner manages its endpoints. */
   manage(app: App): Promise<Send>
   listen(app: App, listening?: Listening): Promise<Listener>
-  /** Installed by this person, with all that the app declares; the installation's id. */
+  /** Installed by this person, with all declared scopes; returns the installation's id. */
   install(app: App, person: Person, on: Target): Promise<string>
-  /** Published, fanned out and delivered, all of it. */
+  /** Publishes, fans out and delivers everything. */
   settle(): Promise<void>
 }
 
@@ -58,7 +58,7 @@ export async function openEventStage(): Promise<EventStage> {
   const worker = startWorker(stage.service)
   const closing: (() => Promise<void>)[] = []
   const managers = new Map<string, Send>()
-  /** Of all apps: to sign up and in takes longer than most tests. */
+  /** For all apps: signing up and in takes longer than most tests. */
   const team = await stage.team()
 
   const manage: EventStage['manage'] = async ({ id, key, team: { owner } }) => {
@@ -76,7 +76,7 @@ export async function openEventStage(): Promise<EventStage> {
     partner: (scopes) =>
       stage.app({ scopes: [...new Set([...scopes, ...INSTALLING, ...MANAGING])], approved: true, team }),
     listen: async (app, { events = EVENT_NAMES, ...more } = {}) => {
-      // What tests before this one left unpublished is none of this one's.
+      // Unpublished changes of earlier tests do not count.
       await worker.settle()
       const receiver = await webhookReceiver()
       closing.push(() => receiver.close())
@@ -104,7 +104,7 @@ export async function openEventStage(): Promise<EventStage> {
   }
 }
 
-/** What the workers do in the test world, but when they are asked to. */
+/** The workers' jobs in the test world, run when a test asks for it. */
 function startWorker({ db, secret }: ServiceInProcess) {
   const world = db.databases.test
   const sender = outboundSender({ reach: { loopback: true, ranges: [] }, limits: PATIENT_LIMITS })
@@ -117,7 +117,7 @@ function startWorker({ db, secret }: ServiceInProcess) {
     },
   })
   engine.start()
-  // Eight deliveries and more to an endpoint that answers well wait together, outside of the queue.
+  // Eight or more deliveries to a working endpoint wait in a batch, outside the queue.
   const waiting = async () =>
     (await db.sql('select id from test.delivery_queue union all select id from test.delivery_parcels')).length
   return {
@@ -135,7 +135,7 @@ function startWorker({ db, secret }: ServiceInProcess) {
   }
 }
 
-/** As a receiver looks at it: by a library that is not ours, by the other scheme, and against the published schema. */
+/** As a receiver verifies it: by a third-party library, by the other scheme, and against the published schema. */
 function verified({ headers, body }: Received, secret: string): Envelope {
   const nowSeconds = Math.floor(Date.now() / 1_000)
   const envelope = new Webhook(secret).verify(body.toString(), headers as Record<string, string>) as Envelope

@@ -1,6 +1,6 @@
 /**
- * Every operation by which an app changes something, and in a word or two why it neither invests nor signs, and approves
- * nothing that is a person's to approve. A new one belongs here once a person has thought about it, and not before.
+ * Every operation by which an app changes something, with the reason why it neither invests nor signs, and approves nothing
+ * that only a person may approve. Add a new operation only after thinking about it.
  */
 export const CHANGING_OPERATIONS: Readonly<Record<string, string>> = {
   updateCurrentUser: 'profile fields',

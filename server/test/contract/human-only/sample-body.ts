@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/compile'
 import type { Route } from '#http/route.ts'
 
-/** Ids of what is there, by the prefix of their kind. */
+/** Ids of existing records, by the prefix of their kind. */
 export type Places = Readonly<Record<string, string>>
 
 type Schema = {
@@ -20,7 +20,7 @@ type Schema = {
 
 const ID = /^\^\(?([a-z]+_)/
 
-/** The id that a pattern asks for, of something that is there; null for what asks for no id. */
+/** An existing id that matches a pattern; null if the pattern is not of an id. */
 export function placeFor(pattern: string | undefined, places: Places): string | null {
   const prefix = ID.exec(pattern ?? '')?.[1]
   return prefix === undefined ? null : (places[prefix] ?? `${prefix}${'0'.repeat(24)}`)
@@ -41,7 +41,7 @@ const proposals = ({ syn_, ofr_, mem_, co_ }: Places) => {
   ]
 }
 
-/** Where the fields of a body depend on each other, which no schema says. */
+/** Bodies whose fields depend on each other, which no schema describes. */
 const OWN_BODIES: Readonly<Record<string, (places: Places) => unknown[]>> = {
   createIntent: proposals,
   previewIntent: proposals,
@@ -51,7 +51,7 @@ const OWN_BODIES: Readonly<Record<string, (places: Places) => unknown[]>> = {
   createInvestmentSessionOfOffering: () => [{ investment_session: { email: 'somebody@example.org' } }],
 }
 
-/** Bodies that the route accepts: with everything that its schema knows of, with what it insists on, and its own. */
+/** Bodies that the route accepts: with all fields, with the required fields, and its own. */
 export function acceptedBodies({ operation, schema }: Route, places: Places): unknown[] {
   if (schema.body === undefined) return [undefined]
   const { body } = schema

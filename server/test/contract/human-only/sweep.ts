@@ -3,9 +3,9 @@ import type { Credential } from '../matrix/credentials.ts'
 import { acceptedBodies, type Places, placeFor } from './sample-body.ts'
 
 export type Swept = {
-  /** What was called when something moved that only people may move. */
+  /** The call after which something changed that only people may change. */
   readonly moved: readonly string[]
-  /** Every status that each operation answered. */
+  /** Every status of each operation. */
   readonly heard: ReadonlyMap<string, ReadonlySet<number>>
 }
 
@@ -13,11 +13,11 @@ type Around = {
   readonly url: string
   readonly credentials: readonly Credential[]
   readonly places: Places
-  /** All that only people may move, as one text. */
+  /** Everything that only people may change, as one text. */
   readonly watch: () => Promise<string>
 }
 
-/** Calls every route with every credential and every body it takes, and looks after each call whether anything moved. */
+/** Calls every route with every credential and every body, and checks after each call whether anything changed. */
 export async function sweep(routes: readonly Route[], around: Around): Promise<Swept> {
   const { url, credentials, watch } = around
   const places = { ...around.places }
@@ -38,7 +38,7 @@ export async function sweep(routes: readonly Route[], around: Around): Promise<S
   return { moved: [...moved], heard }
 }
 
-/** What is made is there for the next; what ends something comes after, and what ends the app's own access at the end. */
+/** Creating operations come first, ending ones later, and those that end the app's own access last. */
 function endingsLast(routes: readonly Route[]): Route[] {
   const rank = ({ method, path }: Route) => (method !== 'DELETE' ? 0 : /install|connected/.test(path) ? 2 : 1)
   return routes.toSorted((a, b) => rank(a) - rank(b) || a.path.length - b.path.length)

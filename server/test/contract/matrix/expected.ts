@@ -1,7 +1,7 @@
 import { type Kind, type Line, NOT_FOUND } from './line.ts'
 import { opens } from './scope-catalogue.ts'
 
-/** A credential as the matrix knows it; null for one that is not in force, or is none. */
+/** A credential of the matrix; null for an invalid or missing one. */
 export type Known = {
   readonly kind: Kind
   readonly world: 'test' | 'live'
@@ -9,9 +9,9 @@ export type Known = {
 } | null
 
 /**
- * The specification's "Errors" and "Missing scope and recovery", and the contract's 403 or 404, for one cell:
- * 401 for what is not in force; sandbox routes exist in the test world alone; an operator's key and an app's credentials
- * never open each other's routes; then the scope; then whom the operation serves; then whether it is of this world.
+ * The specification's "Errors" and "Missing scope and recovery", and the contract's 403 or 404, for one cell: 401 for an
+ * invalid credential; sandbox routes exist in the test world only; an operator key and an app's credentials are never accepted
+ * on each other's routes; then the scope; then the kinds that the operation serves; then the world.
  */
 export function expected(line: Line, credential: Known): string {
   if (credential === null) return '401 invalid_token'
@@ -22,7 +22,7 @@ export function expected(line: Line, credential: Known): string {
   return line.except?.[credential.kind] ?? line.answers
 }
 
-/** How a credential in force is rejected for its kind, world and scopes; null where it is let in. */
+/** The rejection of a valid credential for its kind, world and scopes; null if it is accepted. */
 export function expectedRefusal(line: Line, credential: NonNullable<Known>): string | null {
   const { kind, world } = credential
   if (line.only === 'test' && world === 'live') return '403 sandbox_only'
@@ -32,7 +32,7 @@ export function expectedRefusal(line: Line, credential: NonNullable<Known>): str
 
 function credentialIsEnough({ serves, needs }: Line, { kind, scopes }: NonNullable<Known>): boolean {
   if (kind === 'operator') return true
-  // What is about a user, the kinds that act for none can never hold.
+  // Kinds without a user can never hold a user's scope.
   const isOfUser = needs.length === 0 && serves.includes('user') && !serves.includes(kind)
   if (isOfUser && (kind === 'client' || kind === 'publishable')) return false
   if (needs.length === 0) return true

@@ -1,8 +1,8 @@
 import type { Needed } from './scope-catalogue.ts'
 
 /**
- * Who presents a credential: an app's publishable key, its token for itself or for a user, its token on a company, on a
- * syndicate or on a user's own connection, and the host platform's key.
+ * The kinds of credential: an app's publishable key, its token for itself or for a user, its token on a company, on a syndicate
+ * or on a user's own connection, and the host platform's key.
  */
 export type Kind = 'publishable' | 'client' | 'user' | 'company' | 'syndicate' | 'connection' | 'operator'
 
@@ -10,17 +10,17 @@ export const APP_KINDS = ['publishable', 'client', 'user', 'company', 'syndicate
 export const TOKENS = ['client', 'user', 'company', 'syndicate', 'connection'] as const
 export const INSTALLATIONS = ['company', 'syndicate', 'connection'] as const
 
-/** What stands on the stage of the matrix, for the `:name` parts of a path. Anything else gets an id nobody has. */
+/** The records on the stage of the matrix, for the `:name` parts of a path. Every other part gets an unknown id. */
 export type Place = 'offering' | 'company' | 'syndicate' | 'member' | 'companyInstallation' | 'endpoint'
 
-/** One operation as the specification has it: whom it serves, with which scope, and what it answers. */
+/** One operation as in the specification: the kinds it serves, its scope, and its response. */
 export type Line = {
   readonly serves: readonly Kind[]
   /** Any one of these; none: the kind of credential is enough. */
   readonly needs: readonly Needed[]
   /** For an admitted caller: `200`, `404 not_found`. */
   readonly answers: string
-  /** Where one kind gets another answer although it is served and holds the scope. */
+  /** If one kind gets another response although it is served and has the scope. */
   readonly except?: Readonly<Partial<Record<Kind, string>>>
   readonly at?: Readonly<Record<string, Place>>
   readonly query?: string

@@ -1,9 +1,6 @@
-/**
- * The routes that take no bearer, by name: a route that declares itself open, or for people, must have been thought of
- * here too.
- */
+/** The routes without a bearer token, by name: a route that is open, or for people, must also be listed here on purpose. */
 
-/** Gone since 2026-10-14, and they say so to everybody: 410. */
+/** Removed on 2026-10-14: 410 for every caller. */
 const REMOVED: readonly string[] = [
   'GET /campaigns/:campaign_id/attribution/stats',
   'GET /campaigns/:campaign_id/attribution/investments',
@@ -22,7 +19,7 @@ const REMOVED: readonly string[] = [
   'DELETE /attribution/invites/:token',
 ]
 
-/** Nobody's data: pages and documents for everybody, and the OAuth endpoints, where clients authenticate themselves. */
+/** Without customer data: public pages and documents, and the OAuth endpoints, where clients authenticate themselves. */
 export const OPEN: readonly string[] = [
   'POST /oauth/token',
   'POST /oauth/revoke',
@@ -55,7 +52,7 @@ export const OPEN: readonly string[] = [
   ...REMOVED,
 ]
 
-/** Where people come before they have signed in. */
+/** Pages for people who have not signed in yet. */
 export const FOR_VISITORS: readonly string[] = [
   'GET /',
   'GET /c/:slug',
@@ -96,6 +93,6 @@ export const FOR_VISITORS: readonly string[] = [
   'POST /sign-in/openid/link',
 ]
 
-/** Everything else that people see or press begins with these, and is only for who has signed in. */
+/** All other pages and forms start with these, and are only for signed-in people. */
 export const SIGNED_IN =
   /^\w+ \/((settings|portal|command-line)(\/|$)|sign-in\/confirm(\/form)?$|intents\/:intent_id\/review$|invitations\/:token$)/

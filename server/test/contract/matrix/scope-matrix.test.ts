@@ -13,10 +13,10 @@ import { EVERY_SCOPE, opens } from './scope-catalogue.ts'
 import { type MatrixStage, openMatrixStage } from './stage.ts'
 
 /**
- * Every operation over HTTP against every kind of credential: who gets 200, 401, 403 and 404. For each kind of token one
- * that holds a granting scope and one that misses it; `authorize-table.test.ts` covers every scope. The routes come from
- * the service's own table, so that none escapes; what is expected of them comes from the specification alone. A new route
- * needs a line of its own: in partner-lines.ts as a rule.
+ * Every operation over HTTP against every kind of credential: who gets 200, 401, 403 and 404. For each kind of token one with a
+ * granting scope and one without; `authorize-table.test.ts` covers every scope. The routes come from the service's own table,
+ * so that none is missed; the expectations come from the specification alone. A new route needs its own line, usually in
+ * partner-lines.ts.
  */
 const ROUTES = describedRoutes()
 const routesOf = (kind: Route['access']['kind']) => ROUTES.filter(({ access }) => access.kind === kind)
@@ -50,8 +50,8 @@ describe('no route escapes', () => {
 })
 
 /**
- * All that are not in force or hold no single scope. Of the tokens with a single scope one that opens the route and one that
- * does not, for each kind; which ones changes from route to route, so that together the routes meet all of them.
+ * All invalid credentials and those without a single scope. Of the tokens with a single scope one that is accepted and one that
+ * is not, for each kind; which ones changes from route to route, so that together the routes use all of them.
  */
 function columnsFor({ needs }: Line, turn: number): readonly Credential[] {
   const single = stage.credentials.filter(({ known }) => known?.scopes.length === 1 && known.kind !== 'publishable')
@@ -80,7 +80,7 @@ describe('who may call', () => {
       }),
     )
     expect(cells.filter((cell) => cell.heard !== cell.expected)).toEqual([])
-    // A line that nobody passes would be green for a route that rejects everybody.
+    // A line that no caller passes would be green for a route that rejects every caller.
     expect(cells.some(({ heard }) => heard === line.answers)).toBe(true)
   })
 })

@@ -29,15 +29,15 @@ const EVERYBODY = [
   'founder elsewhere',
   'syndicate applicant',
 ] as const
-/** Who sees beside that what the table names them for. */
+/** Who also sees the rounds for which the table names them. */
 const FEW = ['accredited', 'invited', 'invited, own installation', 'syndicate member', 'syndicate manager'] as const
 const TEAM = ['editor', 'founder'] as const
 
 type Row = Readonly<Partial<Record<Viewer, Sight>>> & { readonly everybody: Sight; readonly team: Sight }
 
 /**
- * The invited were invited to the private round, and their own installation sees what they see; the syndicate runs the
- * other private one. A column that is not named is everybody’s; nobody of the live world sees anything of the test world.
+ * The invited users were invited to the private round, and their own installation sees the same; the syndicate runs the other
+ * private round. A column that is not named has the public view; no live credential sees anything of the test world.
  */
 const TABLE: Readonly<Record<Subject, Row>> = {
   'public, open': { everybody: 'listed', team: 'listed' },
@@ -84,7 +84,7 @@ const IMPERSONAL: readonly Viewer[] = [
   'company installation',
 ]
 
-/** Everything a viewer is shown, each by the words the table has for it; what does not fit is spelled out. */
+/** Everything that a viewer sees, in the words of the table; anything else is spelled out. */
 async function sightsOf(viewer: Viewer): Promise<Record<string, string>> {
   const send = stage.as[viewer]
   const explored = new Set((await send('GET', '/explore?per_page=100')).list.map(({ id }) => id))

@@ -42,7 +42,7 @@ const about = (envelopes: readonly Envelope[], of = company) => envelopes.filter
 const heard = async (who = marketer, of = company) => about(await who.referred(), of)
 const install = (scopes?: readonly string[], who = marketer, target = on) =>
   installed(stage, { app: who.app, by: founder, on: target, ...(scopes === undefined ? {} : { scopes }) })
-/** As they are kept, for what must never have been. */
+/** The stored events, to check what must never exist. */
 const credits = (investment: string) =>
   stage.service.db.sql<{ code_id: string; time_to_invest: string }>(
     'select code_id, time_to_invest from test.referral_credits where investment_id = $1',
@@ -67,7 +67,7 @@ describe('investment.referred', () => {
       status: 'active',
       time_to_invest: 'direct',
     })
-    // Nothing that says who, which or when.
+    // Nothing that identifies the person, the investment or the time.
     const sent = JSON.stringify(event)
     for (const secret of [id, investor.user, investor.email, 'Ada', '5000', offering])
       expect(sent).not.toContain(secret)
@@ -97,7 +97,7 @@ describe('investment.referred', () => {
   test('never without an installation on the company, nor through one that lacks the scope', async () => {
     const [none, other] = [await aMarketer(stage), await aMarketer(stage)]
     await install(['read:companies', 'read:attribution:aggregate'], other)
-    // Installed, with the scope, on another company; and connected by the very investor.
+    // Installed with the scope on another company; and connected by the investor.
     await install(undefined, none, await aCompanyOf(stage, founder))
     await consent(stage, none.app.key, investor, { scope: 'read:companies' })
     for (const who of [none, other]) {
@@ -170,7 +170,7 @@ describe('investment.referred', () => {
 
   test('the other world receives nothing, and its codes credit nothing here', async () => {
     await install()
-    // The same people and the same company are there, and know nothing of each other.
+    // The same people and the same company exist in both worlds, without any relation.
     await stage.tell(
       'company.created',
       { id: company, name: 'Namesake', page_url: 'https://platform.example/n' },
@@ -290,7 +290,7 @@ describe('a credit', () => {
     const other = await stage.person()
     await visits(stage, other, company, code)
     await marketer.send('PATCH', `/referral_codes/${codeId}`, { status: 'active' })
-    // A click on a paused code was none.
+    // A click on a paused code does not count.
     expect(await creditOf(await invest(stage, { offering, investor: other }))).toBeNull()
     expect(await creditOf(await invest(stage, { offering, investor }))).toMatchObject({ code_id: codeId })
     expect(await creditOf(kept)).toMatchObject({ code_id: codeId })
@@ -355,7 +355,7 @@ describe('a credit', () => {
     expect(await db.sql('select from test.referral_visits where user_id = $1', [leaving.user])).toEqual([])
     const kept = await db.sql('select clicked_at from test.referral_credits where investment_id = $1', [id])
     expect(kept).toEqual([{ clicked_at: null }])
-    // Nothing more is written of them.
+    // Nothing more is written about them.
     await visits(stage, leaving, company, code)
     expect(await db.sql('select from test.referral_visits where user_id = $1', [leaving.user])).toEqual([])
   })

@@ -5,7 +5,7 @@ import { INSTALLING, type Target } from '../installing.ts'
 import type { Send } from '../sender.ts'
 import type { App, Person } from '../stage.ts'
 
-/** An app with referral codes, a server that is called, and the programs that its scopes take. */
+/** An app with referral codes, a webhook receiver, and the programs that its scopes need. */
 export type Marketer = {
   readonly app: App
   /** With the app's server key. */
@@ -13,14 +13,14 @@ export type Marketer = {
   /** The id of a new code. */
   code(code: string): Promise<string>
   readonly listener: Listener
-  /** What came of investment.referred. */
+  /** The received investment.referred events. */
   referred(): Promise<readonly Envelope[]>
 }
 
 const OF_ITS_OWN = ['read:referral_codes', 'write:referral_codes']
 const PROGRAM = { program: 'marketing_partner', tier: 1 }
 
-/** `scopes`: what it declares beside its codes; the marketing partners' program makes it declare `anonymized`. */
+/** `scopes`: declared besides its codes; the marketing partners' program declares `anonymized`. */
 export async function aMarketer(
   stage: EventStage,
   {
@@ -30,7 +30,7 @@ export async function aMarketer(
 ): Promise<Marketer> {
   const app = await stage.partner([...scopes, ...OF_ITS_OWN])
   for (const program of programs) await stage.operator('POST', `/platform/apps/${app.id}/programs`, program)
-  // A new token each time: the clock is moved, and tokens with it.
+  // A new token each time: the clock moves, and tokens expire.
   const send: Send = async (...request) => stage.api((await clientCredentials(stage, app.key)).access_token)(...request)
   const listener = await stage.listen(app)
   const code = async (wanted: string) => {
@@ -43,7 +43,7 @@ export async function aMarketer(
 
 type Installing = { readonly app: App; readonly by: Person; readonly on: Target; readonly scopes?: readonly string[] }
 
-/** On the company, with these scopes alone or all that the app declares. */
+/** On the company, with only these scopes or all declared ones. */
 export async function installed(stage: EventStage, { app, by, on, scopes }: Installing): Promise<string> {
   const { access_token } = await consent(stage, app.key, by, { scope: INSTALLING.join(' ') })
   const body = { ...on, ...(scopes === undefined ? {} : { scopes }) }

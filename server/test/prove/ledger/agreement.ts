@@ -15,13 +15,13 @@ import {
 type Around = {
   readonly db: TestDatabase
   readonly findings: Findings
-  /** The derivation everything is published by. */
+  /** The derivation of every published state. */
   readonly version: number
 }
 
 /**
- * While nobody writes and all is published: the reader must hold what is published, what a new listing gives, what the
- * facts say, and what it would hold had it gone on from any earlier moment.
+ * While there are no writes and everything is published: the reader must have the published state, the same as a new listing,
+ * the same as the facts, and the same as if it had continued from any earlier moment.
  */
 export async function compare(
   around: Around,
@@ -45,7 +45,7 @@ export async function compare(
   if (findings.all.length === 0) await compareWithFacts(around, fresh, now.edits)
 }
 
-/** Who has to list again does so, and is through then: nothing changes any more. */
+/** A reader that has to list again does so, and then has everything: nothing changes any more. */
 async function toTheEnd(reader: Reader): Promise<void> {
   if (!(await reader.catchUp())) await reader.catchUp()
 }
@@ -71,8 +71,8 @@ function differencesOf(held: Holding, expected: Holding): string[] {
 }
 
 /**
- * After names alone have changed, of these investors and nothing else: "a change that only identity readers can see is no
- * sync row" for the others, and is one for those who see it.
+ * After only the names of these investors changed: "a change that only identity readers can see is no sync row" for the others,
+ * and is one for identity readers.
  */
 export async function compareAfterRenaming(
   { db, findings }: Around,

@@ -9,18 +9,18 @@ import type { TestDatabase } from '#test/database.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 
-/** Addresses end so, and nothing else does: one that reaches a reader is a person's. */
+/** Only addresses end like this: one that reaches a reader identifies a person. */
 export const MAIL = 'proof.example'
 
 export type User = Id<'user'>
 export type Company = Id<'company'>
 export type Offering = Id<'offering'>
 
-/** What stands still while everything else happens: who there is, and what can be invested in. */
+/** The fixed part: people, and what they can invest in. */
 export type Ground = {
-  /** Whose apps read for them; the first edits the first company. Never deactivated. */
+  /** The users with apps that read for them; the first edits the first company. Never deactivated. */
   readonly readers: readonly User[]
-  /** All who invest, the readers among them. */
+  /** All investors, including the readers. */
   readonly investors: readonly User[]
   readonly companies: readonly Company[]
   readonly offerings: readonly { readonly id: Offering; readonly company: Company }[]
@@ -70,7 +70,7 @@ async function giveTokens(db: TestDatabase, { readers, companies }: Reading): Pr
   const tokens: Credential[] = []
   for (const pii of [true, false]) {
     const scopes = ['read:investments', 'read:companies', ...(pii ? ['read:investors:pii'] : [])]
-    // An app of its own for each, because a user connects an app once.
+    // A separate app for each, because a user connects an app once.
     const client = await aClient(db, { scopes })
     for (const user of readers) {
       const on = await aConnection(db, client, { user, scopes })
@@ -90,14 +90,14 @@ async function giveTokens(db: TestDatabase, { readers, companies }: Reading): Pr
       })
     }
   }
-  // The world's clock is moved by months, and how tokens expire is another test's.
+  // The world's clock moves by months; token expiry is tested elsewhere.
   await db.sql(`update test.access_tokens set expires_at = expires_at + interval '50 years'`)
   return tokens
 }
 
 type Installing = { readonly scopes: readonly string[]; readonly target: Company | User }
 
-/** As a row: by whom and with what consent it came about is no matter here. */
+/** Inserted as a row: how it was granted does not matter here. */
 async function installedToken(db: TestDatabase, client: StagedClient, { scopes, target }: Installing): Promise<string> {
   const type = target.startsWith('co_') ? 'company' : 'user'
   const installation = newId('installation')

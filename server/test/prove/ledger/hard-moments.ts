@@ -21,8 +21,8 @@ import { compareAfterRenaming } from './agreement.ts'
 import type { Theatre } from './theatre.ts'
 
 /**
- * The moments at which a ledger goes wrong, one after the other and each on purpose, where a random run would have to
- * wait for its luck. After each of them all readers must agree.
+ * The moments at which a ledger can go wrong, one after the other and on purpose; a random run would need luck to meet them.
+ * After each of them all readers must agree.
  */
 export const HARD_MOMENTS = [
   ['there is something to read', begin],
@@ -56,7 +56,7 @@ async function begin({ write, stock, ground }: Theatre): Promise<void> {
   }
 }
 
-/** The so-many-th of the investments there are. */
+/** The n-th of the existing investments. */
 function nth({ stock }: Theatre, at: number): Id<'investment'> {
   const id = stock[at]
   if (id === undefined) throw new Error('there are not so many')
@@ -77,14 +77,14 @@ async function disappear(theatre: Theatre): Promise<void> {
   await theatre.write((tx) => cancelInvestment(tx, { id: nth(theatre, 2) }, occasionAt()))
 }
 
-/** As moves were once: readers must still learn of those that are on the to-do list. */
+/** A move in the old way: readers must still see those that are on the to-do list. */
 async function relocate(theatre: Theatre): Promise<void> {
   const [, second] = theatre.ground.offerings
   if (second === undefined) throw new Error('the ground is not laid')
   await theatre.write((tx) => relocateInPlace(tx, { id: nth(theatre, 3), offering: second.id }))
 }
 
-/** Paid, so that its money would be counted twice if both had it. */
+/** Paid, so that its money would be counted twice if both records had it. */
 async function move(theatre: Theatre): Promise<void> {
   const [first] = theatre.ground.offerings
   if (first === undefined) throw new Error('the ground is not laid')
@@ -94,7 +94,7 @@ async function move(theatre: Theatre): Promise<void> {
   await theatre.write((tx) => moveToOffering(tx, { id, offering: first.id }, occasionAt()))
 }
 
-/** The second change commits when the first has been derived and not yet committed. */
+/** The second change commits after the first was derived and before it is committed. */
 async function changeTwice(theatre: Theatre): Promise<void> {
   const derived = gate()
   await revise(theatre, nth(theatre, 4))
@@ -112,8 +112,8 @@ async function changeTwice(theatre: Theatre): Promise<void> {
 }
 
 /**
- * The second publisher begins when the first has not committed, and commits when readers have read what the first one
- * published. Where the ledger is locked there is no second one.
+ * The second publisher starts before the first has committed, and commits after readers have read what the first published. If
+ * the ledger is locked there is no second one.
  */
 async function publishTwice(theatre: Theatre): Promise<void> {
   const [first, second] = [gate(), gate()]
@@ -167,12 +167,12 @@ async function changeAndPublish(theatre: Theatre): Promise<void> {
   await publishOn(theatre.publisher({}), theatre)
 }
 
-/** Who reads at the new time goes on from there, by time, and must not miss what carries the old one. */
+/** A reader by the new time continues from there, and must not miss a state with the old time. */
 async function moveClock(theatre: Theatre): Promise<void> {
   const { db, readers } = theatre
   const published = gate()
   const advance = (by: string) => db.databases.test.transaction((tx) => advanceClock(tx, { advance: by }))
-  // Long enough ago for the batch to be one whose time is written down.
+  // Long enough ago for the batch to have a stored time.
   await advance('PT1M')
   await revise(theatre, nth(theatre, 4))
   const publishing = publishOn(
@@ -197,7 +197,7 @@ async function moveClock(theatre: Theatre): Promise<void> {
   }
 }
 
-/** What a reader kept from before stays too old, also when the role that let it in has ended and another goes on. */
+/** A reader's old cursor stays too old, also when the role that gave access has ended and another continues. */
 async function changeAccess(theatre: Theatre): Promise<void> {
   const { ground, write, agree, readers } = theatre
   const [[user], company] = [ground.readers, ground.companies[1]]
@@ -231,7 +231,7 @@ async function rename(theatre: Theatre): Promise<void> {
   for (const { reader } of readers) await compareAfterRenaming(theatre, reader, new Set([id]))
 }
 
-/** Of a record of that investor's, while nobody reads: the change must reach readers who do not see the name. */
+/** While there are no reads: the change must reach readers who do not see the name. */
 async function changeAndRename(theatre: Theatre): Promise<void> {
   const { ground, write } = theatre
   const id = ground.investors[RENAMED]
@@ -251,7 +251,7 @@ async function publishOn(db: WorldDatabase, { derivation }: Theatre): Promise<vo
   await db.transaction((tx) => publishChanges(tx, { derivation, limit: 100, beside: db.beside }))
 }
 
-/** Somewhere to stop until it is opened. */
+/** A barrier that blocks until it is opened. */
 function gate() {
   const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const pass = async () => {

@@ -3,22 +3,22 @@ import type { Meddling } from '../meddling.ts'
 import type { FindingKind } from './findings.ts'
 import type { Moment } from './hard-moments.ts'
 
-/** The ledger with one thing wrong in it. The proof is worth something only if it finds each of them. */
+/** The ledger with one defect. The proof is only meaningful if it finds each of them. */
 export type Mutant = {
   readonly name: string
-  /** At which of the hard moments the proof must find it, and as what. */
+  /** The hard moment at which the proof must find it, and the kind of finding. */
   readonly foundWhen: Moment
   readonly as: FindingKind
   readonly publishing?: Meddling
-  /** `meanwhile`: what the schedule lets happen in the middle of reading. */
+  /** `meanwhile`: what the schedule runs in the middle of a read. */
   readonly reading?: (meanwhile: () => Promise<void>) => Meddling
-  /** Done to the test world's tables, and undone. */
+  /** Changes the test world's tables, and restores them. */
   readonly schema?: { readonly make: readonly string[]; readonly undo: readonly string[] }
 }
 
 type Change = { readonly of: RegExp; readonly from: RegExp; readonly to: string }
 
-/** Sends the statements of that name with another text, and insists that it is another. */
+/** Sends the named statement with another text, and checks that the text differs. */
 function altered({ of, from, to }: Change): Meddling {
   return {
     text: ({ name, text }) => {
@@ -180,7 +180,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a new name hides the change before it from those who do not see it',
-    // By those who go on from before that change.
+    // Found by readers that continue from before that change.
     foundWhen: 'an investor gets another name',
     as: 'differs',
     reading: () =>

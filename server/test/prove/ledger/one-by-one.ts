@@ -1,6 +1,6 @@
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 
-/** A database whose owner is asked by many at the same time, over one connection. */
+/** A database with many concurrent callers and one connection. */
 export async function oneByOneDatabase(): Promise<TestDatabase> {
   const db = await testDatabase()
   let last: Promise<unknown> = Promise.resolve()

@@ -2,7 +2,7 @@ import type { Findings } from './findings.ts'
 import { MAIL } from './ground.ts'
 import type { Held, View } from './truth.ts'
 
-/** A row of a page as it came. */
+/** A row of a page, unchanged. */
 export type Row = Held & { readonly observed_at: string; readonly cursor?: string; readonly reason?: string }
 export type Page = {
   readonly data: readonly Row[]
@@ -14,7 +14,7 @@ const ANONYMOUS = ['deactivated', 'id', 'via_entity']
 
 export const isTombstone = (row: Row): boolean => !('status' in row)
 
-/** What must hold of a page by itself, for every reader at every time. */
+/** Rules for every page, for every reader at every time. */
 export function judgePage(page: Page, text: string, { view, findings }: { view: View; findings: Findings }): void {
   judgeIdentity(page, text, { view, findings })
   const ids = page.data.map(({ id }) => id)
@@ -52,7 +52,7 @@ function judgeIdentity({ data }: Page, text: string, { view, findings }: { view:
     const told = fields.join() !== ANONYMOUS.join() || 'message' in row || 'external_username' in row
     if (told !== mayKnow) findings.add('identity', `${mayKnow ? 'missing' : 'shown'}: ${JSON.stringify(row)}`)
   }
-  // Wherever in the answer it may stand.
+  // At any place in the response.
   const addresses = view.pii ? [] : (text.match(new RegExp(`[\\w.]+@${MAIL}`, 'g')) ?? [])
   for (const address of addresses) {
     if (address !== `${self}@${MAIL}`) findings.add('identity', `${address} was shown`)

@@ -24,7 +24,7 @@ export type Performance = {
   readonly moment: Moment | null
 }
 
-/** Plays all hard moments, or as many as it takes to find something. */
+/** Runs all hard moments, or stops at the first finding. */
 export async function playHardMoments(parts: Parts): Promise<Performance> {
   const { db, mutant } = parts
   for (const sql of mutant?.schema?.make ?? []) await db.sql(sql)

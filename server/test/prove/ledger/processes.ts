@@ -7,7 +7,7 @@ const MAIN = fileURLToPath(new URL('../../../src/main/main.ts', import.meta.url)
 const PUBLISHER = fileURLToPath(new URL('./publisher-process.ts', import.meta.url))
 const START_WITHIN_MS = 120_000
 
-/** A process that may be killed at any moment, and is, without a chance to tidy up. */
+/** A process that is killed at any moment, without a chance to clean up. */
 export type Mortal = { kill(): Promise<void> }
 
 function mortal(child: ChildProcess): Mortal {
@@ -22,7 +22,7 @@ function mortal(child: ChildProcess): Mortal {
 
 const STARTS_MAX = 5
 
-/** The service as it is started for requests alone, in a process of its own; again where its first connections were cut. */
+/** The API process; started again if its first connections were cut. */
 export async function startServerProcess(parts: ServerParts): Promise<Server> {
   for (let starts = 1; ; starts++) {
     try {
@@ -67,7 +67,7 @@ export type PublisherSettings = { readonly databaseUrl: string; readonly version
 /** Says that a publisher met with what is no mishap. Any other end of its own was one of its first connections. */
 export const FAILED = 70
 
-/** A publisher in a process of its own, at work from now on until it is killed; or gone already, if it could not connect. */
+/** A publisher process that works until it is killed; or has ended already, if it could not connect. */
 export async function startPublisherProcess(settings: PublisherSettings): Promise<Mortal> {
   const child = spawn(process.execPath, [PUBLISHER, JSON.stringify(settings)], {
     env: { PATH: process.env['PATH'] },

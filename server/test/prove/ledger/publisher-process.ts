@@ -6,7 +6,7 @@ import { meddledWith } from '../meddling.ts'
 import { FAILED, type PublisherSettings } from './processes.ts'
 import { isMishap, publishOnce } from './publishers.ts'
 
-/** Publishes as a worker does, only in smaller batches and more slowly, so that it is always in the middle of one. */
+/** Publishes like a worker, only in smaller batches and more slowly, so that it is always in the middle of one. */
 const { databaseUrl, version, seed }: PublisherSettings = JSON.parse(process.argv[2] ?? '')
 const { test } = await openDatabases({ url: databaseUrl, poolSize: 2, times: PATIENT, onError: () => {} })
 const chance = seeded(seed)

@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import type { Chance } from '../chance.ts'
 import { derivedWord } from './truth.ts'
 
-/** A later way to derive: the first one's, and for every other record a word more. */
+/** A later derivation: the first one, with one more word for every second record. */
 function derivationOf(version: number): Derivation {
   if (version <= DERIVATION.version) return DERIVATION
   return {
@@ -28,12 +28,12 @@ export async function publishOnce(db: WorldDatabase, chance: Chance, version: nu
   else await db.transaction((tx) => publishChanges(tx, { ...batch, beside: db.beside }))
 }
 
-/** What may happen to a publisher that is killed, cut off or outrun. */
+/** What may happen to a publisher that is killed, cut off or overtaken. */
 export function isMishap(error: unknown): boolean {
   return error instanceof DatabaseUnavailable || (error instanceof Error && error.message.includes('took too long'))
 }
 
-/** Until nothing is left, whatever was going on before. */
+/** Until nothing is left, whatever ran before. */
 export async function publishEverything(db: WorldDatabase, version: number): Promise<void> {
   const batch = { derivation: derivationOf(version), limit: 250 }
   const published = () => db.transaction((tx) => publishChanges(tx, { ...batch, beside: db.beside }))

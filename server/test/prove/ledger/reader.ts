@@ -4,31 +4,30 @@ import type { Credential } from './ground.ts'
 import { isTombstone, judgePage, type Page, type Row } from './page-rules.ts'
 import type { Held, Holding, View } from './truth.ts'
 
-/** A moment of a reader's: what it held, and from where it would go on. */
+/** A moment of a reader: its copy, and its cursor. */
 export type Bookmark = { readonly query: Readonly<Record<string, string>>; readonly held: Holding }
 
 export type ReaderParts = {
   readonly credential: Credential
   readonly filters: View['filters']
-  /** The feed of one company instead of the whole. */
+  /** The feed of one company instead of the whole list. */
   readonly path?: string
   readonly chance: Chance
   readonly findings: Findings
-  /** A server that runs at this moment. */
+  /** A server that is running now. */
   readonly server: () => string
   /** Of these sizes are its pages. */
   readonly sizes?: readonly number[]
 }
 
-/** How a request ended that gave no page: list again, or nothing there is to be seen. */
+/** How a request without a page ended: list again, or not visible. */
 type Refused = 'list again' | 'nothing to see'
-/** A server that was killed is asked again elsewhere; one that is never there is a finding. */
+/** After a killed server the request is repeated on another one; a server that never responds is a finding. */
 const TRIES_MAX = 400
 const PAGE_SIZES = [1, 2, 3, 5, 8, 25, 100]
 
 /**
- * A partner as the contract describes one: lists, keeps the cursor, and from then on applies what sync gives, page by
- * page and row by row. Knows nothing but what came over HTTP.
+ * A partner as the contract describes it: lists, stores the cursor, and then applies sync pages, row by row. It uses only HTTP.
  */
 export class Reader {
   readonly view: View
@@ -54,7 +53,7 @@ export class Reader {
     return this.#held
   }
 
-  /** The investments of which sync gave a row since this was last asked. */
+  /** The investments with a sync row since the last call. */
   takeRows(): ReadonlySet<string> {
     const rows = this.#rows
     this.#rows = new Set()
@@ -66,7 +65,7 @@ export class Reader {
     return { query: this.#query ?? {}, held: new Map(this.#held) }
   }
 
-  /** Another reader of the same, which goes on from an earlier moment. */
+  /** Another reader of the same audience, which continues from an earlier moment. */
   from(bookmark: Bookmark): Reader {
     return new Reader(this.#parts, bookmark)
   }
@@ -76,8 +75,8 @@ export class Reader {
   }
 
   /**
-   * Reads on until there is no more; `between` two pages something may happen. `onBookmark` gets places from which
-   * it could go on: after a page, and after a single row. True when it got through without having to begin anew.
+   * Reads until there is no more; between two pages something may happen. `onBookmark` gets places from which it could
+   * continue: after a page, and after a single row. True if it got through without a new listing.
    */
   async catchUp(between = async () => {}, onBookmark: (mark: Bookmark) => void = () => {}): Promise<boolean> {
     for (;;) {
@@ -153,7 +152,7 @@ export class Reader {
 
 type Answer = { readonly status: number; readonly text: string }
 
-/** Null where nobody answers, or the answer breaks off. */
+/** Null if no server responds, or the response is cut off. */
 async function ask(url: string, bearer: string): Promise<Answer | null> {
   try {
     const response = await fetch(url, { headers: { authorization: `Bearer ${bearer}` } })

@@ -11,12 +11,12 @@ export type Server = { readonly url: string; kill(): Promise<void> }
 
 export type ServerParts = {
   readonly databaseUrl: string
-  /** The same for all of them: a cursor that one gave out is read by the others. */
+  /** The same for all servers: each can read the others' cursors. */
   readonly secret: string
   readonly meddling: Meddling
 }
 
-/** The service as it is composed, in this process, with connections of its own. */
+/** The service as `main` composes it, in this process, with its own connections. */
 export async function startServer({ databaseUrl, secret, meddling }: ServerParts): Promise<Server> {
   const opened = await openDatabases({ url: databaseUrl, poolSize: 3, times: PATIENT, onError: () => {} })
   const config = parseConfig({ PORTICO_LIMITS: 'off' })

@@ -14,7 +14,7 @@ describe('a reader that lists once and syncs from then on', { timeout: 300_000 }
     onTestFinished(() => stage.close())
     const did = await simulate(stage, { seed, writes: WRITES.inThisProcess, goesOn: (round) => round < ROUNDS })
     expect(stage.findings.all).toEqual([])
-    // A run in which nothing happened would prove nothing.
+    // A run without any events would prove nothing.
     expect(
       Object.entries(did).filter(([name, times]) => name !== 'mishaps' && name !== 'restarts' && times === 0),
     ).toEqual([])

@@ -9,13 +9,13 @@ import { renameEverybody, writeOnce } from './writers.ts'
 
 export type Settings = {
   readonly seed: number
-  /** So much is written in each round, before the silence in which everything must agree. */
+  /** How much is written in each round, before the quiet time in which everything must agree. */
   readonly writes: number
   /** Asked before each round. */
   readonly goesOn: (round: number) => boolean
 }
 
-/** How much happened: a run in which nothing does proves nothing. */
+/** How much happened: a run without any events proves nothing. */
 export type Did = Record<'writes' | 'batches' | 'passes' | 'restarts' | 'mishaps' | 'checks', number>
 
 const WRITERS = 6
@@ -23,7 +23,7 @@ const PUBLISHERS = 2
 const READERS = 7
 const BOOKMARKS = 4
 
-/** One run from one seed, until enough has happened. Ends early with the first finding. */
+/** One run from one seed, until enough has happened. Stops at the first finding. */
 export async function simulate(stage: Stage, { seed, writes, goesOn }: Settings): Promise<Did> {
   const chance = seeded(seed)
   const did: Did = { writes: 0, batches: 0, passes: 0, restarts: 0, mishaps: 0, checks: 0 }
@@ -35,7 +35,7 @@ export async function simulate(stage: Stage, { seed, writes, goesOn }: Settings)
   return did
 }
 
-/** A reader and the moments it may be asked to go on from. */
+/** A reader and the moments from which it may continue. */
 type Watched = { readonly reader: Reader; readonly marks: Bookmark[]; readonly chance: Chance }
 type Run = { readonly stage: Stage; readonly readers: readonly Watched[]; readonly chance: Chance; readonly did: Did }
 
@@ -50,7 +50,7 @@ function watched(stage: Stage, chance: Chance): Watched {
     ...some(chance.pick(ground.offerings.filter((one) => one.company === company)).id, 'offering_id'),
     ...(chance.oneIn(6) ? { investor_id: chance.pick(ground.investors) } : {}),
   }
-  // An own connection's filter for another person is rejected for ever, which shows nothing.
+  // An own connection's filter for another person is always rejected, which shows nothing.
   if (who.kind === 'own') delete (filters as { investor_id?: string }).investor_id
   const feed = who.kind !== 'own' && chance.oneIn(5)
   const parts = { credential, chance, findings, server: () => stage.server(chance) }
@@ -60,7 +60,7 @@ function watched(stage: Stage, chance: Chance): Watched {
   return { reader, marks: [], chance }
 }
 
-/** Everybody at once, until so much is written or something is found. */
+/** All at once, until enough is written or something is found. */
 async function commotion(run: Run, writes: number): Promise<void> {
   const { stage, chance, did } = run
   const until = did.writes + writes
@@ -92,7 +92,7 @@ async function publish(stage: Stage, chance: Chance, did: Did): Promise<void> {
   }
 }
 
-/** One pass to the end, held against what was published before it and still is. */
+/** One complete sync, compared with what was published before it and still is. */
 async function readOnce({ db, findings }: Stage, { reader, marks, chance }: Watched, did: Did): Promise<void> {
   const before = await lookAt(db, reader.view)
   const onBookmark = (mark: Bookmark) => remember(marks, mark, chance)
@@ -145,7 +145,7 @@ async function disturb(stage: Stage, chance: Chance, did: Did): Promise<void> {
   }
 }
 
-/** Nobody writes and all is published: now every reader must hold what the facts say, from wherever it goes on. */
+/** There are no writes and everything is published: every reader must have what the facts say, from any start. */
 async function silence({ stage, readers, did }: Run): Promise<void> {
   if (stage.findings.all.length > 0) return
   await stage.publishEverything()

@@ -18,31 +18,31 @@ import type { Scene } from './writers.ts'
 
 const BACKEND = statement<{ pid: number }>('probe.prove_backend', 'select pg_backend_pid() as pid')
 
-/** All there is in a run. */
+/** Everything in a run. */
 export type Stage = {
   readonly db: TestDatabase
   readonly ground: Ground
   readonly scene: Scene
   readonly findings: Findings
-  /** The derivation that publishers have by now. */
+  /** The current derivation of the publishers. */
   version: number
   readonly servers: Server[]
   server(chance: Chance): string
   replaceServer(chance: Chance): Promise<void>
-  /** One batch by a publisher that is slow, and that may be killed in the middle. */
+  /** One batch by a slow publisher, which may be killed in the middle. */
   publishOnce(chance: Chance): Promise<void>
   publishEverything(): Promise<void>
   close(): Promise<void>
 }
 
 const EXTENT = { companies: 3, readers: 2, investors: 9 }
-/** Whether servers and publishers are parts of this process, or processes that are killed. */
+/** Whether servers and publishers are parts of this process, or separate processes that are killed. */
 export type Bodies = 'in this process' | 'processes'
 
 const SERVERS = 2
 const PUBLISHER_CONNECTIONS = 5
 const LIFETIME_MAX_MS = 4_000
-/** One of so many statements is a publisher's last. */
+/** A publisher's connection ends at one of this many statements. */
 const KILLED_ONE_IN = 150
 
 export async function openStage(bodies: Bodies): Promise<Stage> {
@@ -61,7 +61,7 @@ export async function openStage(bodies: Bodies): Promise<Stage> {
     replaceServer: async (chance) => {
       const at = chance.below(servers.length)
       const old = servers[at]
-      // Killed first: for a while there is one less, as there would be.
+      // Killed first: for a while there is one less, as in reality.
       await old?.kill()
       servers[at] = await start()
     },
@@ -100,7 +100,7 @@ async function connectionsPublishing(db: TestDatabase): Promise<Publishers> {
   }
 }
 
-/** Each time another one is started, works for a while and is killed in the middle of it. */
+/** Each time a new one is started, works for a while and is killed in the middle of it. */
 async function processesPublishing(db: TestDatabase): Promise<Publishers> {
   const alive = new Set<Mortal>()
   const stop = async () => {
@@ -120,7 +120,7 @@ async function processesPublishing(db: TestDatabase): Promise<Publishers> {
   }
 }
 
-/** Slow, as on a busy machine, and mortal: its connection may end at any statement, and with it the transaction. */
+/** Slow, as on a busy machine: its connection may end at any statement, and with it the transaction. */
 function nervous(db: TestDatabase, chance: Chance): Meddling {
   const die = async (queries: WorldQueries) => {
     const { pid } = await queries.one(BACKEND)

@@ -7,7 +7,7 @@ import type { Findings } from './findings.ts'
 import type { Ground } from './ground.ts'
 import type { Bookmark, Reader } from './reader.ts'
 
-/** Where the hard moments are played: a ground of their own, one server, four readers, publishers at hand. */
+/** The place of the hard moments: its own data, one server, four readers, and publishers. */
 export type Theatre = {
   readonly db: TestDatabase
   readonly findings: Findings
@@ -16,13 +16,13 @@ export type Theatre = {
   readonly ground: Ground
   readonly derivation: Derivation
   readonly readers: { reader: Reader; readonly marks: Bookmark[] }[]
-  /** The investments there are, in the order of their ids. */
+  /** The existing investments, in the order of their ids. */
   readonly stock: Id<'investment'>[]
-  /** A number that only rises. */
+  /** An increasing number. */
   next(): number
   write(work: (tx: Tx) => Promise<unknown>): Promise<void>
   publisher(meddling: Meddling): WorldDatabase
-  /** Lets something happen once: in the middle of reading where a mutant has a middle, else when `happens` is called. */
+  /** Runs something once: in the middle of a read if a mutant has one, otherwise when `happens` is called. */
   meanwhile(what: () => Promise<void>): void
   happens(): Promise<void>
   /** Publishes everything and compares. */

@@ -3,7 +3,7 @@ import { DERIVATION } from '#ledger/derive/record.ts'
 import type { TestDatabase } from '#test/database.ts'
 import type { Company, Who } from './ground.ts'
 
-/** A record as a reader holds it: without what only says where it stood in a page. */
+/** A record in a reader's copy: without the fields about its place in a page. */
 export type Held = { readonly id: string; readonly visible: boolean; readonly [field: string]: unknown }
 export type Holding = ReadonlyMap<string, Held>
 
@@ -29,7 +29,7 @@ type Placed = {
   readonly visible: boolean
 }
 
-/** How a record is shown to a reader, or not at all. The contract in one function, and not in the product's words. */
+/** How a record is shown to a reader, or not at all. The contract in one function, without the product's code. */
 export function shownTo(
   { who, pii, feed, filters }: View,
   edits: ReadonlySet<string>,
@@ -95,8 +95,8 @@ function publishedText({ body, identity, open_observed_at }: PublishedRow, shown
 }
 
 /**
- * What was published before the reader began and is the same after it has ended must be what it holds, whatever was
- * published in between. Says what is not so. Where the reader's access changed, nothing can be said.
+ * A state that was published before the reader started and is unchanged after it ended must be in its copy, whatever was
+ * published in between. Returns the differences. If the reader's access changed, nothing is compared.
  */
 export function differencesBetween(
   before: Snapshot,
@@ -116,12 +116,15 @@ export function difference(id: string, expected: object | undefined, held: objec
   return [`${id}: held ${JSON.stringify(held) ?? 'nothing'}, but it is ${JSON.stringify(expected) ?? 'not to be seen'}`]
 }
 
-/** What a record must say, told from the tables of facts alone. */
+/** The expected record, from the tables of facts alone. */
 export type FactRow = Placed & {
   readonly status: string
   readonly shares: string | null
   readonly amount: number
-  /** What is in escrow, or of a canceled one what is owed back; the money of a converted one is its successor's. */
+  /**
+   * The amount in escrow, or for a canceled record the amount to be returned; the money of a converted record belongs to its
+   * successor.
+   */
   readonly in_escrow: number
   readonly refund_due: number | null
   readonly converted_to: string | null

@@ -32,7 +32,7 @@ export type Scene = {
   readonly db: WorldDatabase
   readonly ground: Ground
   readonly investments: Id<'investment'>[]
-  /** The number of the change, taken while the investment is held: for each investment it only rises. */
+  /** The number of the change, taken while the investment is locked: it only increases for each investment. */
   revision: number
   readonly findings: Findings
 }
@@ -60,7 +60,7 @@ const invest: Act = async (tx, scene, chance) => {
 
 type On = (tx: Tx, id: Id<'investment'>, scene: Scene, chance: Chance) => Promise<void>
 
-/** A move of an investment and, as long as it is one, a new revision in the same transaction. */
+/** A move of an investment and a new revision in the same transaction. */
 const on =
   (move: On): Act =>
   async (tx, scene, chance) => {
@@ -71,7 +71,7 @@ const on =
   }
 
 async function revise(tx: Tx, scene: Scene, id: Id<'investment'>): Promise<void> {
-  // Held first, by a change of nothing; then the number is taken.
+  // Locked first, by an empty update; then the number is taken.
   await changeDetails(tx, { id, contracts: [] }, occasion(scene))
   scene.revision += 1
   const shares = { count: String(scene.revision), average_price: '1' }
@@ -97,7 +97,7 @@ export async function renameEverybody(scene: Scene): Promise<ReadonlySet<string>
       await scene.db.transaction((tx) => updateUser(tx, update, occasion(scene)))
       renamed.add(id)
     } catch (error) {
-      // Who was deactivated has no name any more.
+      // A deactivated user has no name.
       if (!(error instanceof ApiError)) throw error
     }
   }
@@ -156,7 +156,7 @@ const ACTS: readonly (readonly [weight: number, act: Act])[] = [
 
 const LOT = ACTS.flatMap(([weight, act]) => Array.from({ length: weight }, () => act))
 
-/** One fact in a transaction of its own, which waits a while before it commits. */
+/** One fact in its own transaction, which waits a while before it commits. */
 export async function writeOnce(scene: Scene, chance: Chance, { holdMs }: { readonly holdMs: number }): Promise<void> {
   const act = chance.pick(LOT)
   try {
@@ -165,7 +165,7 @@ export async function writeOnce(scene: Scene, chance: Chance, { holdMs }: { read
       await chance.pause(holdMs)
     })
   } catch (error) {
-    // Rejected, or cut off with its connection: it did not happen, or nobody knows; the tables will say.
+    // Rejected, or its connection was cut: it did not happen, or the result is unknown; the tables will show.
     if (!(error instanceof ApiError || error instanceof DatabaseUnavailable))
       scene.findings.add('error', `a writer: ${error}`)
   }

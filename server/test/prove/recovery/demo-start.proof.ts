@@ -7,7 +7,7 @@ import { processEnvironment } from '../../acceptance/process-environment.ts'
 import { ENTRY, startService, temporaryDirectory } from '../../acceptance/service.ts'
 import { proofRun } from '../long-proof.ts'
 
-/** What is logged at the beginning of each step of a start. */
+/** The log message at the start of each step. */
 const STEPS = [
   'starting PostgreSQL',
   'applying migrations',
@@ -32,7 +32,7 @@ test('a first start killed with -9 in each of its steps is completed by the next
   expect((await fetch(`${address}/platform/facts/demo-last`, { headers })).status).toBe(200)
 })
 
-/** Killed as soon as it logs that a step begins. A start that no longer has the step runs until it is ready, and is killed then. */
+/** Killed as soon as it logs the start of a step. A start without that step runs until it is ready, and is killed then. */
 async function killedAt(step: string, environment: Record<string, string>): Promise<void> {
   const env = { ...processEnvironment(), ...environment, LOG_LEVEL: 'debug' }
   const child = spawn(process.execPath, [ENTRY], { env, stdio: ['ignore', 'pipe', 'ignore'] })

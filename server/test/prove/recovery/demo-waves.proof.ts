@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([inWaves.close(), oneByOne.close()]))
 
-/** What is drawn, counted up or read from the wall clock wherever a row is written. */
+/** Random values, counters and wall-clock times, which differ in every run. */
 const NEVER_THE_SAME: Readonly<Record<string, readonly string[]>> = {
   catalog_changes: ['seq'],
   catalog_revision: ['revision'],
@@ -38,7 +38,7 @@ async function rowsOf(db: TestDatabase, table: string): Promise<string> {
   return rows.map(({ row }) => row).join('\n')
 }
 
-/** In the order in which they happened, each by itself. In one transaction, which spares 7,000 commits. */
+/** In chronological order, one by one. In one transaction, which saves 7,000 commits. */
 async function applyOneByOne(db: WorldDatabase): Promise<void> {
   await db.transaction(async (tx) => {
     const inTransaction: WorldDatabase = { ...db, transaction: (work) => work(tx) }

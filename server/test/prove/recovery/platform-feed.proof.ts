@@ -22,7 +22,7 @@ function killPostgres(data: string): void {
   process.kill(Number(file.split('\n')[0]), 'SIGKILL')
 }
 
-/** Sends batch after batch, each again until it is answered; `kills` of them are killed before they can be. */
+/** Sends batch after batch, each again until it gets a response; `kills` of them are killed before that. */
 async function sendWhileKilling(key: string, batches: readonly Fact[][], kills: number): Promise<Service> {
   let service = await startService(environment)
   for (const [at, batch] of batches.entries()) {

@@ -14,7 +14,7 @@ import {
   WEEKS,
 } from './worlds.ts'
 
-/** Worlds beside each other in one database: each has apps, codes, companies and people of its own. */
+/** Several worlds in one database: each has its own apps, codes, companies and people. */
 export type Worlds = readonly MadeUpWorld[]
 
 const CENTS: Readonly<Record<AmountTier, number>> = { small: 50_000, medium: 500_000, large: 5_000_000 }
@@ -30,7 +30,7 @@ export type Arranging = {
   clockAt(hours: number): Promise<void>
 }
 
-/** Written as rows: what the product makes of them is attacked. */
+/** Inserted as rows: the attack is on what the product publishes. */
 export function arranging(db: Pick<TestDatabase, 'sql'>, worlds: Worlds, monday: string): Arranging {
   const ofEach = <T>(make: (world: MadeUpWorld, at: number) => readonly T[]) => JSON.stringify(worlds.flatMap(make))
   const inWeek = (week: number) => `('${monday}'::timestamptz + make_interval(hours => 168 * ${week}))`
@@ -90,7 +90,7 @@ export function arranging(db: Pick<TestDatabase, 'sql'>, worlds: Worlds, monday:
     )
   }
 
-  /** One way or the other: by the installation's end, or by a scope that is taken from it. */
+  /** Either by the installation's end, or by a removed scope. */
   async function takeRows(moment: number): Promise<void> {
     const taken = ofEach(({ rows }, at) =>
       rows.flatMap((ofApp, app) =>

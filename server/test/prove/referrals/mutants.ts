@@ -5,12 +5,12 @@ import { ONE_KEY } from './keys.ts'
 import type { Wrong } from './play.ts'
 
 /**
- * The product with one guard taken away. What is a rule is handed to the release as another rule; what is a statement is sent
- * with another text; what is a trigger is dropped. The attack is worth something only if it finds each of them.
+ * The product without one guard. A rule is passed to the release as another rule; a statement is sent with another text; a
+ * trigger is dropped. The attack is only meaningful if it finds each of them.
  */
 export type Mutant = Wrong & { readonly name: string }
 
-/** Sends the statement of that name with another text, and insists that it is another. */
+/** Sends the named statement with another text, and checks that the text differs. */
 function altered(of: string, from: string, to: string): Meddling {
   return {
     text: ({ name, text }) => {

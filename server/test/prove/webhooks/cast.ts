@@ -3,7 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { Receiver } from './receiver.ts'
 import type { Timeline } from './timeline.ts'
 
-/** Who takes part, and what each of them was at what time: the proof's own memory, and not the database's. */
+/** The participants, and the state of each over time: the proof's own record, not the database's. */
 export type App = { readonly id: Id<'app'>; readonly active: Timeline<boolean> }
 
 export type Target = { readonly type: 'company' | 'syndicate' | 'user'; readonly id: string }
@@ -12,7 +12,7 @@ export type Installation = {
   readonly id: Id<'installation'>
   readonly app: App
   readonly target: Target
-  /** False before it was made, and once it is revoked. */
+  /** False before it was created, and once it is revoked. */
   readonly active: Timeline<boolean>
   readonly scopes: Timeline<readonly string[]>
 }
@@ -28,7 +28,7 @@ export type Endpoint = {
   readonly boundTo: Installation | null
   readonly events: readonly EventName[]
   readonly receiver: Receiver
-  /** By which the receiver tells its endpoints apart. */
+  /** Identifies the endpoint at the receiver. */
   readonly path: string
   readonly state: Timeline<EndpointState>
   readonly secrets: Timeline<Secrets>

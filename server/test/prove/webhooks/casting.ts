@@ -26,7 +26,7 @@ export function endpointSettings({ sealingSecret }: Pick<Theatre, 'sealingSecret
   return { secrets: secretsBox(sealingSecret), reach: { test: { loopback: true, ranges: [] }, live: PUBLIC_ONLY } }
 }
 
-/** Some apps on some of the same places, each with endpoints for all of it and for one installation. */
+/** Some apps on some of the same targets, each with app-wide and bound endpoints. */
 export async function makeCast(theatre: Theatre, chance: Chance): Promise<Cast> {
   const { databases, sql } = theatre
   const targets = await databases.test.transaction(
@@ -52,7 +52,7 @@ export async function makeCast(theatre: Theatre, chance: Chance): Promise<Cast> 
 
 type Installing = { readonly app: App; readonly target: Target; readonly chance: Chance }
 
-/** As a row: by whom and with what consent it came about is no matter here. */
+/** Inserted as a row: how it was granted does not matter here. */
 export async function install({ sql }: Pick<Theatre, 'sql'>, cast: Cast, { app, target, chance }: Installing) {
   const id = newId('installation')
   const scopes = someScopes(chance)
@@ -101,7 +101,7 @@ export async function openEndpoint(theatre: Theatre, cast: Cast, opening: Openin
   const path = `/hook-${opened}`
   // What concerns the app as such reaches everyone that is bound to nothing, so that there is something for each of them.
   const always = (name: SoakEvent) => name === OF_THE_APP && boundTo === null
-  // An endpoint of one installation cannot name what never arrives there.
+  // A bound endpoint cannot name an event that never reaches it.
   const never = (name: SoakEvent) => boundTo !== null && !canArrive(name, boundTo.target.type)
   const some = SOAK_EVENTS.filter((name) => always(name) || !(never(name) || chance.oneIn(5)))
   const events = some.length === 0 ? SOAK_EVENTS.filter((name) => !never(name)).slice(0, 1) : some

@@ -14,7 +14,7 @@ const NAMES = Object.keys(CHANGES) as readonly (keyof typeof CHANGES)[]
 
 const changesOf = ({ did }: Stage) => NAMES.reduce((sum, name) => sum + (did.get(name) ?? 0), 0)
 
-/** All that may change about who gets what, in turn and one after the other, so that it is known what was what when. */
+/** Every change of who gets what, one after the other, so that the state at every moment is known. */
 export async function changeSomething(stage: Stage, chance: Chance): Promise<void> {
   const name = NAMES[changesOf(stage) % NAMES.length] ?? 'rotate'
   await noteFannedOut(stage)
@@ -22,7 +22,7 @@ export async function changeSomething(stage: Stage, chance: Chance): Promise<voi
   count(stage, name)
 }
 
-/** What the commotion, however short it was, had no time for. */
+/** Changes for which a short run had no time. */
 export async function changeTheRest(stage: Stage, chance: Chance): Promise<void> {
   while (changesOf(stage) < NAMES.length) await changeSomething(stage, chance)
 }
@@ -54,7 +54,7 @@ async function remove(stage: Stage, chance: Chance): Promise<void> {
   await openEndpoint(stage, stage.cast, { app, boundTo, chance, receiver })
 }
 
-/** Which endpoints were disabled meanwhile: when exactly, only the workers know. */
+/** The endpoints that were disabled meanwhile: only the workers know the exact time. */
 export async function noteDisabled({ sql, cast }: Stage): Promise<void> {
   const rows = await sql<{ id: string }>(`select id from platform.webhook_endpoints where state = 'disabled'`)
   const disabled = new Set(rows.map(({ id }) => id))
@@ -93,7 +93,7 @@ async function revoke(stage: Stage, chance: Chance): Promise<void> {
 
 const because = (cause: string) => ({ cause, caused: [], onRevoked: [cancelDeliveries] })
 
-/** Its endpoints stopped with it. Installed anew, it is another one, with endpoints of its own. */
+/** Its endpoints stopped with it. A new installation gets its own endpoints. */
 async function revoked(
   stage: Stage,
   installation: Installation,
@@ -118,7 +118,7 @@ async function change_scopes(stage: Stage, chance: Chance): Promise<void> {
   scopes.set(other, between)
 }
 
-/** The app loses a scope everywhere; what is left with none is revoked. */
+/** The app loses a scope everywhere; an installation without scopes is revoked. */
 async function narrow(stage: Stage, chance: Chance): Promise<void> {
   const app = chance.pick(stage.cast.apps)
   const removed = chance.pick(['read:investors:pii', 'read:companies', 'read:investments'])

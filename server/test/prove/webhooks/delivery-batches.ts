@@ -1,7 +1,7 @@
 import { count, type Stage, type Theatre } from './stage.ts'
 
 /**
- * What became of delivery batches: the database writes it down. One that is gone was opened if its last delivery lies in the queue by
+ * The end of delivery batches, recorded by the database. A deleted batch was split if its last delivery is in the queue by
  * then, and recorded as a whole otherwise.
  */
 const NOTE = `

@@ -3,9 +3,7 @@ import { EVENT_EXAMPLES } from '#events/http.ts'
 import type { EventName } from '#events/index.ts'
 import type { Endpoint, Installation, Target } from './cast.ts'
 
-/**
- * Who may have what, and in which form: written from the specification, and sharing nothing with the code that decides.
- */
+/** Who may receive what, and in which form: written from the specification, without the product's code. */
 type Fields = Readonly<Record<string, unknown>>
 
 export type HappenedEvent = {
@@ -23,7 +21,7 @@ export type HappenedEvent = {
   readonly identity: Fields | null
 }
 
-/** By what an installation is reached: on what it stands, or by being itself what it is about. */
+/** How an installation is reached: by its target, or by being the subject itself. */
 type Doors = { readonly [Type in Target['type'] | 'itself']?: string | null }
 
 const LIFECYCLE: Doors = { company: 'read:companies', user: 'read:investments' }
@@ -40,12 +38,12 @@ const DOORS = {
 export type SoakEvent = keyof typeof DOORS
 export const INVESTOR_PII = 'read:investors:pii'
 export const SOAK_EVENTS = Object.keys(DOORS) as readonly SoakEvent[]
-/** An event that no installation is needed for. */
+/** An event that needs no installation. */
 export const OF_THE_APP = 'referral_cohorts.published'
 
 const doorsOf = (name: EventName): Doors => DOORS[name as SoakEvent]
 
-/** The scopes it takes; undefined where the event does not concern the installation at all. */
+/** The required scopes; undefined if the event does not concern the installation. */
 export function scopesNeeded(event: HappenedEvent, { id, target }: Installation): readonly string[] | undefined {
   const doors = doorsOf(event.name)
   if ('itself' in doors) return event.installation_id === id ? [] : undefined
@@ -71,7 +69,7 @@ export function isAddressed(event: HappenedEvent, installation: Installation | n
 
 type Seeing = { readonly event: HappenedEvent; readonly installation: Installation | null; readonly pii: boolean }
 
-/** Whether what arrived is what this receiver may see, and all of it. */
+/** Whether the delivered data is exactly what this receiver may see. */
 export function isRight({ event, installation, pii }: Seeing, body: unknown): boolean {
   const block = installation === null ? {} : { installation: { id: installation.id, target: installation.target } }
   const data = dataFor(event, installation?.target.type ?? null, pii)

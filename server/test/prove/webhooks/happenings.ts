@@ -12,7 +12,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 let causes = 0
 
-/** By which the events of one happening are found again. */
+/** The key by which the events of one happening are found. */
 export function newCause(): string {
   causes += 1
   return `soak-${causes}`
@@ -49,7 +49,7 @@ function madeUp(stage: Stage, chance: Chance): Omit<NewEvent, 'occurredAt'> {
   }
 }
 
-/** What a busy day brings: as many as make delivery batches, for endpoints on one company; some describe a person, some do not. */
+/** A busy day: enough events for delivery batches, for endpoints on one company; some describe a person, some do not. */
 const BURST_MIN = 8
 const BURST_MAX = 24
 const BURST_OF = ['offering.opened', 'investment.created'] as const
@@ -96,7 +96,7 @@ async function write(stage: Stage, all: readonly Caused[]): Promise<void> {
       }
     })
   } catch (error) {
-    // Whether it happened all the same is looked up in the end.
+    // Whether it happened anyway is looked up at the end.
     if (!(error instanceof DatabaseUnavailable)) throw error
     count(stage, 'mishaps')
   }
@@ -106,7 +106,7 @@ async function write(stage: Stage, all: readonly Caused[]): Promise<void> {
   }
 }
 
-/** Whose events have left the queue by now: what is changed from here on finds their deliveries made. */
+/** The happenings whose events have left the queue: later changes find their deliveries made. */
 export async function noteFannedOut({ sql, happenings }: Stage): Promise<void> {
   const asked = Date.now()
   const waiting = await sql<{ fact_id: string }>(

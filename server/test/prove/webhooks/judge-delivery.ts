@@ -4,7 +4,7 @@ import type { Receipt } from './receiver.ts'
 import type { Stage } from './stage.ts'
 
 const ATTEMPTS_MAX = 10
-/** What was on its way when its sender lost the lane arrives all the same, after a while; see also `stalls.ts`. */
+/** A request that was in flight when its sender lost the lane may still arrive later; see also `stalls.ts`. */
 const IN_FLIGHT_MS = 3_000
 
 type Told = {
@@ -15,7 +15,7 @@ type Told = {
   readonly takenOver: readonly number[]
 }
 
-/** What the history says of a delivery, held against what arrived of it. */
+/** Compares the history of a delivery with what arrived. */
 export function judgeDelivery(stage: Stage, { delivery, receipts, takenOver }: Told): void {
   const wrong = whatIsWrong(stage, delivery, receipts)
   if (wrong !== null) stage.findings.add('history', `${delivery.id}: ${wrong}: ${JSON.stringify(delivery)}`)
@@ -42,7 +42,7 @@ function whatIsWrong(stage: Stage, delivery: Delivery, receipts: readonly Receip
   return state === 'canceled' && !isReason(stage, delivery) ? 'there was no such reason' : null
 }
 
-/** Every status that was recorded is one that the receiver gave. */
+/** Every recorded status was given by the receiver. */
 function areAnswers(attempts: readonly Attempt[], receipts: readonly Receipt[]): boolean {
   const given = receipts.map(({ status }) => status)
   return attempts.every(({ response_code }) => {
@@ -72,8 +72,8 @@ function isReason({ cast }: Stage, { reason, endpoint_id, installation_id }: Del
 }
 
 /**
- * "Duplicates only where an attempt's outcome was not a recorded 2xx." What was answered 2xx comes again only where its
- * sender was gone or had lost the answer; and there are no more copies than attempts, but for what nobody could record.
+ * "Duplicates only where an attempt's outcome was not a recorded 2xx." A delivery that was answered 2xx comes again only if its
+ * sender died or lost the response; and there are no more copies than attempts, except unrecorded ones.
  */
 function unexcused({ delivery, receipts, takenOver }: Told, inFlightMs: number): string | null {
   const excused = (from: number, to: number) => takenOver.filter((at) => at >= from - inFlightMs && at <= to).length

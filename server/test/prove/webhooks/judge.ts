@@ -6,7 +6,7 @@ import { judgeReceipt } from './judge-receipt.ts'
 import { count, type Stage } from './stage.ts'
 import { takeoversSoFar } from './takeovers.ts'
 
-/** Everything is settled: holds what arrived, and what the history says, against what should have been. */
+/** Compares what arrived, and the history, with what should have happened. */
 export async function judge(stage: Stage): Promise<void> {
   const happened = await whatHappened(stage)
   const deliveries = await history(stage)

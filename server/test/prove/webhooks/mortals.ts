@@ -13,7 +13,7 @@ import { type Meddling, meddledWith } from '../meddling.ts'
 import { soakSender, startWorker } from './worker.ts'
 import type { ProcessSettings } from './worker-process.ts'
 
-/** A worker that may be killed at any moment, and is, without a chance to tidy up. */
+/** A worker that is killed at any moment, without a chance to clean up. */
 export type Mortal = {
   kill(): Promise<void>
   /** When all is over: whatever of it is left. */
@@ -45,12 +45,12 @@ export type InProcess = {
 }
 
 const BACKEND = statement<{ pid: number }>('probe.soak_backend', 'select pg_backend_pid() as pid')
-/** One of so many statements loses its connection. */
+/** One of this many statements loses its connection. */
 const CUT_ONE_IN = 150
 
 /**
- * A worker in this process. Killed, it is cut off from the world: no statement of its is sent or answered any more, and
- * what it was sending breaks off. What goes on inside changes nothing outside, until it is buried.
+ * A worker in this process. When killed, it is cut off: none of its statements is sent or answered any more, and its requests
+ * break off. Its remaining code has no outside effect.
  */
 export async function workerInProcess(parts: InProcess): Promise<Mortal> {
   const { url, sealingSecret, chance, meddling, terminate } = parts

@@ -3,18 +3,18 @@ import type { WorldQueries } from '#system/postgres/database.ts'
 import type { Meddling } from '../meddling.ts'
 import type { FindingKind } from './findings.ts'
 
-/** Workers with one thing wrong in them. The soak is worth something only if it finds each of them. */
+/** Workers with one defect. The soak is only meaningful if it finds each of them. */
 export type Mutant = {
   readonly name: string
   readonly as: readonly FindingKind[]
   readonly meddling: Meddling
-  /** Where it shows only after days of failures. */
+  /** For a defect that shows only after days of failures. */
   readonly failingSteps?: number
 }
 
 type Change = readonly [from: string, to: string]
 
-/** Sends the statement of that name with another text, and insists that it is another. */
+/** Sends the named statement with another text, and checks that the text differs. */
 function altered(of: string, ...changes: readonly Change[]): Meddling {
   return {
     text: ({ name, text }) => {
@@ -27,7 +27,7 @@ function altered(of: string, ...changes: readonly Change[]): Meddling {
   }
 }
 
-/** Pauses the code that is about to do that: what can come in between does. */
+/** Pauses the code right before that, so that concurrent changes happen. */
 function heldUp(of: string, ms: number): Pick<Meddling, 'before'> {
   return { before: async (name: string, _queries: WorldQueries) => void (name === of && (await wait(ms))) }
 }

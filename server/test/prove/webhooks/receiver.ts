@@ -25,20 +25,20 @@ export const MOODS = [
 ] as const
 export type Mood = (typeof MOODS)[number]
 
-/** One request that arrived whole. */
+/** One complete request. */
 export type Receipt = {
   readonly path: string
   readonly at: number
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
-  /** What was answered; null until then, and for ever where nothing was. */
+  /** The response; null until then, and for good if there was none. */
   status: number | null
 }
 
 const SLOW_MAX_MS = 150
 const FAILURES = [400, 404, 429, 500, 502, 503]
 
-/** A partner's server, on one port for its life, in one mood after the other. Keeps all it was sent. */
+/** A partner's server on one fixed port, in one mood after the other. Stores everything it receives. */
 export class Receiver {
   readonly receipts: Receipt[] = []
   mood: Mood = 'ok'

@@ -23,12 +23,12 @@ export type Patience = {
   readonly failingSteps: number
 }
 
-/** The world's days pass until nothing is left to be sent. A disabled endpoint is enabled again. */
+/** Advances the world's days until nothing is left to be sent. A disabled endpoint is enabled again. */
 export async function settle(stage: Stage, chance: Chance, { patienceMs, failingSteps }: Patience): Promise<void> {
   await everybodyWell(stage)
   const failing = failingSteps > 0 ? stage.cast.receivers[1] : undefined
   await failing?.turn('failing')
-  // Who is suspended stays so for a while: nothing is sent to them, however long it waits.
+  // A suspended app stays suspended for a while: nothing is sent to it.
   if (!(await quietPastPauses(stage, patienceMs))) return
   await nextStep(stage)
   await unsuspendAll(stage)
@@ -49,7 +49,7 @@ async function nextStep(stage: Stage): Promise<void> {
   count(stage, 'steps')
 }
 
-/** All that came before may have been delivered by now, and nothing would fail. */
+/** Everything so far may have been delivered, and nothing would fail. */
 async function somethingFor(receiver: Receiver, stage: Stage, chance: Chance): Promise<void> {
   const endpoint = stage.cast.endpoints.find((each) => each.receiver === receiver && isStanding(each))
   if (endpoint === undefined) throw new Error('a removed endpoint has a successor')
@@ -64,7 +64,7 @@ const left = ({ sql }: Stage) =>
   sql(`select q.id::text as id, q.endpoint_id, q.attempt, q.due_at, l.state, l.owner, l.next_due_at, l.by_id
          from ${WAITING} q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id limit 3`)
 
-/** A lane that sleeps while something of its is due: nobody would ever come. True at no moment, however short. */
+/** A lane that is idle while one of its deliveries is due: no worker would ever send it. This must never happen. */
 const ASLEEP = `
   select q.id::text as id, q.endpoint_id, q.due_at, l.owner, l.next_due_at, test.world_now() as now
     from ${WAITING} q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id
@@ -96,7 +96,7 @@ async function quietPastPauses(stage: Stage, patienceMs: number): Promise<boolea
   return false
 }
 
-/** Until nothing is due any more. False, and a finding, where something stays due while nothing moves. */
+/** Waits until nothing is due. False, and a finding, if something stays due while nothing changes. */
 async function quiet(stage: Stage, patienceMs: number): Promise<boolean> {
   let [before, since] = ['', Date.now()]
   for (;;) {

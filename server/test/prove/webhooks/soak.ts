@@ -15,7 +15,7 @@ import { noteTakeovers } from './takeovers.ts'
 export type Settings = Patience & {
   readonly seed: number
   readonly workers: number
-  /** So many events in each round, before the silence in which everything must come to its end. */
+  /** The events of each round, before the quiet time in which everything must finish. */
   readonly events: number
   /** Asked before each round. */
   readonly goesOn: (round: number) => boolean
@@ -23,7 +23,7 @@ export type Settings = Patience & {
 
 export type Result = Pick<Stage, 'findings'> & { readonly did: Readonly<Record<string, number>> }
 
-/** One run from one seed, until enough has happened. Ends early with the first finding. */
+/** One run from one seed, until enough has happened. Stops at the first finding. */
 export async function soak(theatre: Theatre, settings: Settings): Promise<Result> {
   const chance = seeded(settings.seed)
   const stage: Stage = {
@@ -74,7 +74,7 @@ type Run = { readonly stage: Stage; readonly chance: Chance; readonly crew: Crew
 const LULL_ONE_IN = 15
 const LULL_MAX_MS = 600
 
-/** Everybody at once, until so much has happened. */
+/** All at once, until enough has happened. */
 async function commotion({ stage, chance, crew }: Run, events: number): Promise<void> {
   let left = events
   const goesOn = () => left > 0 && stage.findings.all.length === 0
@@ -90,7 +90,7 @@ async function commotion({ stage, chance, crew }: Run, events: number): Promise<
   let lull: Promise<void> = Promise.resolve()
   const write = async (own: Chance) => {
     left -= 1
-    // Now and then nothing happens for a while: lanes fall asleep, and are to be woken just then.
+    // Sometimes nothing happens for a while: lanes become idle, and must be woken then.
     if (own.oneIn(LULL_ONE_IN)) lull = own.pause(LULL_MAX_MS)
     await lull
     await happen(stage, own)
@@ -106,7 +106,7 @@ async function commotion({ stage, chance, crew }: Run, events: number): Promise<
 
 const BURSTS = 16
 
-/** Everybody answers well, but for one moment and one receiver now and then. */
+/** All receivers answer well, except one from time to time. */
 async function busyDays({ stage, chance, crew }: Run): Promise<void> {
   const own = chance.fork()
   for (let burst = 0; burst < BURSTS && stage.findings.all.length === 0; burst++) {
@@ -146,7 +146,7 @@ async function advance({ sql }: Stage, by: string): Promise<void> {
   await sql('update test.world_clock set ahead = ahead + $1::interval', [by])
 }
 
-/** The workers: one of them is killed every now and then, and another takes its place. */
+/** The workers: from time to time one is killed, and another replaces it. */
 class Crew {
   readonly #stage: Stage
   readonly #chance: Chance

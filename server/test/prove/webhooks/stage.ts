@@ -8,10 +8,10 @@ import type { Between } from './timeline.ts'
 
 export type Sql = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>
 
-/** Where a run takes place: its database, its workers, and what may be done to them. */
+/** The place of a run: its database, its workers, and what may be done to them. */
 export type Theatre = {
   readonly databases: Databases
-  /** As the owner, for arranging and looking. */
+  /** As the owner, to arrange and inspect. */
   readonly sql: Sql
   readonly sealingSecret: string
   startWorker(chance: Chance): Promise<Mortal>
@@ -27,7 +27,7 @@ export type Stage = Theatre & {
   readonly findings: Findings
   readonly stalls: Stalls
   readonly happenings: Map<string, Happening>
-  /** How much of what happened: a run in which nothing does proves nothing. */
+  /** How much of what happened: a run without any events proves nothing. */
   readonly did: Map<string, number>
 }
 

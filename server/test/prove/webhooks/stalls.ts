@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * How long the machine stood still. What is judged by moments (when something was read, when it arrived) allows for that:
- * on a quiet machine it is next to nothing, and on a busy one it is no fault of the engine's.
+ * How long the machine stalled. Checks that compare moments (of a read, of an arrival) allow for that: almost nothing on an
+ * idle machine, and on a busy one it is not the engine's fault.
  */
 export type Stalls = {
   /** The longest since it was last forgotten. */
@@ -13,7 +13,7 @@ export type Stalls = {
 
 const LOOK_EVERY_MS = 20
 
-/** Sees stalls of this process and of PostgreSQL alike. */
+/** Detects stalls of this process and of PostgreSQL. */
 export function watchStalls(sql: (text: string) => Promise<unknown>): Stalls {
   let [longestMs, isOver] = [0, false]
   const watching = (async () => {

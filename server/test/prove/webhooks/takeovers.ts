@@ -1,8 +1,8 @@
 import type { Theatre } from './stage.ts'
 
 /**
- * A lane that one worker takes from another because its lease has run out: the other was killed, stood still, or could
- * not reach the database. What it had under way is sent again; nothing else excuses that. The database writes them down.
+ * A lane that one worker took from another because its lease expired: the other was killed, stalled, or could not reach the
+ * database. Only then is its work sent again. The database records these takeovers.
  */
 export type Takeover = { readonly endpoint_id: string; readonly at: number }
 

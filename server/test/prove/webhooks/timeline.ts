@@ -1,4 +1,4 @@
-/** A moment that nobody can name exactly: it lay between these two, in milliseconds. */
+/** A moment that is not known exactly: it was between these two, in milliseconds. */
 export type Between = { readonly begin: number; readonly end: number }
 
 /** What is done, and when it may have taken effect. */
@@ -10,7 +10,7 @@ export async function timed<T>(work: () => Promise<T>): Promise<{ readonly resul
 
 const ALWAYS: Between = { begin: Number.NEGATIVE_INFINITY, end: Number.NEGATIVE_INFINITY }
 
-/** What something was when. While it changes it may be either. */
+/** The value of something over time. During a change it may be either. */
 export class Timeline<T> {
   readonly #changes: { readonly between: Between; readonly value: T }[]
 

@@ -22,7 +22,7 @@ export function secretsBox(sealingSecret: string): SealedBox {
   return sealedBox(keyring(sealingSecret)('webhook-secrets'))
 }
 
-/** Sooner than in production, so that a hanging receiver and a dead worker cost a moment and not a quarter of a minute. */
+/** Shorter than in production, so that a hanging receiver or a dead worker costs a moment and not a quarter of a minute. */
 const SETTINGS = {
   ...ENGINE_DEFAULTS,
   ...{ busyMs: 25, idleMs: 50, lingerMs: 20, renewMs: 300, leaseSeconds: 2, drainMs: 1_000 },
@@ -46,7 +46,10 @@ export type Worker = { stop(): Promise<void> }
 
 const FAN_OUT_BATCH_MAX = 20
 
-/** All that a worker does about webhooks: fan-out in small batches, sending, watching who fails, turning the history. */
+/**
+ * Everything that a worker does for webhooks: fan-out in small batches, sending, checking failing endpoints, rotating the
+ * history.
+ */
 export function startWorker({ db, platform, sender, sealingSecret, chance, log }: WorkerParts): Worker {
   const stopping = new AbortController()
   const engine = deliveryEngine({
