@@ -53,7 +53,7 @@ describe('a demo that cannot be applied', () => {
       expect(await applyFact(spoilt.databases.test, rules, other)).toMatchObject({ status: 'applied' })
       for (let start = 0; start < 2; start++) {
         const parts = { databases: spoilt.databases, rules, nowMs: MADE_MS }
-        await expect(ensureDemoWorld(parts)).rejects.toThrow(/^the demo world was refused at .*--reset/)
+        await expect(ensureDemoWorld(parts)).rejects.toThrow(/^the demo world was rejected at .*--reset/)
       }
     } finally {
       await spoilt.close()
