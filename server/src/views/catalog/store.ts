@@ -40,6 +40,7 @@ export const PUBLIC_SIGHT: Sight = {
   explores: (entry) => `${entry}.explored_by = 'public'`,
 }
 
+/** A user's own view: who sees private rounds is decided here, by the rule above. */
 export const userSight = (viewer: Parameter): Sight => ({
   given: `
   eyes as materialized (
