@@ -233,7 +233,7 @@ function fromDemo(demo: DemoFile, { mode, app: wanted, baseUrl }: DemoChoice): C
     session: null,
     demo,
     remedies: {
-      credential: 'The demo was made anew since: run npm start again in this folder, which writes its keys.',
+      credential: 'The demo was created again since: run npm start again in this folder, which writes its keys.',
       unreachable: 'Start the demo with npm start in this folder.',
     },
   }
