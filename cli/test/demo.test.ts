@@ -3,6 +3,7 @@ import { demoService } from '../../server/test/acceptance/demo-service.ts'
 import type { DemoFile } from '../src/connection/demo-file.ts'
 import { listenCases } from './cases/listen.ts'
 import { recordCases } from './cases/records.ts'
+import { sessionCases } from './cases/session.ts'
 import { triggerCases } from './cases/trigger.ts'
 
 // One service for all of them, because a service takes longer to start than all of these tests to run.
@@ -14,3 +15,4 @@ demoService<DemoFile>((made) => {
 describe('portico listen', () => listenCases(() => demo))
 describe('portico events, endpoints, deliveries, installations and clock', () => recordCases(() => demo))
 describe('portico trigger', () => triggerCases(() => demo))
+describe('portico login, logout, whoami, apps, keys, scopes and doctor', () => sessionCases(() => demo))

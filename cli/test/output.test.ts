@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { freePort } from '../../server/test/support/free-port.ts'
 import { COMMON_OPTIONS } from '../src/command.ts'
@@ -28,6 +29,27 @@ describe('what is printed without a service', () => {
   ])('in a pipe: %s', async (name, argv) => {
     const { code, stdout, stderr } = await portico(argv, { directory: await projectFolder() })
     await expect(`exit code ${code}\n${stdout}---\n${stderr}`).toMatchFileSnapshot(golden(`pipe-${name}`))
+  })
+
+  test('completion: bash offers commands, the second words of a group, events and options', async () => {
+    const { stdout } = await portico(['completion', 'bash'], { directory: await projectFolder() })
+    const offered = (...words: string[]) =>
+      execFileSync(
+        'bash',
+        ['-c', `${stdout}\nCOMP_WORDS=(portico "$@"); COMP_CWORD=$#; _portico; echo "\${COMPREPLY[*]}"`, '-', ...words],
+        {
+          encoding: 'utf8',
+        },
+      ).trim()
+    expect(offered('ev')).toBe('events')
+    expect(offered('events', '')).toContain('list get resend')
+    expect(offered('trigger', 'investment.c')).toContain('investment.created')
+    expect(offered('listen', '--forw')).toBe('--forward-to')
+    expect(offered('events', 'list', '--su')).toBe('--subject')
+    for (const shell of ['zsh', 'fish']) {
+      const script = await portico(['completion', shell], { directory: await projectFolder() })
+      expect([script.code, script.stdout]).toEqual([0, expect.stringContaining('investment.created')])
+    }
   })
 
   test('NO_COLOR and --no-color leave colours out on a terminal', async () => {

@@ -1,15 +1,23 @@
 import type { Command } from '../command.ts'
+import { appCommands } from './apps.ts'
+import { doctorCommand } from './doctor.ts'
 import { endpointCommands } from './endpoints.ts'
 import { eventCommands } from './events.ts'
 import { listenCommand } from './listen.ts'
+import { loginCommands } from './login.ts'
 import { sandboxCommands } from './sandbox.ts'
+import { shellCommands } from './shell.ts'
 import { triggerCommand } from './trigger.ts'
 
-/** Every command, in the order of the help. A command is registered here by its file. */
+/** Every command, in the order of the help. A file of commands is registered here, and nowhere else. */
 export const COMMANDS: readonly Command[] = [
   listenCommand,
   triggerCommand,
   ...eventCommands,
   ...endpointCommands,
   ...sandboxCommands,
+  ...loginCommands,
+  ...appCommands,
+  doctorCommand,
+  ...shellCommands(() => COMMANDS),
 ]

@@ -11,6 +11,7 @@ import type { Environment } from '../environment.ts'
 import { EXIT, Failure, usageFailure } from '../failure.ts'
 import { DEMO_PATH, type DemoApp, type DemoFile, type Mode, readDemoFile } from './demo-file.ts'
 import type { Remedies } from './explain.ts'
+import { DEFAULT_PROFILE, type Profile, readProfiles } from './profiles.ts'
 
 export type ServerKey = { readonly clientId: string; readonly clientSecret: string }
 
@@ -85,7 +86,7 @@ export class Connection {
     throw new Failure(`There is no ${mode} server key to act as the app with.`, {
       exit: EXIT.credential,
       type: 'no_server_key',
-      remedy: 'Set PORTICO_CLIENT_ID and PORTICO_CLIENT_SECRET, or run portico login.',
+      remedy: 'Run portico login and portico apps use, or set PORTICO_CLIENT_ID and PORTICO_CLIENT_SECRET.',
     })
   }
 
@@ -123,7 +124,7 @@ function noOperatorKey(): Failure {
   })
 }
 
-function notLoggedIn(): Failure {
+export function notLoggedIn(): Failure {
   return new Failure('You are not logged in.', {
     exit: EXIT.credential,
     type: 'not_logged_in',
@@ -157,6 +158,12 @@ export async function findConnection({ values, environment, directory }: Finding
       baseUrl: readBaseUrl(baseUrl ?? demo?.base_url),
     })
   }
+  if (!values.demo) {
+    const name = values.profile ?? environment.profile ?? DEFAULT_PROFILE
+    const profile = (await readProfiles(environment))[name]
+    if (profile !== undefined) return fromProfile(profile, mode)
+    if (values.profile !== undefined) throw notLoggedIn()
+  }
   if (demo !== null) return fromDemo(demo, { mode, app: values.app, baseUrl })
   throw values.demo
     ? new Failure(`There is no demo in this folder: ${DEMO_PATH} is missing.`, {
@@ -173,7 +180,7 @@ function readMode(text: string | undefined): Mode {
   throw usageFailure(`--mode is test or live, not "${text}".`)
 }
 
-function readBaseUrl(text: string | undefined): string {
+export function readBaseUrl(text: string | undefined): string {
   if (text === undefined)
     throw usageFailure('The address of the service is missing.', 'Add --base-url or set PORTICO_BASE_URL.')
   const url = URL.canParse(text) ? new URL(text) : null
@@ -213,6 +220,20 @@ function fromEnvironment(given: {
       credential:
         'Check PORTICO_CLIENT_ID, PORTICO_CLIENT_SECRET and PORTICO_OPERATOR_KEY: was a key revoked or rotated?',
       unreachable: 'Check PORTICO_BASE_URL and the network.',
+    },
+  }
+}
+
+function fromProfile(profile: Profile, mode: Mode): ConnectionParts {
+  const key = profile.keys[mode]
+  return {
+    source: 'profile',
+    remark: `Using ${profile.email} at ${profile.base_url}, ${mode}.`,
+    ...{ baseUrl: profile.base_url, mode, app: profile.app, operatorKey: null, session: profile.token, demo: null },
+    serverKey: key === undefined ? null : { clientId: key.client_id, clientSecret: key.client_secret },
+    remedies: {
+      credential: 'The session or the key has ended: run portico login again.',
+      unreachable: 'Check the network, and portico config for the address.',
     },
   }
 }

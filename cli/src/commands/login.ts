@@ -1,0 +1,203 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { hostname } from 'node:os'
+import { accessToken, Client } from '@portico/sdk'
+import { openBrowser } from '../browser.ts'
+import { type Command, type Context, command } from '../command.ts'
+import { notLoggedIn, readBaseUrl } from '../connection/connection.ts'
+import { readDemoFile } from '../connection/demo-file.ts'
+import { DEFAULT_PROFILE, type Profile, profilesPath, readProfiles, writeProfile } from '../connection/profiles.ts'
+import { EXIT, Failure } from '../failure.ts'
+import { useApp } from './apps.ts'
+
+const login = command({
+  name: 'login',
+  summary: 'sign in with the browser',
+  usage: '[--base-url URL] [--profile NAME] [--app APP]',
+  about: `Opens the browser, where you sign in and allow this command line to act for you in the portal. The session is stored in your
+configuration folder and ends after seven days without use, with portico logout, or at /settings/security.
+
+Then the app is chosen (--app, if there are several), and a test key for it is made, with which listen and the other commands act as
+the app.`,
+  options: {},
+  examples: ['portico login --base-url https://api.example.com', 'portico login --profile work --app "Fieldbook CRM"'],
+  run: async (context) => {
+    const { values, environment, directory, printer } = context
+    const given = values['base-url'] ?? environment.baseUrl ?? (await readDemoFile(directory))?.base_url
+    const baseUrl = readBaseUrl(given)
+    const { access_token, expires_at } = await signIn(context, baseUrl)
+    const client = new Client({ baseUrl, credential: accessToken(access_token) })
+    const { data: me } = await client.get('/portal/api/me')
+    const name = values.profile ?? environment.profile ?? DEFAULT_PROFILE
+    const profile: Profile = {
+      base_url: baseUrl,
+      email: me.attributes.email,
+      token: access_token,
+      expires_at,
+      app: null,
+      keys: {},
+    }
+    await writeProfile(environment, name, profile)
+    const apps = await client.list('/portal/api/apps').toArray()
+    const [only] = apps
+    const isChosen = values.app !== undefined || apps.length === 1
+    const chosen =
+      isChosen && only !== undefined
+        ? await useApp(context, { client, name, profile, wanted: values.app ?? only.id })
+        : profile
+    if (printer.json) {
+      printer.document({ profile: name, email: profile.email, base_url: baseUrl, expires_at, app: chosen.app })
+      return undefined
+    }
+    printer.line(`Logged in as ${profile.email} at ${baseUrl}.`)
+    if (chosen.app !== null) printer.line(`Working on the app ${chosen.app.name}, test.`)
+    else
+      printer.note(
+        apps.length === 0 ? 'You have no app yet: create one in the portal.' : 'Choose an app: portico apps use APP.',
+      )
+    return undefined
+  },
+})
+
+type Session = { readonly access_token: string; readonly expires_at: string }
+
+/** RFC 8252: the browser comes back to a port of this machine, and only this process knows the verifier. */
+async function signIn({ printer, environment, signal }: Context, baseUrl: string): Promise<Session> {
+  const verifier = randomBytes(32).toString('base64url')
+  const challenge = createHash('sha256').update(verifier).digest('base64url')
+  const state = randomBytes(24).toString('base64url')
+  const code = await new Promise<string>((resolve, reject) => {
+    const server = createServer((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
+      if (pathname !== '/callback' || !isSame(searchParams.get('state') ?? '', state))
+        return response.writeHead(404).end()
+      const found = searchParams.get('code')
+      response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' })
+      response.end(
+        found === null
+          ? 'Nothing was allowed. You can close this page.\n'
+          : 'Done. You can close this page and return to the terminal.\n',
+      )
+      server.close()
+      if (found !== null) return resolve(found)
+      return reject(
+        new Failure('You did not allow it in the browser.', {
+          exit: EXIT.credential,
+          type: 'access_denied',
+          remedy: 'Run portico login again.',
+        }),
+      )
+    })
+    signal.addEventListener('abort', () => server.close(() => reject(signal.reason)), { once: true })
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      const query = new URLSearchParams({
+        redirect_uri: `http://127.0.0.1:${port}/callback`,
+        ...{ state, code_challenge: challenge, code_challenge_method: 'S256', device: hostname().slice(0, 60) },
+      })
+      const url = `${baseUrl}/command-line?${query}`
+      printer.note(
+        `Open this address in your browser:\n\n  ${url}\n\nThe page shows the code phrase ${printer.style('bold', phraseOf(challenge))}.`,
+      )
+      openBrowser(url, environment.browser)
+    })
+  })
+  const client = new Client({ baseUrl, credential: { authorization: async () => '' } })
+  return await client.post('/portal/api/session', { body: { code, code_verifier: verifier } })
+}
+
+function isSame(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+}
+
+const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
+
+/** Eight letters of the challenge's digest, which the page shows too: so that a person sees whose request they allow. */
+export function phraseOf(challenge: string): string {
+  const letters = [...createHash('sha256').update(challenge).digest().subarray(0, 8)].map(
+    (byte) => LETTERS[byte % LETTERS.length],
+  )
+  return `${letters.slice(0, 4).join('')}-${letters.slice(4).join('')}`
+}
+
+const logout = command({
+  name: 'logout',
+  summary: 'end the session of portico login',
+  usage: '[--profile NAME]',
+  about:
+    'Ends the session at the service and removes the profile from this machine. Keys that were made for the app stay: revoke them in the portal.',
+  options: {},
+  examples: ['portico logout', 'portico logout --profile work'],
+  run: async ({ values, environment, printer }) => {
+    const name = values.profile ?? environment.profile ?? DEFAULT_PROFILE
+    const profile = (await readProfiles(environment))[name]
+    if (profile === undefined) throw notLoggedIn()
+    const client = new Client({ baseUrl: profile.base_url, credential: accessToken(profile.token), maxRetries: 0 })
+    // A session that has ended, or a service that is gone, is no reason to keep the profile.
+    const ended = await client.delete('/portal/api/session').then(
+      () => true,
+      () => false,
+    )
+    await writeProfile(environment, name, null)
+    if (printer.json) printer.document({ profile: name, session_ended: ended })
+    else
+      printer.line(
+        ended ? 'Logged out.' : 'Logged out here. The service did not answer, or the session had ended before.',
+      )
+    return undefined
+  },
+})
+
+const whoami = command({
+  name: 'whoami',
+  summary: 'show who the commands act as, and whether that works',
+  usage: '',
+  options: {},
+  examples: ['portico whoami', 'portico whoami --json'],
+  run: async ({ printer, connect }) => {
+    const connection = await connect()
+    const { source, app, baseUrl, mode, serverKey, operatorKey, session } = connection.parts
+    const me = session === null ? null : (await connection.client('session').get('/portal/api/me')).data
+    if (serverKey !== null) await connection.client('server').get('/events', { query: { per_page: 1 } })
+    const shown = {
+      ...{ source, base_url: baseUrl, mode, email: me?.attributes.email ?? null },
+      ...{ app: app?.name ?? null, client_id: serverKey?.clientId ?? null, operator_key: operatorKey !== null },
+    }
+    if (printer.json) printer.document(shown)
+    else printer.fields(Object.entries(shown).map(([name, value]) => [name, value === null ? '–' : String(value)]))
+    return undefined
+  },
+})
+
+const config = command({
+  name: 'config',
+  summary: 'show the profiles, and where things are stored',
+  usage: '',
+  options: {},
+  examples: ['portico config', 'portico config --json'],
+  run: async ({ environment, directory, printer }) => {
+    const profiles = Object.entries(await readProfiles(environment)).map(
+      ([name, { base_url, email, app, expires_at }]) => {
+        return { name, base_url, email, app: app?.name ?? null, expires_at }
+      },
+    )
+    const demo = await readDemoFile(directory)
+    const shown = {
+      profiles_file: profilesPath(environment),
+      listen_folder: `${directory}/.portico/listen`,
+      demo: demo?.base_url ?? null,
+    }
+    if (printer.json) {
+      printer.document({ ...shown, profiles })
+      return undefined
+    }
+    printer.fields(Object.entries(shown).map(([name, value]) => [name, value ?? '–']))
+    for (const { name, email, base_url, app } of profiles)
+      printer.line(`profile ${name}: ${email} at ${base_url}, ${app ?? 'no app chosen'}`)
+    return undefined
+  },
+})
+
+export const loginCommands: readonly Command[] = [login, logout, whoami, config]

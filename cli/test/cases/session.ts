@@ -1,0 +1,130 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { Webhook } from 'standardwebhooks'
+import { expect, onTestFinished, test } from 'vitest'
+import { phraseOf } from '../../src/commands/login.ts'
+import type { DemoFile } from '../../src/connection/demo-file.ts'
+import { allowCommandLine } from '../support/browser.ts'
+import { portico, projectFolder, startPortico } from '../support/portico.ts'
+import { receiver } from '../support/receiver.ts'
+
+/** No program opens a browser in a test. */
+const NO_BROWSER = { BROWSER: 'true' }
+
+export function sessionCases(demo: () => DemoFile): void {
+  async function loggingIn(directory: string, ...argv: string[]) {
+    const how = { directory, environment: NO_BROWSER }
+    const running = startPortico(['login', '--base-url', demo().base_url, ...argv], how)
+    await expect.poll(() => running.stderr()).toMatch(/code phrase/)
+    const [address = ''] = /http\S+\/command-line\?\S+/.exec(running.stderr()) ?? []
+    return { running, address, how }
+  }
+
+  test('login with the browser, then act as the app, and log out', async () => {
+    const directory = await projectFolder()
+    const { running, address, how } = await loggingIn(directory, '--app', 'Fieldbook CRM')
+    const { shown } = await allowCommandLine(address, demo().people.developer)
+    const phrase = phraseOf(new URL(address).searchParams.get('code_challenge') ?? '')
+    expect([running.stderr().includes(phrase), shown.includes(phrase)]).toEqual([true, true])
+    const ended = await running.ended
+    expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining('Working on the app Fieldbook CRM, test.')])
+    const path = join(directory, '.config/portico/profiles.json')
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+
+    const me = await portico(['whoami', '--json'], how)
+    expect(JSON.parse(me.stdout)).toMatchObject({
+      source: 'profile',
+      email: 'developer@portico.example',
+      app: 'Fieldbook CRM',
+    })
+    expect((await portico(['events', 'list', '--json'], how)).code).toBe(0)
+    expect((await portico(['apps', 'list'], how)).stdout).toContain('Fieldbook Digest')
+    const keys = JSON.parse((await portico(['keys', 'list', '--json'], how)).stdout)
+    const own = keys.data.find((key: { attributes: { name: string } }) =>
+      key.attributes.name.startsWith('Command line on'),
+    )
+    const rotated = await portico(['keys', 'rotate', own.id, '--overlap', '0', '--json'], how)
+    expect(JSON.parse(rotated.stdout)).toMatchObject({ id: own.id, client_secret: expect.stringMatching(/^sk_test_/) })
+    const stale = await portico(['events', 'list'], how)
+    expect([stale.code, stale.stderr]).toEqual([3, expect.stringContaining('run portico login again')])
+    expect((await portico(['scopes'], how)).stdout).toMatch(/^read:investments\tyes\t/m)
+
+    const saved = await readFile(path, 'utf8')
+    expect((await portico(['logout'], how)).stdout).toBe('Logged out.\n')
+    expect((await portico(['whoami'], how)).code).toBe(3)
+    // The session is over at the service too.
+    await writeFile(path, saved)
+    const expired = await portico(['apps', 'list'], how)
+    expect([expired.code, expired.stderr]).toEqual([3, expect.stringContaining('run portico login again')])
+  })
+
+  test('login that the person does not allow', async () => {
+    const { running, address } = await loggingIn(await projectFolder())
+    await allowCommandLine(address, demo().people.developer, 'decline')
+    expect(await running.ended).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('You did not allow it in the browser.'),
+    })
+  })
+
+  test('doctor finds an unreachable receiver, a receiver that rejects us, and one that accepts a bad signature', async () => {
+    const directory = await projectFolder(demo())
+    const check = async (url: string) => {
+      const { code, stdout } = await portico(['doctor', '--forward-to', url, '--json'], { directory })
+      const { checks } = JSON.parse(stdout) as { checks: { check: string; ok: boolean }[] }
+      return [code, ...checks.filter(({ ok }) => !ok).map((one) => one.check)]
+    }
+    const careless = await receiver()
+    expect(await check(careless.url)).toEqual([6, 'signature'])
+    careless.answer(400)
+    expect(await check(careless.url)).toEqual([6, 'receiver'])
+    await careless.close()
+    expect(await check(careless.url)).toEqual([6, 'receiver'])
+    const secret = (await readFile(join(directory, '.portico/listen/signing-secret'), 'utf8')).trim()
+    expect(await check(await verifying(secret))).toEqual([0])
+  })
+
+  test('doctor finds a wrong clock', async () => {
+    const server = createServer(async (request, response) => {
+      const { authorization = '' } = request.headers
+      const answer = await fetch(`${demo().base_url}${request.url}`, {
+        headers: authorization === '' ? {} : { authorization },
+      })
+      const date = new Date(Date.now() - 3_600_000).toUTCString()
+      response.writeHead(answer.status, { 'content-type': 'application/json', date }).end(await answer.text())
+    })
+    const url = await listeningAt(server)
+    const directory = await projectFolder({ ...demo(), base_url: url })
+    const { code, stdout } = await portico(['doctor'], { directory })
+    expect([code, stdout]).toEqual([
+      6,
+      expect.stringMatching(/FAILED {2}clock +this machine is 36\d\d s ahead of the service/),
+    ])
+  })
+}
+
+/** A receiver that verifies, as it should be. */
+function verifying(secret: string): Promise<string> {
+  return listeningAt(
+    createServer(async (request, response) => {
+      const body = Buffer.concat(await request.toArray())
+      try {
+        new Webhook(secret).verify(body, request.headers as Record<string, string>)
+        response.writeHead(204).end()
+      } catch {
+        response.writeHead(400).end()
+      }
+    }),
+  )
+}
+
+async function listeningAt(server: ReturnType<typeof createServer>): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
