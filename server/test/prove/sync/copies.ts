@@ -183,3 +183,19 @@ function countedFiles(steps: Steps, opened: nodeFiles.FileHandle[]): Files {
     },
   }
 }
+
+/** Stores with one thing wrong in them. The proof must find each. */
+export const MUTANTS: Readonly<Record<string, (store: InvestmentStore) => InvestmentStore>> = {
+  'the cursor is stored before the rows': (store) => ({
+    ...store,
+    apply: async (page) => {
+      await store.apply({ ...page, records: [], removed: [], endsListing: false })
+      await store.apply({ ...page, from: page.to })
+    },
+  }),
+  'tombstones are ignored': (store) => ({ ...store, apply: (page) => store.apply({ ...page, removed: [] }) }),
+  'the rows of an older listing stay': (store) => ({
+    ...store,
+    apply: (page) => store.apply({ ...page, endsListing: false }),
+  }),
+}

@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Api, accessToken, Client, ConnectionError, syncInvestments } from '@portico/sdk'
+import { type Api, accessToken, Client, ConnectionError, type InvestmentStore, syncInvestments } from '@portico/sdk'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startEpoch } from '#ledger/index.ts'
 import { type Chance, seeded } from '../chance.ts'
 import { openStage, type Stage } from '../ledger/stage.ts'
 import { writeOnce } from '../ledger/writers.ts'
 import { longProof, proofRun } from '../long-proof.ts'
-import { type Copy, copyIn, KINDS, Killed, type Kind, Steps } from './copies.ts'
+import { type Copy, copyIn, KINDS, Killed, type Kind, MUTANTS, Steps } from './copies.ts'
 
 /**
  * A copy that `syncInvestments()` keeps is what a new listing gives, wherever the program that keeps it was killed. The histories are
@@ -17,7 +17,16 @@ import { type Copy, copyIn, KINDS, Killed, type Kind, Steps } from './copies.ts'
 
 const { isShort, seed: first } = proofRun()
 
-type Kept = { readonly kind: Kind; readonly copy: Copy; readonly bearer: string; readonly who: string }
+/** A mutant that is not found in so many is not found. */
+const MUTANT_ROUNDS = 40
+
+type Kept = {
+  readonly kind: Kind
+  readonly copy: Copy
+  readonly bearer: string
+  readonly who: string
+  readonly mutant?: (store: InvestmentStore) => InvestmentStore
+}
 
 async function opened() {
   const stage = await openStage('in this process')
@@ -36,7 +45,12 @@ function keeping({ stage, folder }: Awaited<ReturnType<typeof opened>>, kind: Ki
 }
 
 /** One run of the program. Resolves to whether it was killed before its end. */
-async function run(stage: Stage, { copy, bearer }: Kept, chance: Chance, steps = new Steps()): Promise<boolean> {
+async function run(
+  stage: Stage,
+  { copy, bearer, mutant = (store) => store }: Kept,
+  chance: Chance,
+  steps = new Steps(),
+): Promise<boolean> {
   const countedFetch: typeof fetch = (...values) => {
     steps.take()
     return fetch(...values)
@@ -46,7 +60,7 @@ async function run(stage: Stage, { copy, bearer }: Kept, chance: Chance, steps =
   if (program instanceof Error) return wasKilled(program)
   const { store, leave } = program as Awaited<ReturnType<Copy['open']>>
   try {
-    await syncInvestments({ client: new Client(options), store, pageSize: 1 + chance.below(4) })
+    await syncInvestments({ client: new Client(options), store: mutant(store), pageSize: 1 + chance.below(4) })
     return false
   } catch (error) {
     return wasKilled(error)
@@ -114,6 +128,22 @@ describe('a copy of investments', { timeout: 300_000 }, () => {
     }
     expect(killed.listing).toBeGreaterThan(20)
     expect(killed.syncing).toBeGreaterThan(10)
+  })
+
+  test.each(Object.entries(MUTANTS))('is found to differ when %s', async (_, mutant) => {
+    const stageAndFolder = await opened()
+    const { stage } = stageAndFolder
+    const chance = seeded(first)
+    const kept: Kept = { ...keeping(stageAndFolder, 'sqlite', 0), mutant }
+    const findings: string[] = []
+    for (let round = 0; round < MUTANT_ROUNDS && findings.length === 0; round++) {
+      await write(stage, chance, 20)
+      await disturb(stage, chance)
+      await run(stage, kept, chance, new Steps(chance.below(40)))
+      await run(stage, kept, chance)
+      findings.push(...(await differences(stage, kept, chance)))
+    }
+    expect(findings).not.toEqual([])
   })
 
   const random = async (seed: number, goesOn: (round: number) => boolean) => {
