@@ -2,12 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { scriptOptions } from '../server/src/main/command-line.ts'
+import { apiSurface } from './sdk/api-surface.ts'
 import { apiTypes } from './sdk/api-types.ts'
 
 const HELP = `Usage: npm run generate -- [--check]
 
 Writes the files that are made from code: docs/configuration.md, docs/routes.md, server/openapi.json, the generated parts of
-docs/platform-feed.md and docs/webhooks.md, and sdk/src/api-types.ts.
+docs/platform-feed.md and docs/webhooks.md, and of the SDK sdk/src/api-types.ts and sdk/api.md.
 
   --check   write nothing, and exit with code 1 if a file is not what the code says
   --help    print this
@@ -21,22 +22,24 @@ const { check } = scriptOptions({ check: { type: 'boolean', default: false } }, 
 
 const SERVER = fileURLToPath(new URL('../server/src/main/generate.ts', import.meta.url))
 const DOCUMENT = new URL('../server/openapi.json', import.meta.url)
-const TYPES = new URL('../sdk/src/api-types.ts', import.meta.url)
+const SDK_TYPES = new URL('../sdk/src/api-types.ts', import.meta.url)
+const SDK_SURFACE = new URL('../sdk/api.md', import.meta.url)
 
 // The SDK's types are made from the OpenAPI document that the server's own generator writes.
 const { status } = spawnSync(process.execPath, [SERVER, ...(check ? ['--check'] : [])], { stdio: 'inherit' })
-const areTypesStale = await generateTypes()
-process.exitCode = status === 0 && !areTypesStale ? 0 : 1
+const areTypesStale = await isStale(SDK_TYPES, apiTypes(JSON.parse(await readFile(DOCUMENT, 'utf8'))))
+const isSurfaceStale = await isStale(SDK_SURFACE, await apiSurface())
+process.exitCode = status === 0 && !areTypesStale && !isSurfaceStale ? 0 : 1
 
-/** Whether the file is still not what the document says. */
-async function generateTypes(): Promise<boolean> {
-  const text = apiTypes(JSON.parse(await readFile(DOCUMENT, 'utf8')))
-  if ((await readFile(TYPES, 'utf8').catch(() => null)) === text) return false
+/** Writes the file, unless it only has to be checked. */
+async function isStale(file: URL, text: string): Promise<boolean> {
+  if ((await readFile(file, 'utf8').catch(() => null)) === text) return false
+  const path = file.pathname.replace(/^.*\/sdk\//, 'sdk/')
   if (check) {
-    process.stderr.write('sdk/src/api-types.ts is not what server/openapi.json says. Run: npm run generate\n')
+    process.stderr.write(`${path} is not what the code says. Run: npm run generate\n`)
     return true
   }
-  await writeFile(TYPES, text)
-  process.stdout.write('wrote sdk/src/api-types.ts\n')
+  await writeFile(file, text)
+  process.stdout.write(`wrote ${path}\n`)
   return false
 }

@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { orExit, readCommandLine, rejectPositionals, UsageError } from '../server/src/main/command-line.ts'
+
+/**
+ * The repository runs TypeScript as it is. Node strips no types under node_modules, so what is published is JavaScript with
+ * declarations, and a package.json that points to them. npm has no setting for another package.json in the tarball, so it is
+ * exchanged while npm packs, and put back afterwards.
+ */
+const HELP = `Usage: node ../scripts/pack-workspace.ts --before | --after
+
+Run by \`npm pack\` and \`npm publish\` in a workspace that is published, such as sdk: before packing it compiles src to dist and writes
+the package.json of the tarball, after packing it puts everything back.
+
+  --before   what npm calls prepack
+  --after    what npm calls postpack
+  --help     print this
+
+Examples:
+
+  npm pack --workspace sdk
+  npm pack --workspace cli --pack-destination /tmp
+`
+const OPTIONS = { before: { type: 'boolean', default: false }, after: { type: 'boolean', default: false } } as const
+
+const isBefore = orExit(() => {
+  const { values, positionals } = readCommandLine(process.argv.slice(2), OPTIONS, HELP)
+  rejectPositionals(positionals, HELP)
+  if (values.before === values.after) throw new UsageError('Say --before or --after.', HELP)
+  return values.before
+})
+
+const FOLDER = process.cwd()
+const MANIFEST = join(FOLDER, 'package.json')
+/** Only there while npm packs, or after a kill in the middle of it: then the next run puts it back first. */
+const SOURCE_MANIFEST = join(FOLDER, 'package.source.json')
+const DIST = join(FOLDER, 'dist')
+const TSC = join(import.meta.dirname, '../node_modules/.bin/tsc')
+
+await putBack()
+if (isBefore) {
+  execFileSync(TSC, ['--project', 'tsconfig.build.json'], { cwd: FOLDER, stdio: 'inherit' })
+  await nameJavaScript()
+  const text = await readFile(MANIFEST, 'utf8')
+  await writeFile(SOURCE_MANIFEST, text)
+  await writeFile(MANIFEST, `${JSON.stringify(published(JSON.parse(text)), null, 2)}\n`)
+}
+
+async function putBack(): Promise<void> {
+  if (existsSync(SOURCE_MANIFEST)) await rename(SOURCE_MANIFEST, MANIFEST)
+  // The command line prefers dist to src, so an old one must not stay behind.
+  await rm(DIST, { recursive: true, force: true })
+}
+
+/** tsc leaves `./client.ts` as it is in declarations. */
+async function nameJavaScript(): Promise<void> {
+  for (const name of await readdir(DIST, { recursive: true })) {
+    if (!name.endsWith('.d.ts')) continue
+    const text = await readFile(join(DIST, name), 'utf8')
+    await writeFile(join(DIST, name), text.replace(/((?:from|import\() ?['"]\.{1,2}\/[^'"]+)\.ts(['"])/g, '$1.js$2'))
+  }
+}
+
+type Manifest = Readonly<Record<string, unknown>> & { readonly exports?: Readonly<Record<string, string>> }
+
+function published({ scripts: _, devDependencies: __, exports, ...rest }: Manifest): object {
+  if (exports === undefined) return rest
+  const entries = Object.entries(exports).map(([name, file]) => {
+    const built = file.replace('./src/', './dist/').replace(/\.ts$/, '')
+    return [name, { types: `${built}.d.ts`, default: `${built}.js` }]
+  })
+  return { ...rest, exports: Object.fromEntries(entries) }
+}

@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import type * as Sdk from '@portico/sdk'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { bundledSdk, compressedBytes } from '../../scripts/sdk-size.ts'
+import { offeredOn } from '../../server/test/contract/flow.ts'
+import { type App, CALLBACK, type Key, openStage, type Person, type Stage } from '../../server/test/contract/stage.ts'
+import { launchBrowser } from '../../server/test/support/browser.ts'
+
+/** The SDK as partners run it, in JavaScript: in the oldest Node that it supports, in this one, and in a browser. */
+
+const run = promisify(execFile)
+const SECRET = 'whsec_c2VjcmV0IG9mIGEgdGVzdA=='
+
+let stage: Stage
+let app: App
+let publicKey: Key
+let person: Person
+let folder: string
+let bundle: string
+beforeAll(async () => {
+  stage = await openStage()
+  app = await stage.app({ scopes: ['read:profile', 'read:webhooks'], approved: true })
+  publicKey = await stage.keyOf(app, { clientType: 'public' })
+  person = await stage.person()
+  await stage.goPublic(await stage.company())
+  folder = await mkdtemp(join(tmpdir(), 'portico-sdk-'))
+  bundle = join(folder, 'sdk.mjs')
+  await writeFile(bundle, await bundledSdk())
+})
+afterAll(async () => {
+  await stage?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The Node of the machine, where it is older than the one that the project brings. */
+async function olderNode(): Promise<string | undefined> {
+  for (const place of (process.env['PATH'] ?? '').split(delimiter)) {
+    const node = join(place, 'node')
+    if (!existsSync(node)) continue
+    const { stdout } = await run(node, ['--version'])
+    if (/^v2[0-2]\./.test(stdout)) return node
+  }
+  return undefined
+}
+
+const older = await olderNode()
+const PROGRAM = `
+import { Client, clientCredentials, publishableKey, serverKey, webhooks } from './sdk.mjs'
+const { baseUrl, clientId, clientSecret, secret, body, headers } = JSON.parse(process.argv[2])
+const open = new Client({ baseUrl, credential: publishableKey(clientId) })
+const app = new Client({ baseUrl, credential: clientCredentials({ clientId, clientSecret }) })
+const server = new Client({ baseUrl, credential: serverKey({ clientId, clientSecret }) })
+const offerings = await open.list('/explore').toArray()
+const again = await app.list('/explore').toArray()
+const refusal = await open.get('/users/me').catch((error) => error)
+const event = await webhooks.verify(body, headers, secret)
+const controller = new AbortController()
+let status
+const stream = server.streamEvents({ signal: controller.signal, onStatus: (next) => {
+  status = next.state
+  if (next.state === 'open') controller.abort()
+} })
+for await (const _ of stream);
+console.log(JSON.stringify({ offerings: offerings.length, again: again.length, refusal: refusal.name, event, status }))
+`
+
+describe('in Node', () => {
+  test('20 to 22 there is one on the path, where CI asks for it', () => {
+    expect(older !== undefined || process.env['PORTICO_TEST_NODE20'] !== 'required').toBe(true)
+  })
+
+  test.each([process.execPath, ...(older === undefined ? [] : [older])])(
+    '%s it reads, verifies and streams',
+    async (node) => {
+      const now = new Date()
+      const body = JSON.stringify({ id: 'evt_1' })
+      const headers = {
+        'webhook-id': 'evt_1',
+        'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+        'webhook-signature': new Webhook(SECRET).sign('evt_1', now, body),
+      }
+      const { clientId, secret: clientSecret } = app.key
+      const given = { baseUrl: stage.service.url, clientId, clientSecret, secret: SECRET, body, headers }
+      await writeFile(join(folder, 'program.mjs'), PROGRAM)
+      const { stdout } = await run(node, [join(folder, 'program.mjs'), JSON.stringify(given)])
+      const expected = { offerings: 1, again: 1, refusal: 'PermissionError', event: { id: 'evt_1' }, status: 'open' }
+      expect(JSON.parse(stdout)).toEqual(expected)
+    },
+  )
+})
+
+test('in Chromium a page of another origin signs a person in with PKCE and a public key', async () => {
+  const site = createServer(async (request, response) => {
+    response.setHeader('content-type', request.url === '/sdk.mjs' ? 'text/javascript' : 'text/html')
+    response.end(request.url === '/sdk.mjs' ? await readFile(bundle) : '<title>A partner’s page</title>')
+  })
+  site.listen(0, '127.0.0.1')
+  await once(site, 'listening')
+  const browser = await launchBrowser()
+  onTestFinished(async () => {
+    await browser.close()
+    site.closeAllConnections()
+    site.close()
+  })
+  const page = await browser.newPage()
+  await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
+  const inPage = <T>(work: string, given: object) =>
+    page.evaluate<T>(`import('/sdk.mjs').then(async (sdk) => { const given = ${JSON.stringify(given)}; ${work} })`)
+
+  const options = { baseUrl: stage.service.url, clientId: publicKey.clientId, redirectUri: CALLBACK }
+  const asked = await inPage<Sdk.AuthorizationRequest>('return sdk.authorizeUrl(given)', {
+    ...options,
+    scope: 'read:profile',
+  })
+  const path = asked.url.slice(stage.service.url.length)
+  const consent = await person.browser.open(path)
+  const { location } = await person.browser.submit(path, { decision: 'connect', scope: offeredOn(consent) })
+  const learned = await inPage<readonly [string, string, number]>(
+    `const store = sdk.memoryTokenStore(await sdk.exchangeCode(given))
+     const signedIn = new sdk.Client({ ...given, credential: sdk.user({ ...given, store }) })
+     const { data } = await signedIn.get('/users/me')
+     // Refreshed in the page, too.
+     await store.set({ ...(await store.get()), expiresAt: 0 })
+     const next = new sdk.Client({ ...given, credential: sdk.user({ ...given, store }) })
+     const again = await next.get('/users/me')
+     const open = new sdk.Client({ ...given, credential: sdk.publishableKey(given.clientId) })
+     return [data.id, again.data.id, (await open.list('/explore').toArray()).length]`,
+    { ...options, ...asked, callbackUrl: location },
+  )
+  expect(learned).toEqual([person.user, person.user, 1])
+})
+
+test('all of it is less than 25 KB, compressed; a page that needs a part loads less', async () => {
+  const [whole, open] = [await compressedBytes(), await compressedBytes(['Client', 'publishableKey'])]
+  expect(whole).toBeLessThan(25 * 1_024)
+  expect(open).toBeLessThan(whole / 2 + 1_024)
+})
