@@ -60,7 +60,9 @@ async function packed(folder: string): Promise<string> {
   return join(folder, 'portico-sdk-0.1.0.tgz')
 }
 
-test('the published package runs and has types, installed in an empty folder; the examples of its page fit them', async () => {
+test('the published package runs and has types, installed in an empty folder; the examples of its page fit them', {
+  timeout: 180_000,
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portico-package-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const tarball = await packed(folder)
