@@ -112,7 +112,9 @@ function decision(frame: ReviewFrame, shown: Shown, bad: BadReason | undefined):
   const { rights, intent } = frame.entry
   const own = ACTIONS[intent.action].deciders === 'proposer'
   // On a phone the bar has room for the verb alone; the question is the page's heading.
-  const words = own ? 'Approve and post' : html`Approve<span class="not-on-phone">: ${shown.question}</span>`
+  const words = own
+    ? 'Approve and post'
+    : html`<span>Approve<span class="not-on-phone">: ${shown.question}</span></span>`
   const approving =
     rights.approves &&
     form({
