@@ -8,7 +8,7 @@ const DISTRICTS: Readonly<Record<string, readonly string[]>> = {
   events: ['changes', 'events'],
   access: [
     ...['scopes', 'audit', 'people', 'accounts', 'organizations', 'operator'],
-    ...['apps', 'conditions', 'removed', 'tokens', 'installations', 'oauth', 'limits'],
+    ...['apps', 'conditions', 'removed', 'tokens', 'installations', 'oauth', 'limits', 'requests'],
   ],
   market: ['companies', 'offerings', 'investments', 'syndicates'],
   ledger: ['ledger'],

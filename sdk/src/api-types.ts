@@ -209,6 +209,27 @@ export type AppLimits = {
   }
 }
 
+export type AppUsage = {
+  id: string
+  type: "app_usage"
+  attributes: {
+    unit: "hour" | "day"
+    /** Oldest first. Hours or days without a request are left out. */
+    series: Array<{
+      /** Real time, UTC, with microseconds. */
+      begins_at: string
+      requests: number
+      /** Answers with 400 to 499. */
+      client_errors: number
+      /** Answers with 500 and more. */
+      server_errors: number
+      /** Counted, and not in the log, which holds only so many a minute. */
+      unlogged: number
+      mean_ms: number | null
+    }>
+  }
+}
+
 export type AppliedFact = {
   id: string
   type: string
@@ -1372,6 +1393,29 @@ export type JoinThemeChange = {
 
 export type JoinThemeEnvelope = {
   data: JoinTheme
+}
+
+export type LoggedRequest = {
+  id: string
+  type: "request"
+  attributes: {
+    mode: "test" | "live"
+    /** Real time, UTC, with microseconds. */
+    started_at: string
+    method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE"
+    /** The path’s template, as in `/investments/{id}`. Ids and queries are not stored. */
+    route: string
+    /** 499 where the client left before the answer. */
+    status: number
+    duration_ms: number
+    error_type: string | null
+    credential: {
+      kind: "publishable" | "client" | "user" | "installation" | "server_key"
+      /** The key that the credential was obtained with, or is. */
+      key_id: string
+      installation_id: string | null
+    }
+  }
 }
 
 export type LogoPicture = {
@@ -4684,6 +4728,54 @@ export interface Operations {
       data: App
     }
   }
+  /** List an app’s API requests */
+  "GET /portal/api/apps/{app_id}/requests": {
+    path: {
+      app_id: string
+    }
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, as it is. */
+      cursor?: string
+      mode?: "test" | "live"
+      /** `404`, `4xx`, or `error` for 400 and more. */
+      status?: string
+      method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE"
+      /** The template, as in the records. */
+      route?: string
+      request_id?: string
+      /** The id of a key or of an installation. */
+      credential?: string
+      error_type?: string
+      /** Real time, UTC, with microseconds. */
+      since?: string
+      /** Real time, UTC, with microseconds. */
+      until?: string
+    }
+    response: {
+      data: Array<LoggedRequest>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Get an app’s API request */
+  "GET /portal/api/apps/{app_id}/requests/{request_id}": {
+    path: {
+      app_id: string
+      request_id: string
+    }
+    response: {
+      data: LoggedRequest
+    }
+  }
+
   /** Add scopes to an app */
   "POST /portal/api/apps/{app_id}/scopes": {
     path: {
@@ -4699,6 +4791,20 @@ export interface Operations {
     }
     body: ScopeChange
     response: ScopeRemoval
+  }
+  /** Get an app’s request counts */
+  "GET /portal/api/apps/{app_id}/usage": {
+    path: {
+      app_id: string
+    }
+    query?: {
+      mode?: "test" | "live"
+      /** `hour` by default. */
+      unit?: "hour" | "day"
+    }
+    response: {
+      data: AppUsage
+    }
   }
   /** Accept a team invitation */
   "POST /portal/api/invitations/{organization_id}/accept": {

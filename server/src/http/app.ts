@@ -14,7 +14,7 @@ import { type Listening, listenOn, type Where } from './listen.ts'
 import { asOAuthError } from './oauth-error.ts'
 import { openDocuments } from './open-document.ts'
 import { inTurn, takeBack } from './pipelining.ts'
-import type { Ports } from './ports.ts'
+import type { Ports, RequestLogPort } from './ports.ts'
 import { registerRoutes } from './register-routes.ts'
 import { asEnvelope, type Presentation } from './render-error.ts'
 import type { Route } from './route.ts'
@@ -154,9 +154,33 @@ function observeRequest(edge: Edge, exchange: Exchange): void {
     const status = response.headersSent ? response.statusCode : unansweredStatus(exchange)
     if (!exchange.request.complete) noteUnfinished(edge, exchange)
     if (answered.hasSubscribers && response.headersSent) publishAnswer(exchange, status)
+    if (ports.requestLog !== undefined)
+      logForApp(ports.requestLog, exchange, { status, durationMs, nowMs: ports.clock.now() })
     ports.metrics.observe(exchange.served?.route.operation ?? 'unmatched', status, durationMs / 1_000)
     if (status >= 500) ports.log.error(lineOf(exchange, status, durationMs), 'request failed')
     else if (ports.log.isLevelEnabled('info')) ports.log.info(lineOf(exchange, status, durationMs), 'request')
+  })
+}
+
+type Outcome = { readonly status: number; readonly durationMs: number; readonly nowMs: number }
+
+/** A request belongs to the app whose credential authenticated it; one that proved nothing belongs to none. */
+function logForApp(log: RequestLogPort, exchange: Exchange, { status, durationMs, nowMs }: Outcome): void {
+  const { caller, served, failure } = exchange
+  if (caller === null || served === null || caller.kind === 'account' || caller.kind === 'operator') return
+  log.record({
+    appId: caller.appId,
+    world: caller.world,
+    requestId: exchange.id,
+    startedAtMs: nowMs - durationMs,
+    method: exchange.method,
+    route: served.route.path,
+    status,
+    durationMs,
+    credential: caller.kind,
+    keyId: caller.keyId,
+    installationId: caller.kind === 'installation' ? caller.installationId : null,
+    errorType: failure?.type ?? null,
   })
 }
 

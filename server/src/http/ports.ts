@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { AccountCaller, Caller, InstallationCaller, ServerKeyCaller, UserCaller } from '#kernel/caller.ts'
 import type { WallClock } from '#kernel/clock.ts'
+import type { ClientId, Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { PurposeKeys } from '#system/crypto/keyring.ts'
 import type { SealedBox } from '#system/crypto/sealed-box.ts'
@@ -62,6 +63,26 @@ export type ActionPort = {
   after(action: Action & (Success | Refused)): void
 }
 
+/** A request of an app, for its team's log: nothing that any caller typed, and no person. */
+export type LoggedRequest = {
+  readonly appId: Id<'app'>
+  readonly world: World
+  readonly requestId: Id<'request'>
+  readonly startedAtMs: number
+  readonly method: string
+  /** The path's template. */
+  readonly route: string
+  readonly status: number
+  readonly durationMs: number
+  readonly credential: Exclude<Caller['kind'], 'operator'>
+  readonly keyId: ClientId
+  readonly installationId: Id<'installation'> | null
+  readonly errorType: string | null
+}
+
+/** Called for every request whose credential is an app's. Neither waits nor throws. */
+export type RequestLogPort = { record(request: LoggedRequest): void }
+
 /** What the edge needs from other modules; `main` provides it. */
 export type Ports = {
   readonly authenticate: TokenLookup
@@ -77,6 +98,7 @@ export type Ports = {
   readonly answers: SealedBox
   readonly limit?: LimitPort
   readonly actions?: ActionPort
+  readonly requestLog?: RequestLogPort
   /** For routes that serve people; a table with such a route does not start without them. */
   readonly signIns?: SignIns
   /** Makes and checks CSRF tokens. */

@@ -7,6 +7,7 @@ import {
 } from '#access/accounts/index.ts'
 import { authenticateServerKey } from '#access/oauth/http.ts'
 import { authenticateOperator, knownOperatorKeys } from '#access/operator/index.ts'
+import { requestRecorder } from '#access/requests/index.ts'
 import { authenticateTokens } from '#access/tokens/index.ts'
 import type { DemoDoor, Mailbox, StatusFacts } from '#front/http.ts'
 import { type App, buildApp } from '#http/app.ts'
@@ -106,6 +107,8 @@ export async function composeApp(parts: Parts): Promise<App> {
     onRevoked: ON_REVOKED,
   }
   const actions = actionRecorder(databases, { clock, log })
+  const { platform } = databases
+  const requestLog = requestRecorder({ platform, log, now: clock.now, perMinute: config.requestLogPerMinute })
   const app = buildApp({
     routes: role === 'worker' ? workerRouteTable(deps) : routeTable(deps),
     ports: {
@@ -119,6 +122,7 @@ export async function composeApp(parts: Parts): Promise<App> {
       answers: sealedBox(keys('stored-answers')),
       limit: limits.requests,
       actions,
+      requestLog,
       signIns: signIns(databases),
       csrfKeys: keys('csrf'),
     },
@@ -139,7 +143,7 @@ export async function composeApp(parts: Parts): Promise<App> {
   const close = async () => {
     await app.close()
     closeLimits()
-    await Promise.all([actions.settled(), senders.test.close(), senders.live.close()])
+    await Promise.all([actions.settled(), requestLog.settled(), senders.test.close(), senders.live.close()])
   }
   return { ...app, close }
 }

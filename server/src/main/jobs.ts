@@ -1,6 +1,7 @@
 import { purgeSignIns } from '#access/accounts/index.ts'
 import { noticeExpiringSecrets } from '#access/apps/index.ts'
 import { purgeInvitations } from '#access/organizations/index.ts'
+import { purgeRequests, turnRequestLog } from '#access/requests/index.ts'
 import { purgeTokens } from '#access/tokens/index.ts'
 import { purgeEvents } from '#events/index.ts'
 import { carryOutApproved, expireDueIntents } from '#hosted/intents/index.ts'
@@ -218,6 +219,13 @@ function platformJobs(platform: PlatformDatabase): Job[] {
       ...purge,
       take: (tx, limit) => noticeExpiringSigningSecrets(tx, limit, notifyOfSigningSecret),
     }),
+    batchJob('purge_requests', platform, { ...purge, take: purgeRequests }),
+    {
+      name: 'turn_request_log',
+      busyMs: 60_000,
+      idleMs: 60_000,
+      round: async () => (await platform.transaction(turnRequestLog)) > 0,
+    },
     batchJob('purge_dead_mails', platform, { ...purge, take: purgeDeadMails }),
   ]
 }

@@ -21,6 +21,7 @@ import type { Limits } from '#access/limits/index.ts'
 import { consentRoutes, oauthRoutes, scopeChangeRoutes } from '#access/oauth/http.ts'
 import { type InvitationMails, invitationPageRoutes, organizationRoutes } from '#access/organizations/http.ts'
 import { removedRoutes } from '#access/removed/http.ts'
+import { requestLogRoutes } from '#access/requests/http.ts'
 import { holdableBy, SCOPE_CATALOGUE, SCOPE_NAMES } from '#access/scopes/index.ts'
 import { deleteTokensOfApps } from '#access/tokens/index.ts'
 import { envelopeSchema } from '#events/http.ts'
@@ -217,6 +218,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...settingsRoutes({ ...pages, platformNames: team.brand, mails: team.mails, onDeleted }),
     ...noticeRoutes(team),
     ...limitRoutes(deps),
+    ...requestLogRoutes({ platform, cursors: deps.cursors, log: deps.log }),
     ...scopeChangeRoutes(notifying),
     ...platformAppRoutes({
       ...{ ...team, notify: notifyAppTeam },

@@ -298,6 +298,12 @@ export const SETTINGS = {
     20,
     'Proposals of questions, answers and comments in a day (UTC) for one user, of all apps together.',
   ),
+  requestLogPerMinute: setting(
+    'PORTICO_REQUEST_LOG_PER_MINUTE',
+    integer(0, LIMIT_MAX),
+    300,
+    'How many requests of one app each process logs in a minute for the app’s team, and as many errors on top; all are counted. 0 logs and counts none.',
+  ),
   limitDocuments: setting(
     'PORTICO_LIMIT_DOCUMENTS',
     countOrOff(LIMIT_MAX),

@@ -1,0 +1,1 @@
+export { requestLogRoutes } from './routes.ts'

@@ -1,0 +1,1 @@
+export { purgeRequests, type RequestRecorder, requestRecorder, turnRequestLog } from './recorder.ts'

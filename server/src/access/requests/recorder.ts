@@ -1,0 +1,117 @@
+import type { LoggedRequest, RequestLogPort } from '#http/ports.ts'
+import type { Log } from '#system/log.ts'
+import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
+import { addCounts, deleteOld, insertRequests, type RequestCounts, turnDays } from './store.ts'
+
+type Deps = {
+  readonly platform: PlatformDatabase
+  readonly log: Pick<Log, 'warn'>
+  /** Real time, in milliseconds. */
+  readonly now: () => number
+  /** How many requests of one app are logged in a minute; as many errors on top. 0: none, and nothing is counted. */
+  readonly perMinute: number
+}
+
+export type RequestRecorder = RequestLogPort & {
+  /** Resolves when all that was recorded before has been written, or given up. */
+  settled(): Promise<void>
+}
+
+const WRITTEN_EVERY_MS = 500
+/** About 4 MB of memory. A database that does not take them for so long costs log entries, and never a request. */
+const WAITING_MAX = 10_000
+const BATCH_MAX = 1_000
+const MINUTE_MS = 60_000
+
+type Budget = { logged: number; errors: number }
+
+/**
+ * Writes the log of apps behind their requests: a request costs a few counts and a place in a list. Every request is counted;
+ * of an app that makes more than so many a minute the rest is counted as unlogged. Errors have a budget of their own, so that
+ * many good requests do not hide the bad one.
+ */
+export function requestRecorder({ platform, log, now, perMinute }: Deps): RequestRecorder {
+  let waiting: LoggedRequest[] = []
+  let counts = new Map<string, RequestCounts>()
+  let minute = 0
+  const budgets = new Map<string, Budget>()
+  let timer: NodeJS.Timeout | null = null
+  let writing: Promise<void> = Promise.resolve()
+
+  function isWithinBudget({ appId, status }: LoggedRequest): boolean {
+    const thisMinute = Math.floor(now() / MINUTE_MS)
+    if (thisMinute !== minute) {
+      minute = thisMinute
+      budgets.clear()
+    }
+    let budget = budgets.get(appId)
+    if (budget === undefined) {
+      budget = { logged: 0, errors: 0 }
+      budgets.set(appId, budget)
+    }
+    const kind = status >= 400 ? 'errors' : 'logged'
+    if (budget[kind] >= perMinute) return false
+    budget[kind]++
+    return true
+  }
+
+  function count({ appId, world, status, durationMs }: LoggedRequest): RequestCounts {
+    const key = `${world}${appId}`
+    let one = counts.get(key)
+    if (one === undefined) {
+      one = { appId, world, requests: 0, clientErrors: 0, serverErrors: 0, unlogged: 0, durationMs: 0 }
+      counts.set(key, one)
+    }
+    one.requests++
+    if (status >= 500) one.serverErrors++
+    else if (status >= 400) one.clientErrors++
+    one.durationMs += durationMs
+    return one
+  }
+
+  /** One at a time, so that a slow database is asked once and not again and again. */
+  function write(): void {
+    timer = null
+    writing = writing.then(async () => {
+      const [rows, counted] = [waiting, [...counts.values()]]
+      waiting = []
+      counts = new Map()
+      try {
+        for (let at = 0; at < rows.length; at += BATCH_MAX) {
+          await insertRequests(platform, rows.slice(at, at + BATCH_MAX))
+        }
+        if (counted.length > 0) await addCounts(platform, counted)
+      } catch (error) {
+        log.warn({ err: error, requests: rows.length }, 'requests of apps could not be logged, and were given up')
+      }
+    })
+  }
+
+  return {
+    record(request) {
+      if (perMinute === 0) return
+      const one = count(request)
+      if (waiting.length < WAITING_MAX && isWithinBudget(request)) waiting.push(request)
+      else one.unlogged++
+      timer ??= setTimeout(write, WRITTEN_EVERY_MS).unref()
+    },
+    async settled() {
+      if (timer !== null) clearTimeout(timer)
+      write()
+      await writing
+    },
+  }
+}
+
+/** Of real time: the log, and its counts by hour and by day. */
+const KEPT = { logDays: 7, hourDays: 8, dayDays: 400 }
+
+/** Creates the log's tables of the coming days and drops expired ones. */
+export async function turnRequestLog(tx: PlatformTx): Promise<number> {
+  return turnDays(tx, KEPT.logDays)
+}
+
+/** Deletes up to `limit` expired rows outside of the daily tables, and expired counts. */
+export async function purgeRequests(tx: PlatformTx, limit: number): Promise<number> {
+  return deleteOld(tx, KEPT, limit)
+}

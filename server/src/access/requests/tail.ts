@@ -1,0 +1,191 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { rateLimited } from '#http/rate-limited.ts'
+import { type LiveClient, LiveText, type LiveWriter } from '#http/response-bodies.ts'
+import { ApiError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Log } from '#system/log.ts'
+import type { PlatformDatabase } from '#system/postgres/database.ts'
+import { areStillAllowed, type RequestRow, requestsAfter } from './store.ts'
+
+/** All times are real time. */
+export type TailSettings = {
+  readonly roundMs: number
+  /** How often sessions and teams are looked at while nothing is sent. */
+  readonly checkMs: number
+  readonly beatMs: number
+  readonly perAppMax: number
+  readonly allMax: number
+}
+
+const DEFAULTS: TailSettings = { roundMs: 500, checkMs: 2_000, beatMs: 15_000, perAppMax: 10, allMax: 200 }
+/** Rows of one read; a reader that is further behind is served again in the next round. */
+const BATCH = 200
+const AFTER_FAILURE_MS = 2_000
+/** Milliseconds after which a client comes back by itself (EventSource does). */
+const RETRY_MS = 2_000
+const FULL_SECONDS = 60
+
+type Parts = {
+  readonly platform: PlatformDatabase
+  readonly log: Pick<Log, 'warn'>
+  readonly settings?: TailSettings | undefined
+}
+
+export type Opening = {
+  readonly app: Id<'app'>
+  /** Of the person who reads. */
+  readonly session: Buffer
+  /** Everything up to this position has been seen. */
+  readonly from: number
+  readonly fits: (row: RequestRow) => boolean
+  readonly record: (row: RequestRow) => object
+  readonly seal: (position: number) => string
+}
+
+type Reader = Opening & {
+  readonly client: LiveClient
+  place: number
+  /** The last place whose id the client has. */
+  told: number
+  /** The client has not taken what was written: nothing more is read for it. */
+  isFull: boolean
+  isOver: boolean
+  sent: number
+}
+
+/**
+ * The open tails of this process. Each round is one read for all of them, and one statement
+ * says whose person is still signed in and on the team: before anything is sent, and every two seconds.
+ */
+export class RequestTails {
+  readonly #parts: Parts
+  readonly #settings: TailSettings
+  readonly #readers = new Set<Reader>()
+  readonly #open = new Map<Id<'app'>, number>()
+  #isRunning = false
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#settings = parts.settings ?? DEFAULTS
+  }
+
+  open(opening: Opening): LiveText {
+    const begin = (client: LiveClient): LiveWriter => {
+      const state = { place: opening.from, told: opening.from, isFull: false, isOver: false, sent: 0 }
+      const reader: Reader = { ...opening, client, ...state }
+      this.#readers.add(reader)
+      this.#count(opening.app, 1)
+      write(reader, `retry: ${RETRY_MS}\nid: ${opening.seal(opening.from)}\n\n`)
+      if (!this.#isRunning) void this.#run()
+      return {
+        drained: () => {
+          reader.isFull = false
+        },
+        ended: (why) => {
+          if (why === 'closing') this.#end(reader, 'server_closing')
+          else this.#remove(reader)
+        },
+        line: () => ({ requests: reader.sent }),
+      }
+    }
+    return new LiveText(begin, () => this.#requireRoom(opening.app))
+  }
+
+  async #run(): Promise<void> {
+    const { roundMs, checkMs, beatMs } = this.#settings
+    this.#isRunning = true
+    let [checkedAt, beatenAt] = [performance.now(), performance.now()]
+    while (this.#readers.size > 0) {
+      const now = performance.now()
+      const isCheckDue = now - checkedAt >= checkMs
+      if (isCheckDue) checkedAt = now
+      try {
+        await this.#round(isCheckDue)
+      } catch (error) {
+        this.#parts.log.warn({ err: error }, 'the request log could not be read; it will be tried again')
+        await wait(AFTER_FAILURE_MS, undefined, { ref: false })
+      }
+      if (now - beatenAt >= beatMs) {
+        beatenAt = now
+        for (const reader of this.#readers) beat(reader)
+      }
+      await wait(roundMs, undefined, { ref: false })
+    }
+    this.#isRunning = false
+  }
+
+  async #round(isCheckDue: boolean): Promise<void> {
+    const { reads } = this.#parts.platform
+    const reading = [...this.#readers].filter(({ isFull }) => !isFull)
+    const groups = [...Map.groupBy(reading, ({ app, place }) => `${app} ${place}`).values()]
+    const places = groups.flatMap(([first]) => (first === undefined ? [] : [{ app: first.app, after: first.place }]))
+    const found = await requestsAfter(reads, places, BATCH)
+    const isNews = new Set(groups.flatMap((group, at) => (found[at]?.length ? group : [])))
+    await this.#endUnallowed([...this.#readers].filter((reader) => isCheckDue || isNews.has(reader)))
+    for (const [at, group] of groups.entries()) for (const reader of group) handOver(reader, found[at] ?? [])
+  }
+
+  async #endUnallowed(readers: readonly Reader[]): Promise<void> {
+    if (readers.length === 0) return
+    const allowed = await areStillAllowed(this.#parts.platform.reads, readers)
+    for (const [at, reader] of readers.entries()) if (allowed[at] !== true) this.#end(reader, 'access_ended')
+  }
+
+  #end(reader: Reader, reason: 'access_ended' | 'server_closing'): void {
+    if (reader.isOver) return
+    reader.client.write(`event: end\ndata: {"reason":"${reason}"}\n\n`)
+    reader.client.end()
+    this.#remove(reader)
+  }
+
+  #remove(reader: Reader): void {
+    reader.isOver = true
+    if (this.#readers.delete(reader)) this.#count(reader.app, -1)
+  }
+
+  #count(app: Id<'app'>, by: number): void {
+    const open = (this.#open.get(app) ?? 0) + by
+    if (open === 0) this.#open.delete(app)
+    else this.#open.set(app, open)
+  }
+
+  #requireRoom(app: Id<'app'>): void {
+    const { perAppMax, allMax } = this.#settings
+    if ((this.#open.get(app) ?? 0) >= perAppMax) {
+      const resetAt = Math.ceil(Date.now() / 1_000) + FULL_SECONDS
+      throw rateLimited(
+        { limit: perAppMax, periodSeconds: FULL_SECONDS, retryAfterSeconds: FULL_SECONDS, resetAt },
+        `${perAppMax} tails of this app’s log are open, which is as many as there can be.`,
+      )
+    }
+    if (this.#readers.size < allMax) return
+    throw new ApiError('unavailable', {
+      public: 'This server has as many open tails as it can serve.',
+      remediation: 'Wait a few seconds, then connect again.',
+      headers: { 'Retry-After': '5' },
+    })
+  }
+}
+
+function write(reader: Reader, text: string): void {
+  if (!reader.isOver) reader.isFull = !reader.client.write(text)
+}
+
+/** Until the client has no room for more; the rest is read again from the reader's place. */
+function handOver(reader: Reader, rows: readonly RequestRow[]): void {
+  for (const row of rows) {
+    if (reader.isOver || reader.isFull) return
+    reader.place = row.position
+    if (!reader.fits(row)) continue
+    write(reader, `id: ${reader.seal(row.position)}\ndata: ${JSON.stringify(reader.record(row))}\n\n`)
+    reader.told = row.position
+    reader.sent++
+  }
+}
+
+/** Keeps the connection alive, and the client's place near the end of the log. */
+function beat(reader: Reader): void {
+  if (reader.isFull) return
+  write(reader, reader.told === reader.place ? ': \n\n' : `id: ${reader.seal(reader.place)}\n: \n\n`)
+  reader.told = reader.place
+}
