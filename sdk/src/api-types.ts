@@ -4736,7 +4736,7 @@ export interface Operations {
     query?: {
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
-      /** The previous page's meta.next_cursor, as it is. */
+      /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
       mode?: "test" | "live"
       /** `404`, `4xx`, or `error` for 400 and more. */
