@@ -6,7 +6,7 @@ import { VERSIONS } from '#http/versions.ts'
 import { namedBrand } from '#pages/platform-brand.ts'
 import { changelogRoute } from '#pages/reference/changelog.ts'
 import { referenceRoutes } from '#pages/reference/routes.ts'
-import { changelogText } from './changelog.ts'
+import { changelogText } from './reference-sources.ts'
 import { describeApi } from './routes.ts'
 
 let app: ProbeApp

@@ -5,6 +5,7 @@ import {
   passkeysOf,
   passwordHasher,
   type SignInSettings,
+  teamMailCounter,
 } from '#access/accounts/index.ts'
 import { platformAppRoutes, portalAppRoutes } from '#access/apps/http.ts'
 import { conditionRoutes } from '#access/conditions/http.ts'
@@ -19,7 +20,7 @@ import { type OnRevoked, revokeWithApp, revokeWithOrganization } from '#access/i
 import { limitRoutes } from '#access/limits/http.ts'
 import type { Limits } from '#access/limits/index.ts'
 import { consentRoutes, oauthRoutes, scopeChangeRoutes } from '#access/oauth/http.ts'
-import { type InvitationMails, invitationPageRoutes, organizationRoutes } from '#access/organizations/http.ts'
+import { type InvitationMails, organizationRoutes } from '#access/organizations/http.ts'
 import { removedRoutes } from '#access/removed/http.ts'
 import { requestLogRoutes } from '#access/requests/http.ts'
 import { holdableBy, SCOPE_CATALOGUE, SCOPE_NAMES } from '#access/scopes/index.ts'
@@ -47,7 +48,7 @@ import {
   syndicateInvitationRoutes,
 } from '#hosted/sessions/http.ts'
 import { settlingJoinSessions } from '#hosted/sessions/index.ts'
-import { settingsRoutes } from '#hosted/settings/http.ts'
+import { invitationPageRoutes, settingsRoutes } from '#hosted/settings/http.ts'
 import { openApiDocument } from '#http/openapi.ts'
 import type { Route } from '#http/route.ts'
 import type { VersionStep } from '#http/version-steps.ts'
@@ -82,12 +83,10 @@ import { PORTFOLIO_STEPS, portfolioRoutes, syndicatePortfolioRoutes } from '#vie
 import { CONNECTED_APP_STEPS, FOLLOW_STEPS, profileRoutes } from '#views/profile/http.ts'
 import { FUNDRAISE_STEPS, rosterRoutes } from '#views/roster/http.ts'
 import { webhookRoutes } from '#webhooks/http.ts'
-import { API_TAGS } from './api-tags.ts'
-import { changelogText } from './changelog.ts'
 import { type HealthDeps, healthRoutes } from './health.ts'
 import { logoRoutes } from './logo-routes.ts'
 import { askingApp, INTENT_AROUND, type ReferralParts, type WebhookParts } from './module-settings.ts'
-import { recordedExamples } from './recorded-examples.ts'
+import { API_TAGS, changelogText, recordedExamples } from './reference-sources.ts'
 
 const PRODUCT = 'Portico'
 
@@ -248,7 +247,7 @@ function syndicateInvitationMails({ origin, platform, signIn }: RouteDeps, links
 function invitationMails({ keys, origin, platform, signIn }: RouteDeps): InvitationMails | null {
   if (!signIn.mail) return null
   const tokens = mailTokens(keys('mail-links'))
-  return { tokens, countKeys: keys('sign-in'), origin, platformName: platform.name }
+  return { tokens, countMail: teamMailCounter(keys('sign-in')), origin, platformName: platform.name }
 }
 
 /** A worker process serves only its health. */

@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 // Imports files and not modules: settings are read before the service is loaded.
 import { isLoopbackHttp } from '#access/accounts/settings.ts'
-import { pictureTypeOf } from '#access/apps/picture-size.ts'
+import { pictureTypeOf } from '#access/apps/change-logo.ts'
 import { CHECKOUT_PLACES, checkoutAddress } from '#hosted/sessions/checkout/checkout.ts'
 import { isProxy } from '#http/client-address.ts'
 import type { Picture } from '#http/response-bodies.ts'

@@ -28,7 +28,7 @@ export {
 export { type OpenIdSettings, offersSignUp, type SignInSettings } from './settings.ts'
 export { type DeviceCookies, deviceCookies, deviceLabel, purgeSignIns, signIns } from './sign-in/sign-ins.ts'
 export { isRecentlyProven } from './sign-in/store.ts'
-export { countMailRequest } from './sign-in/throttle.ts'
+export { teamMailCounter } from './sign-in/throttle.ts'
 export { inviteToPlatform, offerFirstAdministrator } from './sign-up/invite.ts'
 export { openVerifiedAccount } from './sign-up/sign-up.ts'
 export {

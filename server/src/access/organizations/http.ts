@@ -1,7 +1,6 @@
 /** What the portal's requests and answers are made of: the apps' routes speak the same way. */
 
 export type { InvitationMails } from './invitation-mail.ts'
-export { type InvitationPageDeps, invitationPageRoutes } from './invitation-page-routes.ts'
 export { acceptInvitation, declineInvitation, inviteMember, withdrawInvitation } from './invitation-routes.ts'
 export { foundOrganization, organizationRoutes, type PortalDeps, renameOrganization } from './portal-routes.ts'
 export {

@@ -1,17 +1,22 @@
+export { INVITATION_PATH } from './invitation-mail.ts'
 export {
+  findInvitationByLink,
   type Invitation,
   invitationsOf,
   invitationsTo,
+  isAddressedTo,
+  type LinkedInvitation,
   purgeInvitations,
   type ReceivedInvitation,
 } from './invitation-store.ts'
-export { leaveOrganizations, lockOrganizationsOf } from './leave-organizations.ts'
 export {
   addMember,
   createOrganization,
   holds,
   type LockedOrganization,
+  leaveOrganizations,
   lockAsMember,
+  lockOrganizationsOf,
   manages,
   membershipOf,
   type Naming,

@@ -1,8 +1,6 @@
-import { countMailRequest } from '#access/accounts/index.ts'
 import { rateLimited } from '#http/rate-limited.ts'
 import type { Id } from '#kernel/ids.ts'
 import { type Letter, type MailTokens, queueMail } from '#mail/index.ts'
-import type { PurposeKeys } from '#system/crypto/keyring.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { findAccountName, setInvitationLink } from './invitation-store.ts'
@@ -10,11 +8,18 @@ import type { OrganizationRole } from './store.ts'
 
 export const INVITATION_PATH = '/invitations'
 
+export type CountedMail = {
+  readonly email: string
+  readonly organization: Id<'organization'>
+  /** The person who invites, over all of their organizations. */
+  readonly invitedBy: Id<'account'>
+}
+
 /** What the mail of an invitation is made with. Without mail, an invited person finds it in the settings after signing in. */
 export type InvitationMails = {
   readonly tokens: MailTokens
-  /** Of the counts, which hide whom they are about. */
-  readonly countKeys: PurposeKeys
+  /** Counts a mail. In how many seconds another one may be sent; null for one that may be sent now. */
+  readonly countMail: (tx: PlatformTx, mail: CountedMail) => Promise<number | null>
   /** Our public address, known once we listen. */
   readonly origin: () => string
   readonly platformName: string
@@ -31,11 +36,10 @@ type Invited = {
 /** A team may invite many people, but not bury one of them in mail; a person with many teams is counted too. */
 async function rejectTooManyMails(
   tx: PlatformTx,
-  { countKeys }: InvitationMails,
+  { countMail }: InvitationMails,
   { organization, invitedBy, email }: Invited,
 ): Promise<void> {
-  const request = { form: 'team invitation', email, address: organization.id, account: invitedBy } as const
-  const wait = await countMailRequest({ reads: tx }, countKeys, request)
+  const wait = await countMail(tx, { email, organization: organization.id, invitedBy })
   if (wait === null) return
   const window = { limit: 5, periodSeconds: 3_600, retryAfterSeconds: wait }
   const resetAt = Math.ceil(Date.now() / 1_000) + wait

@@ -5,6 +5,8 @@ import { organizationPageRoutes } from './organization-routes.ts'
 import { organizationsRoutes } from './organizations.ts'
 import { profileRoutes } from './profile.ts'
 
+export { invitationPageRoutes } from './invitation-routes.ts'
+
 export type SettingsDeps = OwnAppsDeps & DataDeps
 
 /** The pages under /settings that no other module serves. */

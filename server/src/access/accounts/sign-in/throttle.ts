@@ -194,3 +194,20 @@ export async function countMailRequest(
   }
   return null
 }
+
+type TeamMail = {
+  readonly email: string
+  readonly organization: Id<'organization'>
+  readonly invitedBy: Id<'account'>
+}
+
+/** Counts the mails of invitations to teams, in the transaction that makes the invitation. */
+export function teamMailCounter(keys: PurposeKeys) {
+  return (tx: PlatformTx, { email, organization, invitedBy }: TeamMail): Promise<number | null> =>
+    countMailRequest({ reads: tx }, keys, {
+      form: 'team invitation',
+      email,
+      address: organization,
+      account: invitedBy,
+    })
+}

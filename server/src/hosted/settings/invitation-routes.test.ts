@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { deviceCookies, passkeysOf, signIns } from '#access/accounts/index.ts'
+import { deviceCookies, passkeysOf, signIns, teamMailCounter } from '#access/accounts/index.ts'
 import { hiddenFields, type TestBrowser, testBrowser } from '#access/accounts/testing/browser.ts'
+import { organizationRoutes } from '#access/organizations/http.ts'
+import { findRole } from '#access/organizations/index.ts'
 import { serveProbes } from '#http/testing/probe-app.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { type Id, newId } from '#kernel/ids.ts'
@@ -14,8 +16,7 @@ import { openLog } from '#system/log.ts'
 import { aMember, anAccount, anOrganization } from '#test/apps.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { quickHasher } from '#test/quick-hasher.ts'
-import { invitationPageRoutes, organizationRoutes } from './http.ts'
-import { findRole } from './index.ts'
+import { invitationPageRoutes } from './http.ts'
 
 const PASSWORD = 'lantern over a quiet harbour'
 const keys = keyring(randomBytes(32).toString('hex'))
@@ -42,7 +43,7 @@ function serving(more: { readonly signUp?: 'closed' }) {
   const { platform } = databases
   const mails = {
     tokens: mailTokens(keys('mail-links')),
-    countKeys: keys('sign-in'),
+    countMail: teamMailCounter(keys('sign-in')),
     origin: () => 'https://platform.example',
     platformName: 'Portico',
   }

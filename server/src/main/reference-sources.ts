@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import type { ApiExamples } from '#http/openapi-examples.ts'
 import type { Tag } from '#http/openapi-types.ts'
 
 /** The tags of the OpenAPI document and their descriptions, which are also the headings of the reference. */
@@ -37,3 +39,15 @@ export const API_TAGS: readonly Tag[] = [
   { name: 'Reference', description: 'This document.' },
   { name: 'Removed', description: 'Endpoints that were removed. They answer 410 to every caller.' },
 ]
+
+const FILE = new URL('../../openapi-examples.json', import.meta.url)
+
+/** Requests and responses of the demo world for the OpenAPI document; `npm run generate:examples` records them again. */
+export function recordedExamples(): ApiExamples {
+  return JSON.parse(readFileSync(FILE, 'utf8')) as ApiExamples
+}
+
+/** CHANGELOG.md of the repository, also shown in the reference. */
+export function changelogText(): string {
+  return readFileSync(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8')
+}

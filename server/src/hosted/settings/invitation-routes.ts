@@ -19,6 +19,15 @@ import {
   type PasswordHasher,
   type SignInSettings,
 } from '#access/accounts/index.ts'
+import { acceptInvitation, declineInvitation } from '#access/organizations/http.ts'
+import {
+  findInvitationByLink,
+  holds,
+  INVITATION_PATH,
+  isAddressedTo,
+  type LinkedInvitation,
+  lockOrganization,
+} from '#access/organizations/index.ts'
 import { signedIn, visitor } from '#http/access.ts'
 import type { Browser } from '#http/browser/cookies.ts'
 import { type AnswerHeaders, type Route, route } from '#http/route.ts'
@@ -27,12 +36,7 @@ import type { AccountCaller } from '#kernel/caller.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { PlatformDatabase, PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
-import { INVITATION_PATH } from './invitation-mail.ts'
-import { deadInvitationPage, type InvitationPageParts, invitationPage } from './invitation-pages.ts'
-import { acceptInvitation, declineInvitation } from './invitation-routes.ts'
-import { findInvitationByLink, isAddressedTo, type LinkedInvitation } from './invitation-store.ts'
-import { holds } from './membership.ts'
-import { lockOrganization } from './store.ts'
+import { deadInvitationPage, type InvitationPageParts, invitationPage } from './invitation-page.ts'
 
 export type InvitationPageDeps = {
   readonly platform: PlatformDatabase

@@ -6,6 +6,7 @@ import {
   type SignUpPasskey,
   signUpPasskeyForm,
 } from '#access/accounts/http.ts'
+import { isAddressedTo, type LinkedInvitation } from '#access/organizations/index.ts'
 import { signInAddress } from '#http/browser/return-to.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import { card, facts } from '#pages/blocks.ts'
@@ -13,7 +14,6 @@ import { actions, button, errorSummary, form, linkButton, signedInAs } from '#pa
 import { type HtmlValue, html } from '#pages/html.ts'
 import { page } from '#pages/layout.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
-import { isAddressedTo, type LinkedInvitation } from './invitation-store.ts'
 
 export type InvitationPageParts = {
   readonly brand: ShownBrand
