@@ -115,6 +115,9 @@ function stale(
     ...reads
       .filter((table) => isLater(module, ownerOf.get(table)))
       .map((table) => `${module} reads ${table}: say why under "later"`),
+    ...Object.keys(later)
+      .filter((table) => !isLater(module, ownerOf.get(table)))
+      .map((table) => `${module} reads ${table} of a module before it: list it under "reads"`),
   ]
 }
 

@@ -134,6 +134,20 @@ describe('the owners of tables', () => {
     })
   })
 
+  test('a reason for the read of an earlier module is seen', () => {
+    const manifests = new Map<string, Manifest>([
+      ['apps', { ...NOTHING, owns: ['x'] }],
+      ['tokens', { ...NOTHING, later: { x: 'why' } }],
+    ])
+    const { problems } = judgeOwners(
+      new Set(['x']),
+      manifests,
+      [{ name: 'tokens.one', text: 'select a from x', owner: 'tokens' }],
+      [],
+    )
+    expect(problems.join('\n')).toContain('list it under "reads"')
+  })
+
   test('a table without an owner is seen', () => {
     expect(judge('select a from x', {}, {})).toContain('y has no owner')
   })
