@@ -1,2 +1,2 @@
+export { webhookDocument } from './retry-policy.ts'
 export { type WebhookRouteDeps, webhookRoutes } from './routes.ts'
-export { webhookDocument } from './webhook-document.ts'

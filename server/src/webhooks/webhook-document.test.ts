@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { webhookDocument } from './webhook-document.ts'
+import { webhookDocument } from './retry-policy.ts'
 
 const document = await readFile(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8')
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fanOutRound } from '../fan-out/fan-out.ts'
 import { type FanStage, openFanStage } from '../fan-out/testing/stage.ts'
-import { deliveryLagSeconds } from './lane-store.ts'
+import { deliveryLagSeconds } from './store.ts'
 
 let stage: FanStage
 beforeEach(async () => {

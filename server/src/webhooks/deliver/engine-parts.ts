@@ -8,8 +8,8 @@ import type { OutboundSender } from '#system/outbound/sender.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import type { Random } from '../retry-policy.ts'
 import type { HeldLanes } from './held-lanes.ts'
-import type { Lease } from './lane-store.ts'
 import type { EngineSettings } from './settings.ts'
+import type { Lease } from './store.ts'
 
 export type EngineParts = {
   readonly db: WorldDatabase

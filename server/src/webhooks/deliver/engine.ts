@@ -4,8 +4,8 @@ import type { Tx } from '#system/postgres/database.ts'
 import { type AtWork, type EngineParts, newSignals } from './engine-parts.ts'
 import { HeldLanes } from './held-lanes.ts'
 import type { Lane } from './lane.ts'
-import { findNextDue, leaseLanes, lockOwnLane, releaseLane, renewLanes } from './lane-store.ts'
 import { SendRounds } from './send-rounds.ts'
+import { findNextDue, leaseLanes, lockOwnLane, releaseLane, renewLanes } from './store.ts'
 
 export type DeliveryEngine = {
   start(): void

@@ -3,7 +3,8 @@ import type { Id } from '#kernel/ids.ts'
 import type { Log } from '#system/log.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
-import { type Health, type Recorded, recordDeliveries, setHealth } from './store.ts'
+import type { Recorded } from '../history/delivery.ts'
+import { type Health, recordDeliveries, setHealth } from './store.ts'
 
 const BATCH_MAX = 250
 

@@ -3,7 +3,7 @@ import type { World } from '#kernel/world.ts'
 import type { SealedBox } from '#system/crypto/sealed-box.ts'
 import type { Outcome } from '#system/outbound/outcome.ts'
 import type { OutboundSender } from '#system/outbound/sender.ts'
-import { type Attempt, attemptOf, internalAttempt } from '../history/delivery.ts'
+import { type Attempt, attemptOf, internalAttempt, type Recorded } from '../history/delivery.ts'
 import type { Projected } from '../projection/project.ts'
 import { projectRow } from '../projection/projected-store.ts'
 import { afterFailure, pauseSeconds, type Random, type Verdict, verdictOf } from '../retry-policy.ts'
@@ -17,8 +17,7 @@ import {
 } from '../signature.ts'
 import type { DeliveryBatch } from './batches/delivery-batch.ts'
 import type { Lane } from './lane.ts'
-import type { DueDelivery } from './lane-store.ts'
-import type { Recorded } from './store.ts'
+import type { DueDelivery } from './store.ts'
 
 export type Sending = {
   readonly sender: OutboundSender

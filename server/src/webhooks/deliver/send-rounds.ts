@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Outcome } from '#system/outbound/outcome.ts'
+import type { Recorded } from '../history/delivery.ts'
 import { statusWordOf } from '../history/delivery.ts'
 import { isGone, isSuccess } from '../retry-policy.ts'
 import { DeliveryBatchRounds } from './batches/batch-rounds.ts'
@@ -8,10 +9,9 @@ import { DeliveryBatchWriter } from './batches/batch-writer.ts'
 import type { AtWork } from './engine-parts.ts'
 import type { Wanted } from './held-lanes.ts'
 import type { Lane } from './lane.ts'
-import { type DueDelivery, findDue } from './lane-store.ts'
 import { HealthNotes, Recorder } from './recorder.ts'
 import { deliverySender, failedInside, payloadOf, type Sent, type Taken } from './send-delivery.ts'
-import type { Recorded } from './store.ts'
+import { type DueDelivery, findDue } from './store.ts'
 
 /** Rendering and signing so many takes a millisecond; then the event loop runs other work. */
 const SEND_BATCH = 8

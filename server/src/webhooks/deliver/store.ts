@@ -1,8 +1,13 @@
 import type { Id } from '#kernel/ids.ts'
-import type { WorldDatabase } from '#system/postgres/database.ts'
-import { statement } from '#system/postgres/statement.ts'
-import type { Attempt } from '../history/delivery.ts'
+import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
+import { shortStatement, statement } from '#system/postgres/statement.ts'
+import { PREVIOUS_SECRETS } from '../endpoints/secret-store.ts'
+import type { Recorded } from '../history/delivery.ts'
+import { EVENT_JOINS, PROJECTED_COLUMNS, type ProjectedRow, receiverJoins } from '../projection/projected-store.ts'
 import { isStopped } from '../queue/stop-store.ts'
+import type { Wanted } from './held-lanes.ts'
+import type { LeasedLane } from './lane.ts'
+import { SLOTS_MAX } from './settings.ts'
 
 /** The health of an endpoint since the last write. */
 export type Health = {
@@ -40,18 +45,6 @@ export async function setHealth(db: WorldDatabase, all: readonly Health[]): Prom
     succeeded,
   }))
   await db.reads.run(SET_HEALTH, [JSON.stringify(rows)])
-}
-
-/** The outcome of a delivery. */
-export type Recorded = {
-  readonly id: Id<'delivery'>
-  readonly state: 'delivered' | 'exhausted' | 'canceled' | 'again'
-  /** Why it was canceled. */
-  readonly reason: string | null
-  /** When it is tried again. */
-  readonly afterSeconds: number | null
-  /** Null where nothing was sent. */
-  readonly attempt: Attempt | null
 }
 
 /**
@@ -93,4 +86,190 @@ const RECORD = statement(
 export async function recordDeliveries(db: WorldDatabase, all: readonly Recorded[]): Promise<void> {
   const rows = all.map(({ afterSeconds, ...rest }) => ({ ...rest, after_seconds: afterSeconds }))
   await db.reads.run(RECORD, [JSON.stringify(rows)])
+}
+
+/**
+ * Leases due lanes that are free and not paused, longest due first; failing lanes only if $4 is true. next_due_at does not
+ * change during the lease, so the lane of a dead worker is still due. Leases use the database's clock, which all workers
+ * share.
+ */
+const LEASE = statement<LeasedLane>(
+  'webhooks.lease_lanes',
+  `with due as (
+     select endpoint_id from webhook_lanes
+      where state = 'enabled' and next_due_at <= (select world_now())
+        and (owner is null or lease_until < clock_timestamp())
+        and (paused_until is null or paused_until <= (select world_now())) and ($4 or failing_since is null)
+      order by next_due_at limit $3 for no key update skip locked)
+   update webhook_lanes l set owner = $1, lease_until = clock_timestamp() + make_interval(secs => $2)
+     from due where l.endpoint_id = due.endpoint_id
+   returning l.endpoint_id, l.slots, l.by_id`,
+)
+
+/**
+ * Two queues one after the other: events that fan-out has not seen, and lanes that are due and that no worker has taken. Endpoints
+ * that fail are left out, because we wait for them on purpose; so are lanes that a worker has, whose speed is the receiver's.
+ */
+const LAG = shortStatement<{ seconds: number }>(
+  'webhooks.lag',
+  `select greatest(0,
+     (select extract(epoch from clock_timestamp() - e.recorded_at)
+        from (select event_id from event_queue order by seq limit 1) q join events e on e.id = q.event_id),
+     (select extract(epoch from world_now() - next_due_at) from webhook_lanes
+       where state = 'enabled' and next_due_at <= (select world_now()) and failing_since is null
+         and (owner is null or lease_until < clock_timestamp())
+         and (paused_until is null or paused_until <= (select world_now()))
+       order by next_due_at limit 1))::int as seconds`,
+)
+
+/** For how long the oldest delivery has been waiting for us. */
+export async function deliveryLagSeconds(db: WorldDatabase): Promise<number> {
+  const [lag] = await db.short(LAG)
+  return lag?.seconds ?? 0
+}
+
+export type Lease = { readonly owner: string; readonly seconds: number }
+
+export type Leasing = { readonly limit: number; readonly alsoFailing: boolean }
+
+export async function leaseLanes(
+  db: WorldDatabase,
+  { owner, seconds }: Lease,
+  { limit, alsoFailing }: Leasing,
+): Promise<LeasedLane[]> {
+  return db.reads.many(LEASE, [owner, seconds, limit, alsoFailing])
+}
+
+/** Locks in the order of fan-out, to avoid deadlocks. */
+const RENEW = statement<{ endpoint_id: Id<'webhookEndpoint'> }>(
+  'webhooks.renew_lanes',
+  `with mine as (
+     select l.endpoint_id, has.slots from webhook_lanes l
+       join jsonb_to_recordset($3::jsonb) as has (endpoint_id text collate "C", slots integer) using (endpoint_id)
+      where l.owner = $1 and l.state = 'enabled' order by l.endpoint_id for no key update of l)
+   update webhook_lanes l set lease_until = clock_timestamp() + make_interval(secs => $2), slots = mine.slots
+     from mine where l.endpoint_id = mine.endpoint_id
+   returning l.endpoint_id`,
+)
+
+export type HeldLane = { readonly endpoint: Id<'webhookEndpoint'>; readonly slots: number }
+
+/** Returns the lanes that this worker still owns: a slow worker may have lost some, and some were disabled. */
+export async function renewLanes(
+  db: WorldDatabase,
+  { owner, seconds }: Lease,
+  lanes: readonly HeldLane[],
+): Promise<readonly Id<'webhookEndpoint'>[]> {
+  const has = lanes.map(({ endpoint, slots }) => ({ endpoint_id: endpoint, slots }))
+  const renewed = await db.reads.many(RENEW, [owner, seconds, JSON.stringify(has)])
+  return renewed.map(({ endpoint_id }) => endpoint_id)
+}
+
+const LOCK_OWN = statement<{ endpoint_id: Id<'webhookEndpoint'> }>(
+  'webhooks.lock_own_lane',
+  'select endpoint_id from webhook_lanes where endpoint_id = $1 and owner = $2 for no key update',
+)
+
+/** False if another worker owns it now. */
+export async function lockOwnLane(tx: Tx, endpoint: Id<'webhookEndpoint'>, owner: string): Promise<boolean> {
+  return (await tx.maybeOne(LOCK_OWN, [endpoint, owner])) !== null
+}
+
+const NEXT_DUE = statement<{ due_at: string }>(
+  'webhooks.next_due',
+  `select due_at
+     from ((select due_at from delivery_queue where endpoint_id = $1 order by due_at limit 1)
+           union all (select due_at from delivery_parcels where endpoint_id = $1 order by id limit 1)) next
+    order by due_at limit 1`,
+)
+
+export async function findNextDue(queries: WorldQueries, endpoint: Id<'webhookEndpoint'>): Promise<string | null> {
+  return (await queries.maybeOne(NEXT_DUE, [endpoint]))?.due_at ?? null
+}
+
+/**
+ * $3: the sweep reached its end. An unfinished sweep, or one requested meanwhile, is due at once. A lane that is already due
+ * becomes due now, which puts it behind the other waiting lanes.
+ */
+const RELEASE = statement(
+  'webhooks.release_lane',
+  `update webhook_lanes
+      set owner = null, lease_until = null, slots = $2, by_id = by_id and not $3,
+          next_due_at = case when (by_id and not $3) or $4::timestamptz < world_now() then world_now() else $4 end,
+          paused_until = $5
+    where endpoint_id = $1`,
+)
+
+export type Released = {
+  readonly slots: number
+  readonly swept: boolean
+  readonly nextDueAt: string | null
+  /** World time. */
+  readonly pausedUntil: string | null
+}
+
+export async function releaseLane(tx: Tx, endpoint: Id<'webhookEndpoint'>, released: Released): Promise<void> {
+  const { slots, swept, nextDueAt, pausedUntil } = released
+  await tx.run(RELEASE, [endpoint, slots, swept, nextDueAt, pausedUntil])
+}
+
+export type DueDelivery = ProjectedRow & {
+  readonly id: Id<'delivery'>
+  readonly endpoint_id: Id<'webhookEndpoint'>
+  /** Attempts made so far. */
+  readonly attempt: number
+  readonly url: string
+  readonly secret: Buffer
+  readonly previous_secrets: readonly Buffer[] | null
+  readonly due_at: string
+  /** World time of this statement. */
+  readonly now: string
+}
+
+/** As text: computed once for all rows of the statement. */
+export const NOW = `select to_char(world_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+
+const OF_THE_QUEUE = 'd.id, d.endpoint_id, d.installation_id, d.event_id, d.api_version, d.attempt, d.due_at'
+
+/**
+ * Reads the due deliveries of all given lanes with everything that decides whether and how they are sent: entitlement, URL,
+ * secrets. Taking a delivery writes nothing: the lease on the lane says which worker sends it, and that worker knows what is
+ * in progress. The limits are inside the subqueries, so a lane reads no more rows than it takes.
+ * The sweep writes `endpoint_id = any(array[…])`, because then only the lane's own index gives the order; otherwise the
+ * planner scans the deliveries of all lanes by id, which is many times slower with twenty lanes.
+ * Uses the pipelined connection, which the worker uses for nothing else: reading rows takes half as long.
+ */
+const DUE = shortStatement<DueDelivery>(
+  'webhooks.due_deliveries',
+  `select q.id, q.endpoint_id, q.attempt, w.url, w.secret, q.due_at, (${NOW}) as now, ${PREVIOUS_SECRETS},
+          ${PROJECTED_COLUMNS}
+     from jsonb_to_recordset($2::jsonb)
+            as want (endpoint_id text collate "C", count integer, busy text[],
+                     sweeping boolean, after text collate "C", due_after timestamptz)
+     join webhook_lanes lane on lane.endpoint_id = want.endpoint_id
+      and lane.owner = $1 and lane.state = 'enabled' and lane.lease_until > clock_timestamp()
+     ${receiverJoins('want')}
+     cross join lateral (
+       select few.id, few.endpoint_id, few.installation_id, few.event_id, few.api_version, few.attempt,
+              few.due_at
+         from ((select ${OF_THE_QUEUE} from delivery_queue d
+                 where not want.sweeping and d.endpoint_id = want.endpoint_id and d.due_at <= (select world_now())
+                   and (d.due_at, d.id) > (want.due_after, want.after) and d.id::text <> all (want.busy)
+                 order by d.due_at, d.id limit least(want.count, ${SLOTS_MAX}))
+               union all
+               (select ${OF_THE_QUEUE} from delivery_queue d
+                 where want.sweeping and d.endpoint_id = any(array[want.endpoint_id]) and d.id > want.after
+                   and d.id::text <> all (want.busy)
+                 order by d.endpoint_id, d.id limit least(want.count, ${SLOTS_MAX}))) few
+        order by case when want.sweeping then null else few.due_at end, few.id
+        limit want.count) q
+     ${EVENT_JOINS}
+    order by q.id`,
+)
+
+export async function findDue(db: WorldDatabase, owner: string, wanted: readonly Wanted[]): Promise<DueDelivery[]> {
+  const wants = wanted.map(({ lane: { endpoint, busy, reading }, count }) => {
+    return { endpoint_id: endpoint, count, busy: [...busy], ...reading.place }
+  })
+  return db.short(DUE, [owner, JSON.stringify(wants)])
 }

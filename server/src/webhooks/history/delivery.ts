@@ -41,6 +41,18 @@ export type Attempt = {
   readonly response: string | null
 }
 
+/** The outcome of a delivery. */
+export type Recorded = {
+  readonly id: Id<'delivery'>
+  readonly state: 'delivered' | 'exhausted' | 'canceled' | 'again'
+  /** Why it was canceled. */
+  readonly reason: string | null
+  /** When it is tried again. */
+  readonly afterSeconds: number | null
+  /** Null where nothing was sent. */
+  readonly attempt: Attempt | null
+}
+
 export function attemptOf(outcome: Outcome, at: string): Attempt {
   const duration_ms = Math.round(outcome.durationMs)
   if (outcome.kind === 'failed') return { at, response_code: null, error: outcome.why, duration_ms, response: null }

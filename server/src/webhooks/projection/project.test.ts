@@ -5,8 +5,7 @@ import { EVENT_NAMES, type EventName } from '#events/index.ts'
 import { VERSIONS } from '#http/versions.ts'
 import { newId } from '#kernel/ids.ts'
 import { givesScope, namesGiving, type ProjectedEvent, type ReceivingInstallation } from './entitlement.ts'
-import { type Projecting, project } from './project.ts'
-import { visibleData } from './visible-data.ts'
+import { type Projecting, project, visibleData } from './project.ts'
 
 const app = { id: newId('app'), active: true }
 const company = newId('company')

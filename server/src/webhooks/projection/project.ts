@@ -1,14 +1,15 @@
-import type { EventName } from '#events/index.ts'
+import { INVESTOR_PII } from '#access/scopes/index.ts'
+import { EVENT_CATALOGUE, type EventName, type StoredEvent, wholeData } from '#events/index.ts'
 import type { Version } from '#http/versions.ts'
 import type { World } from '#kernel/world.ts'
 import {
   type EntitlementQuestion,
   entitlement,
+  givesScope,
   type NotEntitled,
   type ProjectedEvent,
   type ReceivingInstallation,
 } from './entitlement.ts'
-import { type DataOf, type InvestorRights, investorRights, visibleData } from './visible-data.ts'
 
 export type Projecting = EntitlementQuestion & {
   readonly event: ProjectedEvent
@@ -78,4 +79,151 @@ type EnvelopeParts = {
 export function envelopeText({ id, event, createdAt, mode, installation, data }: EnvelopeParts): string {
   const block = installation === null ? '' : `"installation":${JSON.stringify(installation)},`
   return `{"id":"${id}","event":"${event}","created_at":"${createdAt}","mode":"${mode}",${block}"data":${data}}`
+}
+
+/** Fields of investment events that only some receivers get. */
+export type InvestorRights = {
+  readonly email: boolean
+  readonly totals: boolean
+  /** Names of changed identity fields. */
+  readonly identityFields: boolean
+  /** The address that an investment session was sent to. */
+  readonly recipient: boolean
+}
+
+type Seen = { readonly rights: InvestorRights; readonly version: Version; readonly steps?: readonly EventStep[] }
+
+/**
+ * `data` as JSON text. Data that needs no change is sent as stored, with occurred_at appended: that holds for most events, and
+ * this runs for almost every delivery.
+ */
+export function visibleData(stored: StoredEvent, { rights, version, steps = EVENT_STEPS }: Seen): string {
+  const { group } = EVENT_CATALOGUE[stored.name]
+  const event = withinIdentity(stored, rights)
+  const older = stepsBefore(version, event.name, steps)
+  const investment = group === 'investment'
+  if (!investment && event.identity === null && older.length === 0) return storedText(event)
+  const whole = wholeData(event)
+  const visible = investment ? withinRights(whole, rights) : whole
+  return JSON.stringify(older.reduce((data, step) => step.data(data), visible))
+}
+
+function storedText({ name, data, occurred_at }: StoredEvent): string {
+  if (!EVENT_CATALOGUE[name].occurredAt) return data
+  // A JSON object ends with its brace; every event's data has a field before it.
+  return `${data.slice(0, -1)},"occurred_at":"${occurred_at}"}`
+}
+
+/**
+ * "Without the scope investor records are served with identity fields omitted": so changes of these fields are left out too. An investment
+ * session's address goes to the installation that created it; "through the one that did not create it, email only with
+ * read:investors:pii".
+ */
+function withinIdentity(event: StoredEvent, { identityFields, recipient }: InvestorRights): StoredEvent {
+  const { group } = EVENT_CATALOGUE[event.name]
+  const hidden = (group === 'investment_sync' && !identityFields) || (group === 'investment_session' && !recipient)
+  return hidden ? { ...event, identity: null } : event
+}
+
+/**
+ * "investor.email: only when the company's installation holds read:investors:pii. investor_totals: company-installed
+ * apps only; not sent to user-connected apps." The investor's name is in every one of them.
+ */
+function withinRights(data: Fields, { email, totals }: InvestorRights): Fields {
+  const seen: { [key: string]: unknown } = {}
+  for (const key of Object.keys(data)) {
+    if (key === 'investor_totals') continue
+    seen[key] = key === 'investor' && !email ? withoutEmail(data[key] as Fields) : data[key]
+  }
+  if (totals) seen['investor_totals'] = data['investor_totals']
+  return seen
+}
+
+function withoutEmail({ email, ...others }: Fields): Fields {
+  return others
+}
+
+type Fields = { readonly [key: string]: unknown }
+
+/** Converts the data of some events to the form before a version. */
+type EventStep = {
+  readonly before: Version
+  readonly events: readonly EventName[]
+  readonly data: (data: Fields) => Fields
+}
+
+/**
+ * "Events follow the version the app had at fan-out." All differences between versions, newest first: none so far. API records
+ * differ between versions, events do not; "a webhook's `reason` is `recomputed` in every version".
+ */
+const EVENT_STEPS: readonly EventStep[] = []
+
+function stepsBefore(version: Version, name: EventName, steps: readonly EventStep[]): readonly EventStep[] {
+  return steps.filter(({ before, events }) => version < before && events.includes(name))
+}
+
+type Holder = {
+  readonly target: ReceivingInstallation['target']['type']
+  readonly scopes: readonly string[]
+  /** Whether this installation created the investment session that the event is about. */
+  readonly creator: boolean
+}
+
+/**
+ * The address belongs to "the company's installation" that holds read:investors:pii, the totals to every installation of
+ * a company: an app that a user connected to their own account gets neither. Changes of identity fields go to receivers
+ * that can read these fields in the record: "a user always sees their own". The address of an investment session goes to the
+ * installation that gave it, and to others with the scope.
+ */
+export function investorRights({ target, scopes, creator }: Holder): InvestorRights {
+  const onCompany = target === 'company'
+  const pii = givesScope(scopes, INVESTOR_PII)
+  return {
+    email: onCompany && pii,
+    totals: onCompany,
+    identityFields: target === 'user' || (onCompany && pii),
+    recipient: creator || pii,
+  }
+}
+
+/** The `data` of an event as JSON text, as a receiver with these rights sees it. */
+export type DataOf = (event: StoredEvent, seen: Omit<Seen, 'steps'>) => string
+
+type Made = Pick<StoredEvent, 'name' | 'occurred_at' | 'data' | 'identity'> & { readonly text: string }
+
+type Keeping = { readonly textsMax: number; readonly keptMs: number }
+
+/**
+ * Caches the rendered text of an event for receivers with the same rights, because one event goes to many within moments. The
+ * cache is small and short-lived, and an entry is used only for the identical row: an erased or changed event is rendered
+ * again.
+ */
+export function sharedData({ textsMax, keptMs }: Keeping, dataOf: DataOf = visibleData): DataOf {
+  const made = new Map<string, Made>()
+  let isClearScheduled = false
+  function scheduleClear(): void {
+    if (isClearScheduled) return
+    isClearScheduled = true
+    setTimeout(() => {
+      made.clear()
+      isClearScheduled = false
+    }, keptMs).unref()
+  }
+  return (event, seen) => {
+    const { email, totals, identityFields, recipient } = seen.rights
+    const key = `${event.id} ${seen.version} ${email} ${totals} ${identityFields} ${recipient}`
+    const before = made.get(key)
+    if (before !== undefined && isSame(before, event)) return before.text
+    const { name, occurred_at, data, identity } = event
+    const text = dataOf(event, seen)
+    if (made.size >= textsMax) made.clear()
+    made.set(key, { name, occurred_at, data, identity, text })
+    scheduleClear()
+    return text
+  }
+}
+
+function isSame(before: Made, now: StoredEvent): boolean {
+  const { name, occurred_at, data, identity } = before
+  return name === now.name && occurred_at === now.occurred_at && data === now.data && identity === now.identity
 }

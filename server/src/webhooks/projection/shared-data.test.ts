@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { StoredEvent } from '#events/index.ts'
 import { VERSIONS } from '#http/versions.ts'
-import { type DataOf, sharedData, visibleData } from './visible-data.ts'
+import { type DataOf, sharedData, visibleData } from './project.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -1,7 +1,6 @@
 import { covers } from '#events/index.ts'
 import type { Id } from '#kernel/ids.ts'
-import { projectDelivery } from '../../projection/project.ts'
-import { type DataOf, sharedData } from '../../projection/visible-data.ts'
+import { type DataOf, projectDelivery, sharedData } from '../../projection/project.ts'
 import type { AtWork } from '../engine-parts.ts'
 import type { Wanted } from '../held-lanes.ts'
 import type { Lane } from '../lane.ts'

@@ -1,6 +1,6 @@
 import type { Version } from '#http/versions.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { Recorded } from '../store.ts'
+import type { Recorded } from '../../history/delivery.ts'
 
 export type Member = {
   readonly id: Id<'delivery'>

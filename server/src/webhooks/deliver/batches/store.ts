@@ -19,7 +19,7 @@ import {
 } from '../../projection/projected-store.ts'
 import { isDeliveryBatchStopped } from '../../queue/stop-store.ts'
 import type { SealedSecrets } from '../../signature.ts'
-import { NOW } from '../lane-store.ts'
+import { NOW } from '../store.ts'
 import type { DeliveryBatch, Member } from './delivery-batch.ts'
 
 /** Separators between delivery batches and between members. JSON escapes control characters, so neither occurs inside. */
