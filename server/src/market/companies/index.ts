@@ -29,18 +29,16 @@ export {
 export {
   type CompanyChanges,
   createCompany,
-  type NewCompany,
-  type PastRounds,
-  reportPastRounds,
-  requireCompany,
-  updateCompany,
-} from './company-changes.ts'
-export {
   endRole,
   type FollowState,
   followCompany,
+  type NewCompany,
+  type PastRounds,
   type RoleOfPerson,
+  reportPastRounds,
+  requireCompany,
   setRole,
   unfollowCompany,
-} from './roles-and-follows.ts'
+  updateCompany,
+} from './company-changes.ts'
 export { type AccessChange, type CommentChanges, type Follow, placeAccessChanges } from './store.ts'

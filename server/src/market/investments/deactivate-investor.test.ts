@@ -8,8 +8,8 @@ import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf } from '#test/refusal.ts'
-import { changeDetails, deactivateInvestor } from './change-details.ts'
 import { cancelOffering, changeAmount } from './investment-moves.ts'
+import { changeDetails, deactivateInvestor } from './investment-steps.ts'
 import { readInvestment } from './view-store.ts'
 
 let db: TestDatabase

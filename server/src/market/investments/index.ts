@@ -1,4 +1,3 @@
-export { type Contract, changeDetails, type Details, deactivateInvestor, type Shares } from './change-details.ts'
 export { CHECK_STATES, CHECKS, type Check, type CheckState, type PaymentState } from './investment.ts'
 export {
   cancelInvestment,
@@ -18,13 +17,18 @@ export {
   type InvestmentTransition,
 } from './investment-states.ts'
 export {
+  type Contract,
+  changeDetails,
   confirmInvestment,
+  type Details,
+  deactivateInvestor,
   expectPayment,
   failPayment,
   hideInvestment,
   receivePayment,
   refundPayment,
   resolveConversion,
+  type Shares,
   setCheck,
   unhideInvestment,
 } from './investment-steps.ts'

@@ -9,7 +9,7 @@ import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf } from '#test/refusal.ts'
 import { relocateInPlace } from '#test/relocation.ts'
-import { lockInvestmentAndOffering, lockInvestmentAndTotals } from './perform-move.ts'
+import { lockInvestmentAndOffering, lockInvestmentAndTotals } from './investment-moves.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

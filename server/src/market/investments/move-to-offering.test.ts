@@ -10,7 +10,6 @@ import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf } from '#test/refusal.ts'
-import { changeDetails, deactivateInvestor } from './change-details.ts'
 import {
   cancelInvestment,
   cancelOffering,
@@ -18,7 +17,13 @@ import {
   convertInvestment,
   executeInvestment,
 } from './investment-moves.ts'
-import { confirmInvestment, hideInvestment, receivePayment } from './investment-steps.ts'
+import {
+  changeDetails,
+  confirmInvestment,
+  deactivateInvestor,
+  hideInvestment,
+  receivePayment,
+} from './investment-steps.ts'
 import { moveToOffering } from './move-to-offering.ts'
 import { readInvestment } from './view-store.ts'
 

@@ -11,8 +11,8 @@ import {
 } from './conversion-store.ts'
 import { type LockedInvestment, lifecycleAfter, type Which } from './investment.ts'
 import { investmentEvent } from './investment-event.ts'
+import { lockInvestmentAndTotals, rejectBeforeItBegan } from './investment-moves.ts'
 import { createInvestment, moveInvestment } from './investment-states.ts'
-import { lockInvestmentAndTotals, rejectBeforeItBegan } from './perform-move.ts'
 import { writeMove } from './store.ts'
 
 export type Relocating = Which & {

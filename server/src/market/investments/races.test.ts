@@ -10,8 +10,14 @@ import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { PATIENT } from '#test/patient.ts'
 import { makeUser } from '#test/people.ts'
-import { cancelInvestment, changeAmount, convertInvestment, executeInvestment, reinstate } from './investment-moves.ts'
-import { lockInvestmentAndTotals } from './perform-move.ts'
+import {
+  cancelInvestment,
+  changeAmount,
+  convertInvestment,
+  executeInvestment,
+  lockInvestmentAndTotals,
+  reinstate,
+} from './investment-moves.ts'
 import { readInvestment } from './view-store.ts'
 
 let db: TestDatabase

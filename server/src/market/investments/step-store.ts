@@ -1,11 +1,14 @@
 import { investmentsChanged } from '#events/changes/index.ts'
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { Cents } from '#kernel/money.ts'
+import { type Cents, parseCents } from '#kernel/money.ts'
+import type { Offering } from '#market/offerings/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { gatheredStatement, statement, withCallers } from '#system/postgres/statement.ts'
 import type { Check, CheckState, PaymentState } from './investment.ts'
+import type { EventParts, EventSubject } from './investment-event.ts'
 import type { InvestmentState } from './investment-states.ts'
+import { type Person, requireCents, type Totals } from './store.ts'
 
 /**
  * What changes an investment without moving it: one statement each, which finds no row where the step is impossible.
@@ -107,4 +110,106 @@ const SET_HIDDEN = statement<Touched>(
 
 export async function setHidden(tx: Tx, id: Id<'investment'>, hidden: boolean): Promise<boolean> {
   return (await tx.maybeOne(SET_HIDDEN, [id, hidden])) !== null
+}
+
+/**
+ * Everything at once and in its order, before anything is changed: two offerings of one raise that are canceled
+ * together would otherwise meet in the middle. The offering is held, so nobody comes to it meanwhile.
+ */
+const LOCK_INVESTMENTS = statement<{ locked: string }>(
+  'investments.lock_offering',
+  `select count(*) as locked from (
+     select 1 from investments
+     where offering_id = $1 and company_id = $2 and currency = $3 and status in ('active', 'reserved')
+     order by id for no key update) held`,
+)
+const LOCK_TOTALS = statement<{ locked: string }>(
+  'investments.lock_offering_totals',
+  `select count(*) as locked from (
+     select 1 from investor_totals t
+     where t.raise_id = $1
+       and t.investor_id in (select i.investor_id from investments i
+                             where i.offering_id = $2 and i.company_id = $3 and i.currency = $4
+                               and i.status in ('active', 'reserved'))
+     order by t.investor_id for no key update) held`,
+)
+
+export async function lockInvestmentsOf(tx: Tx, { raise, id, company, currency }: Offering): Promise<void> {
+  await tx.one(LOCK_INVESTMENTS, [id, company, currency])
+  await tx.one(LOCK_TOTALS, [raise, id, company, currency])
+}
+
+export type Canceled = EventSubject & Pick<EventParts['investment'], 'amount_cents'> & Totals & Person
+
+type CanceledRow = Omit<Canceled, 'amount_cents' | 'total_cents'> & {
+  readonly amount_cents: string | null
+  readonly total_cents: string
+}
+
+/**
+ * The next investments of the offering, in the order of their ids. Each gets the totals as they stand after it and a
+ * time of its own: within an investor's part of the batch the totals fall and the times rise by one step each.
+ * What was received stays on the row until the platform says that it was refunded: the record shows it as owed back.
+ *
+ * Every way leads from the batch to a row by its key, or to an investor's investments. PostgreSQL knows nothing of the
+ * size of a batch and would join two of them row by row, or come from the offering's side (tried: twenty seconds for a
+ * thousand instead of a tenth of one).
+ */
+const CANCEL_BATCH = statement<CanceledRow>(
+  'investments.cancel_batch',
+  `with due as materialized (
+     select id, investor_id, amount_cents, applied_at from investments
+     where offering_id = $1 and company_id = $2 and currency = $3 and id > $4 and status in ('active', 'reserved')
+     order by id limit $5),
+   batch as materialized (
+     select due.id, due.investor_id, due.amount_cents,
+            row_number() over nth as place,
+            sum(due.amount_cents) over nth as gone_cents,
+            (select max(i.applied_at) from investments i
+             where i.investor_id = due.investor_id and i.status in ('active', 'reserved', 'executed')
+               and (select o.raise_id from offerings o where o.id = i.offering_id) = $6
+               and i.id not in (select id from due)) as stays_at,
+            max(due.applied_at) over (nth rows between 1 following and unbounded following) as next_at
+     from due window nth as (partition by due.investor_id order by due.id)),
+   canceled as (
+     update investments i
+     set status = $7, status_before_cancel = i.status, canceled_at = $8
+     from batch where i.id = batch.id),
+   changes as (${investmentsChanged('batch')}),
+   totals as (
+     update investor_totals t
+     set active_count = t.active_count - gone.count,
+         total_cents = t.total_cents - gone.cents,
+         latest_applied_at = gone.stays_at,
+         last_occurred_at = greatest($8, t.last_occurred_at + interval '1 microsecond')
+                            + (gone.count - 1) * interval '1 microsecond'
+     from (select investor_id, count(*)::int as count, sum(amount_cents) as cents, max(stays_at) as stays_at
+           from batch group by investor_id) gone
+     where t.raise_id = $6 and t.investor_id = gone.investor_id)
+   select batch.id, $2 as company, $1 as offering, batch.investor_id as investor, batch.amount_cents,
+          (t.active_count - batch.place)::int as active_count,
+          (t.total_cents - batch.gone_cents)::bigint as total_cents,
+          greatest(batch.stays_at, batch.next_at) as latest_applied_at,
+          greatest($8, t.last_occurred_at + interval '1 microsecond')
+            + (batch.place - 1) * interval '1 microsecond' as occurred_at,
+          u.name, u.email
+   from batch
+   join investor_totals t on t.raise_id = $6 and t.investor_id = batch.investor_id
+   join users u on u.id = batch.investor_id
+   order by batch.id`,
+)
+
+export type Batch = { readonly after: string; readonly size: number; readonly to: string; readonly at: WorldTime }
+
+export async function cancelBatch(
+  tx: Tx,
+  { id, company, currency, raise }: Offering,
+  { after, size, to, at }: Batch,
+): Promise<readonly Canceled[]> {
+  const rows = await tx.many(CANCEL_BATCH, [id, company, currency, after, size, raise, to, at])
+  return rows.map((row) => ({
+    ...row,
+    amount_cents: parseCents(row.amount_cents),
+    total_cents: requireCents(row.total_cents),
+  }))
 }

@@ -8,11 +8,13 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { refusalOf } from '#test/refusal.ts'
-import { changeDetails, type Details, deactivateInvestor } from './change-details.ts'
 import { CHECK_STATES, CHECKS } from './investment.ts'
 import { cancelInvestment, convertInvestment, executeInvestment } from './investment-moves.ts'
 import {
+  changeDetails,
   confirmInvestment,
+  type Details,
+  deactivateInvestor,
   expectPayment,
   failPayment,
   hideInvestment,

@@ -28,7 +28,7 @@ const HELD = `select i.id, i.company_id as company, i.offering_id as offering, o
 /**
  * Locks and looks in one statement: PostgreSQL takes the locks in the order of the `for` clauses and reads the locked
  * rows again once it has them. Of the offering it reads only what never changes. No row when the investment was not
- * there yet as the statement began, or moved to another offering while we waited; perform-move.ts then goes the longer way, on
+ * there yet as the statement began, or moved to another offering while we waited; investment-moves.ts then goes the longer way, on
  * which the lock order may be broken: in a deadlock PostgreSQL ends one of the two transactions, which may be retried.
  */
 const LOCK_WITH_TOTALS = gatheredStatement<LockedRow>(

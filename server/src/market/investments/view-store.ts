@@ -3,9 +3,9 @@ import type { Id } from '#kernel/ids.ts'
 import { type Cents, parseCents } from '#kernel/money.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
-import type { Contract, Shares } from './change-details.ts'
 import type { CheckState, PaymentState } from './investment.ts'
 import type { InvestmentState } from './investment-states.ts'
+import type { Contract, Shares } from './investment-steps.ts'
 import { requireCents } from './store.ts'
 
 /** The facts of an investment as they stand, without anything derived and without the investor's identity. */

@@ -7,8 +7,8 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { refusalOf } from '#test/refusal.ts'
 import { makeMembership } from '#test/syndicates.ts'
 import { changeProfile, hideMember, restoreMember } from './directory.ts'
-import { demoteMember, promoteMember, setManager } from './managers.ts'
 import { readMembership } from './membership-store.ts'
+import { demoteMember, promoteMember, setManager } from './memberships.ts'
 import type { DirectoryChanges } from './syndicate.ts'
 
 let db: TestDatabase

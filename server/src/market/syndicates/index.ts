@@ -11,7 +11,6 @@ export {
 } from './invitation-store.ts'
 export type { Inviting } from './invitations.ts'
 export { inviteMember, reinviteMember } from './invitations.ts'
-export { demoteMember, endManager, type NewManager, promoteMember, setManager } from './managers.ts'
 export type { MovedMembership } from './membership-moves.ts'
 export { knownPerson, type LockedState, lockStateById, lockStateOf, type PersonHere } from './membership-moves.ts'
 export {
@@ -34,11 +33,16 @@ export {
   applyForMembership,
   approveApplication,
   declineApplication,
+  demoteMember,
+  endManager,
   failPayment,
   type Joining,
   joinSyndicate,
   leaveSyndicate,
+  type NewManager,
+  promoteMember,
   removeMember,
+  setManager,
   withdrawApplication,
 } from './memberships.ts'
 export { lockMember, type Person } from './people-store.ts'

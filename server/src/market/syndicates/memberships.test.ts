@@ -7,7 +7,6 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf } from '#test/refusal.ts'
 import { A_FUND, makeMembership, makeSyndicate } from '#test/syndicates.ts'
-import { setManager } from './managers.ts'
 import { readMembership } from './membership-store.ts'
 import {
   applyForMembership,
@@ -17,6 +16,7 @@ import {
   joinSyndicate,
   leaveSyndicate,
   removeMember,
+  setManager,
   withdrawApplication,
 } from './memberships.ts'
 

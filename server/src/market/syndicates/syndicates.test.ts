@@ -8,7 +8,7 @@ import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf } from '#test/refusal.ts'
 import { A_FUND, makeSyndicate } from '#test/syndicates.ts'
-import { endManager, setManager } from './managers.ts'
+import { endManager, setManager } from './memberships.ts'
 import { addDeal, createSyndicate, removeDeal, updateSyndicate } from './syndicate-settings.ts'
 import { readSyndicate } from './syndicate-store.ts'
 

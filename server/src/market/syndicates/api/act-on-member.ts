@@ -15,15 +15,14 @@ import {
   partiesOf,
   reinviteMember,
 } from '../invitations.ts'
-import { demoteMember, promoteMember } from '../managers.ts'
 import { lockStateById } from '../membership-moves.ts'
 import type { MembershipState } from '../membership-states.ts'
 import { membershipStatus } from '../membership-store.ts'
-import { approveApplication, declineApplication } from '../memberships.ts'
+import { approveApplication, declineApplication, demoteMember, promoteMember } from '../memberships.ts'
 import type { DirectoryChanges } from '../syndicate.ts'
 import { type Manager, requireActor, requireRank, type Settling } from './manager-access.ts'
 import { findMember, type MemberRow } from './member-page-store.ts'
-import { noInvitation, noMembershipYet, PERMISSION_MACHINE, permissionOf } from './member-states.ts'
+import { noInvitation, noMembershipYet, PERMISSION_MACHINE, permissionOf } from './member-record.ts'
 import { findPermission } from './store.ts'
 
 /** The acting manager (with the syndicate) and the directory row. */

@@ -10,7 +10,7 @@ import { memberExporter } from './export-members.ts'
 import { OfSyndicate } from './fields.ts'
 import { forManagers, managerOf, occasionOf } from './manager-access.ts'
 import { findMember } from './member-page-store.ts'
-import { noMembershipYet } from './member-states.ts'
+import { noMembershipYet } from './member-record.ts'
 import { firstOfOthers, lockOrder, renumber, writeOrder } from './store.ts'
 
 /** Each is a row that is written. Who has more to order begins with the last of them. */
