@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BatchSize } from './batch-size.ts'
+import { BatchSize } from './rounds.ts'
 
 test('full batches that are quickly published double, up to a limit', () => {
   const size = new BatchSize()

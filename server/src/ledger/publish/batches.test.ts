@@ -10,8 +10,7 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { DERIVATION } from '../derive/record.ts'
-import { BatchSize } from './batch-size.ts'
-import { publishChanges, publishRound } from './rounds.ts'
+import { BatchSize, publishChanges, publishRound } from './rounds.ts'
 
 const HOLD_EVENTS = platformStatement('t.hold_events', 'lock table test.event_queue in access exclusive mode')
 

@@ -18,10 +18,9 @@ import {
   type RecordChange,
   StatsDeltas,
 } from './head.ts'
-import { readHeads, writeHeads } from './heads-store.ts'
 import type { LockedLedger } from './ledger.ts'
 import { limitReads } from './ledger-store.ts'
-import { addToStats, writeDepartures } from './store.ts'
+import { addToStats, readHeads, writeDepartures, writeHeads } from './store.ts'
 
 export type Order = {
   readonly ledger: LockedLedger
