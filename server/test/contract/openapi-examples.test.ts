@@ -4,7 +4,7 @@ import { envelopeSchema } from '#events/http.ts'
 import { EVENT_NAMES } from '#events/index.ts'
 import { isRef, type OpenApiDocument } from '#http/openapi-types.ts'
 import { describedRoutes } from '#main/generated-documents.ts'
-import { recordedExamples } from '#main/recorded-examples.ts'
+import { recordedExamples } from '#main/reference-sources.ts'
 import { describeApi } from '#main/routes.ts'
 import { SETTINGS } from '#main/settings.ts'
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PartnerService, partnerService } from '#access/apps/testing/partner-service.ts'
 import { aTeam } from '#access/apps/testing/team.ts'
-import { conditionRoutes } from './http.ts'
-import { conditionsPage } from './routes.ts'
+import { conditionRoutes, conditionsPage } from './http.ts'
 
 let service: PartnerService
 beforeAll(async () => {

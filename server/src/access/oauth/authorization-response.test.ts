@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { authorizationResponse } from './authorization-response.ts'
+import { authorizationResponse } from './oauth-protocol.ts'
 
 const code = { code: 'ac_test_x', state: 'a b&c', iss: 'https://portico.example' }
 const ENCODED = 'code=ac_test_x&iss=https%3A%2F%2Fportico.example&state=a+b%26c'

@@ -5,18 +5,18 @@ import type { RawQuery } from '#http/input/read-query.ts'
 import { parseClientId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
+import { whyStopped } from './client-authentication.ts'
 import {
   AuthorizeError,
   type AuthorizeErrorCode,
   authorizationResponse,
   authorizeAddress,
   impliedUri,
+  inOrder,
   isRegistered,
   type PageReason,
   PageRefusal,
-} from './authorization-response.ts'
-import { whyStopped } from './client-authentication.ts'
-import { inOrder } from './steps.ts'
+} from './oauth-protocol.ts'
 
 /** RFC 6749, appendix A.5: visible ASCII and the space. The redirect returns `state` in a Location header. */
 const STATE_CHARS_MAX = 2_048

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Presented } from '#access/apps/index.ts'
 import { newClientId, newId } from '#kernel/ids.ts'
 import { type Credentials, judgeClient, parseBasic, readCredentials } from './client-authentication.ts'
-import { OAuthError, type Parameters } from './read-parameters.ts'
+import { OAuthError, type Parameters } from './oauth-protocol.ts'
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 

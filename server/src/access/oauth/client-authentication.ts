@@ -7,8 +7,7 @@ import { type ClientId, parseClientId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
-import { OAuthError, type Parameters, readParameters } from './read-parameters.ts'
-import { inOrder } from './steps.ts'
+import { inOrder, OAuthError, type Parameters, readParameters } from './oauth-protocol.ts'
 
 export type Authenticated = { readonly db: WorldDatabase; readonly client: Presented }
 

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { authorizationResponse } from './authorization-response.ts'
+import { authorizationResponse } from './oauth-protocol.ts'
 import {
   type AuthorizationServer,
   CALLBACK,

@@ -14,7 +14,7 @@ import { type Route, route } from '#http/route.ts'
 import type { World } from '#kernel/world.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { CLIENT_STEPS, type ClientLimit, type DirectRequest } from './client-authentication.ts'
-import { OAuthError } from './read-parameters.ts'
+import { OAuthError } from './oauth-protocol.ts'
 import { Introspection, Metadata, metadata, PresentedTokenBody, Revoked, TokenBody, TokenResponse } from './schemas.ts'
 import { required, TOKEN_STEPS, type TokenRequest } from './token-steps.ts'
 

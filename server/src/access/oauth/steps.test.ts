@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AUTHORIZE_STEPS, TRUST_STEPS } from './check-authorize-request.ts'
-import { inOrder } from './steps.ts'
+import { inOrder } from './oauth-protocol.ts'
 import { TOKEN_STEPS } from './token-steps.ts'
 
 describe('a list of steps', () => {

@@ -11,7 +11,6 @@ import {
 } from '#access/tokens/index.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
-import { impliedUri } from './authorization-response.ts'
 import {
   type Attempt,
   authenticateClient,
@@ -21,8 +20,14 @@ import {
   type Limited,
   readCredentials,
 } from './client-authentication.ts'
-import { OAuthError, type OAuthErrorCode, type Parameters, readParameters } from './read-parameters.ts'
-import { inOrder } from './steps.ts'
+import {
+  impliedUri,
+  inOrder,
+  OAuthError,
+  type OAuthErrorCode,
+  type Parameters,
+  readParameters,
+} from './oauth-protocol.ts'
 
 /** A retry happens only when the app changes between two statements; five such changes in a row mean a fault. */
 const TRIES_MAX = 5

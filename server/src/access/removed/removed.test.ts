@@ -3,8 +3,7 @@ import { readError } from '#http/testing/error-answer.ts'
 import { type ProbeApp, serveProbes } from '#http/testing/probe-app.ts'
 import { VERSIONS } from '#http/versions.ts'
 import { describeApi } from '#main/routes.ts'
-import { removedRoutes } from './http.ts'
-import { REMOVED_ENDPOINTS } from './routes.ts'
+import { REMOVED_ENDPOINTS, removedRoutes } from './http.ts'
 
 let app: ProbeApp
 beforeAll(async () => {

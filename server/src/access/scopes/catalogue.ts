@@ -1,7 +1,6 @@
 import type { Scope } from '#kernel/caller.ts'
-import { COMPANY_ROWS } from './catalogue-company-rows.ts'
-import { UNSELECTABLE_ROWS } from './catalogue-unselectable-rows.ts'
-import { type ScopeEntry, type ScopeRow, scopeEntry } from './scope-entry.ts'
+import { COMPANY_ROWS, UNSELECTABLE_ROWS } from './catalogue-rows.ts'
+import { type Holder, type ScopeEntry, type ScopeRow, scopeEntry } from './scope-entry.ts'
 
 const INVESTMENTS_SHOWN =
   'What you invested or reserved, where and when; for a company you help run, the same of its investors, unnamed.'
@@ -110,3 +109,158 @@ const PLACE = Object.fromEntries(SCOPE_NAMES.map((name, place) => [name, place])
 function closed<const Name extends Scope>(table: { readonly [N in Name]: ScopeRow<NoInfer<Name>> }) {
   return table
 }
+
+/** The actions that an app may propose and a person decides. */
+export const ACTION_NAMES = [
+  'syndicates.close_deal',
+  'syndicates.finalize_deal',
+  'syndicates.publish',
+  'syndicates.remove_member',
+  'syndicates.delete_draft',
+  'comments.create',
+] as const
+export type ActionName = (typeof ACTION_NAMES)[number]
+
+/** The scope that a token needs to propose the action, and that its installation needs to receive the intent's events. */
+export const ACTION_SCOPES: Readonly<Record<ActionName, Scope>> = {
+  'syndicates.close_deal': 'write:syndicates',
+  'syndicates.finalize_deal': 'write:syndicates',
+  'syndicates.publish': 'write:syndicates',
+  'syndicates.remove_member': 'write:syndicates',
+  'syndicates.delete_draft': 'write:syndicates',
+  'comments.create': 'write:comments',
+}
+
+/** The scope that an action is proposed with; null for a name that is no action. */
+export function scopeOfAction(action: string): Scope | null {
+  return Object.hasOwn(ACTION_SCOPES, action) ? ACTION_SCOPES[action as ActionName] : null
+}
+
+/** Every token of an app holds it. A list of scopes names it only to say that it was requested. */
+export const PUBLIC_SCOPE: ScopeName = 'read:public'
+
+/** The scope that shows who investors are: their names and addresses. */
+export const INVESTOR_PII: ScopeName = 'read:investors:pii'
+
+/** What of these is stored as a grant: "read:public is never stored, never counted". */
+export function withoutPublic<Name extends string>(scopes: readonly Name[]): readonly Name[] {
+  return scopes.filter((name) => name !== PUBLIC_SCOPE)
+}
+
+/** The list as it was requested, from the stored grant and whether read:public was among the names. */
+export function withPublic<Name extends string>(
+  scopes: readonly Name[],
+  requested: boolean,
+): readonly (Name | ScopeName)[] {
+  return requested ? [PUBLIC_SCOPE, ...withoutPublic(scopes)] : scopes
+}
+
+/** Whether everything that was granted is gone. A grant of read:public alone had nothing to lose. */
+export function isLost(granted: readonly string[], left: readonly string[]): boolean {
+  return withoutPublic(granted).length > 0 && withoutPublic(left).length === 0
+}
+
+/**
+ * All that a grant amounts to: what was granted, what that implies, and so on; a retired name also stands for what
+ * replaced it. A grant stores only what was granted and this is computed on each request, so that a rule added
+ * later holds for the grants of before. A name the catalogue does not know gives nothing.
+ */
+export function closure(granted: ScopeNames): ReadonlySet<ScopeName> {
+  const all = new Set<ScopeName>()
+  for (const name of granted) {
+    if (!isScopeName(name)) continue
+    for (const included of CLOSURE_OF[name]) all.add(included)
+  }
+  return all
+}
+
+/**
+ * The scopes a token opens operations with. read:public is computed for every token of an app and stored with none. A
+ * name that only older versions know gives nothing once the app is pinned to a newer one.
+ */
+export function heldScopes(granted: ScopeNames, apiVersion: string): ReadonlySet<ScopeName> {
+  const held = new Set(closure(granted))
+  held.add(PUBLIC_SCOPE)
+  for (const name of VERSION_BOUND) if (!isKnownIn(name, apiVersion)) held.delete(name)
+  return held
+}
+
+/** What an app declares, as far as the version it is pinned to knows the names. */
+export function declaredIn(apiVersion: string, declared: readonly string[]): readonly string[] {
+  return declared.filter((name) => !isScopeName(name) || isKnownIn(name, apiVersion))
+}
+
+const VERSION_BOUND = SCOPE_NAMES.filter((name) => SCOPE_CATALOGUE[name].beforeVersion !== null)
+
+/** Versions are dates, which compare as text. */
+function isKnownIn(name: ScopeName, apiVersion: string): boolean {
+  const { beforeVersion } = SCOPE_CATALOGUE[name]
+  return beforeVersion === null || apiVersion < beforeVersion
+}
+
+/** No implication has two conditions, so the closure of a set is the union of these. */
+const CLOSURE_OF = Object.fromEntries(SCOPE_NAMES.map((name) => [name, reachableFrom(name)])) as {
+  readonly [N in ScopeName]: ReadonlySet<ScopeName>
+}
+
+function reachableFrom(start: ScopeName): ReadonlySet<ScopeName> {
+  const reached = new Set([start])
+  // A set visits what is added to it while it is being walked.
+  for (const name of reached) {
+    const { implies, replacedBy } = SCOPE_CATALOGUE[name]
+    for (const next of implies) reached.add(next)
+    if (replacedBy !== null) reached.add(replacedBy)
+  }
+  return reached
+}
+
+/**
+ * "The intersection of requested scopes and the install's scopes"; "a refresh re-issues at most the original token's
+ * scopes". By what they give and not by name: of a grant of write:syndicates one may take read:syndicates alone.
+ * Every token holds read:public, so it may always be requested. What is not held is left out; nothing ever comes in that was not both requested and held.
+ */
+export function narrow(requested: ScopeNames, held: ScopeNames): readonly ScopeName[] {
+  const all = closure(held)
+  return inCatalogueOrder(requested).filter(
+    (name) => name === PUBLIC_SCOPE || all.has(name) || retiredNameFor(name, all),
+  )
+}
+
+/**
+ * A retired name gives no more than what replaced it, save one: read:follows lists every followed company, where
+ * read:profile, which has the same read:profile:follows, lists the public ones. Taking it from that would widen.
+ */
+function retiredNameFor(name: ScopeName, held: ReadonlySet<ScopeName>): boolean {
+  const { replacedBy } = SCOPE_CATALOGUE[name]
+  if (replacedBy === null || !held.has(replacedBy)) return false
+  return name !== 'read:follows' || seesEveryFollow(held)
+}
+
+/**
+ * "With write:follows, read:mcp or retired read:follows: every followed company. With read:profile or write:profile
+ * without those: the public list." All of them open the list by read:profile:follows; this decides on the rows.
+ */
+export function seesEveryFollow(granted: ScopeNames): boolean {
+  const held = new Set(granted)
+  return held.has('write:follows') || held.has('read:mcp') || held.has('read:follows')
+}
+
+/**
+ * What of these a token of this kind may hold. "Publishable key: holds read:public only"; the referral-code scopes are
+ * "held by the app's server key only", so an installation of an app that declares them goes without.
+ */
+export function holdableBy(holder: Holder, scopes: ScopeNames): readonly ScopeName[] {
+  return inCatalogueOrder(scopes).filter((name) => SCOPE_CATALOGUE[name].holders.includes(holder))
+}
+
+/**
+ * "An editor's installation drops write scopes silently." Dropped, not turned into the read: they include: the
+ * installation shows what was asked for and granted, and nothing that nobody asked for. No read: implies a write:,
+ * so what is left cannot write.
+ */
+export function withoutWrites(scopes: ScopeNames): readonly ScopeName[] {
+  return inCatalogueOrder(scopes).filter((name) => !name.startsWith('write:'))
+}
+
+/** "An app that requests no scope receives read:profile", whether it declares it or not. */
+export const DEFAULT_SCOPE: ScopeName = 'read:profile'

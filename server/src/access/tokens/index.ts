@@ -1,9 +1,8 @@
 export { authenticateTokens, type Introspected, introspectToken } from './authenticate-tokens.ts'
-export { type CodeAttempt, insertCode, type NewCode, redeemCode } from './authorization-code.ts'
+export { type CodeAttempt, insertCode, type NewCode, type RefreshAttempt, redeemCode, rotateFamily } from './grants.ts'
 export { issueClientToken, mintInstallationToken, type NewInstallationToken } from './issue-token.ts'
 export type { GrantOutcome, GrantRefusal, IssuedToken, Sighting, UserToken } from './issued-token.ts'
 export { LIFETIME_SECONDS, REPEAT_SECONDS } from './issued-token.ts'
-export { type RefreshAttempt, rotateFamily } from './refresh-token.ts'
 export {
   type Beyond,
   deleteTokensOfApps,
@@ -15,4 +14,4 @@ export {
   revokeTokensIn,
   revokeTokensOf,
 } from './revoke-tokens.ts'
-export { lastUses } from './use-store.ts'
+export { lastUses } from './store.ts'

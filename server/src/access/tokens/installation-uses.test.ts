@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Id } from '#kernel/ids.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { installationUses } from './authenticate-tokens.ts'
 import { authenticateTokens, lastUses } from './index.ts'
-import { installationUses } from './installation-uses.ts'
 import { aClient, aConnection, aUserToken } from './testing/stage.ts'
 
 let db: TestDatabase

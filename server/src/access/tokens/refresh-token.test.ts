@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { WORLDS } from '#kernel/world.ts'
 import { digestOf } from '#system/crypto/secret.ts'
-import { newRefreshToken, parseRefreshToken, successorOf } from './refresh-token.ts'
+import { newRefreshToken, parseRefreshToken, successorOf } from './grants.ts'
 
 describe('a refresh token', () => {
   test.each(WORLDS)(

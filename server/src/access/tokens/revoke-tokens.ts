@@ -3,7 +3,7 @@ import type { ClientId, Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { digestOf, worldOfSecret } from '#system/crypto/secret.ts'
 import type { PlatformTx, Tx } from '#system/postgres/database.ts'
-import { parseRefreshToken } from './refresh-token.ts'
+import { parseRefreshToken } from './grants.ts'
 import {
   deleteSandboxTokens,
   findOwnFamily,

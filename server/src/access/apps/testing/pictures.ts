@@ -1,5 +1,5 @@
 import type { PictureType } from '#http/response-bodies.ts'
-import type { PictureSize } from '../picture-size.ts'
+import type { PictureSize } from '../change-logo.ts'
 
 /** Headers of pictures as the formats write them, with nothing to see behind them: what is judged is the header. */
 

@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { printScopes } from '#access/scopes/index.ts'
 import type { IssuedToken } from '#access/tokens/index.ts'
+import { inData } from '#http/older-shapes.ts'
 import { listOf, openCursor, page, pageQuery } from '#http/pagination.ts'
 import { exactly, idOf, nullable, oneOf, time } from '#http/schema-fields.ts'
+import { type Fields, isFields, type VersionStep } from '#http/version-steps.ts'
 import type { Behaviour } from '#http/versions.ts'
 import type { CursorKind, CursorSealer } from '#kernel/cursor.ts'
 import type { Id } from '#kernel/ids.ts'
@@ -154,4 +156,53 @@ const OLDER_TYPES: Types = TARGET_TYPES.filter((type) => type !== 'user')
 /** The target types that an API version shows, in lists and by id. */
 export function shownTypes({ userInstallations }: Pick<Behaviour, 'userInstallations'>): Types {
   return userInstallations === 'shown' ? TARGET_TYPES : OLDER_TYPES
+}
+
+const RECORDS = [
+  'listInstallations',
+  'createInstallation',
+  'getInstallation',
+  'revokeInstallation',
+  'createInstallationToken',
+]
+
+/**
+ * Installation records are flat now. Before they were `{id, type, attributes}`, with a place for the name of who
+ * installed, which we never tell, and none for who revoked.
+ */
+export const INSTALLATION_STEPS: readonly VersionStep[] = [
+  {
+    name: 'flat installation records',
+    before: '2026-11-01',
+    operations: RECORDS,
+    response: (body) => inData(body, nested),
+  },
+  {
+    name: 'flat installation records of eligible targets',
+    before: '2026-11-01',
+    operations: ['listEligibleInstallTargets'],
+    response: (body) =>
+      inData(body, ({ installation, ...target }) => {
+        return { ...target, installation: isFields(installation) ? nested(installation) : installation }
+      }),
+  },
+  {
+    name: 'one tier on syndicates',
+    before: '2026-11-01',
+    operations: ['createInstallation'],
+    request: (body) => (body['target_type'] === 'syndicate' && isPermission(body['tier']) ? withoutTier(body) : body),
+  },
+]
+
+function nested({ id, revoked_by: _revoker, revoked_at = null, ...attributes }: Fields): Fields {
+  return { id, type: 'installation', attributes: { ...attributes, installed_by: null, revoked_at } }
+}
+
+/** A syndicate's installation had the permission of the manager who made it; it is always of manager tier. */
+function isPermission(tier: unknown): boolean {
+  return tier === 'full_access' || tier === 'operator'
+}
+
+function withoutTier({ tier: _tier, ...rest }: Fields): Fields {
+  return rest
 }

@@ -21,10 +21,18 @@ import type { Id } from '#kernel/ids.ts'
 import { away, type Guarded, type PageAnswer, type Visit } from '#pages/hosted-page.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
-import { AUTHORIZE_PATH, authorizationResponse, authorizeAddress } from '../authorization-response.ts'
 import { type AuthorizeDeps, type AuthorizeRequest, checkAuthorizeRequest } from '../check-authorize-request.ts'
-import { type ConsentRequest, consentViewOf, grantedOf, offerOf, whyUngrantable } from './consent-offer.ts'
-import { consentPage, consentRefusal, nobodyHerePage } from './consent-pages.ts'
+import { AUTHORIZE_PATH, authorizationResponse, authorizeAddress } from '../oauth-protocol.ts'
+import {
+  type ConsentRequest,
+  consentPage,
+  consentRefusal,
+  consentViewOf,
+  grantedOf,
+  nobodyHerePage,
+  offerOf,
+  whyUngrantable,
+} from './consent-pages.ts'
 
 /** For the API reference only: check-authorize-request.ts validates these parameters. */
 const AuthorizeQuery = Type.Object({

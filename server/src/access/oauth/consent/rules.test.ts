@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { SCOPE_NAMES } from '#access/scopes/index.ts'
 import { parseQueryText } from '#http/input/read-query.ts'
 import { formTargets, returnPlace } from '#pages/return-place.ts'
-import { authorizeAddress } from '../authorization-response.ts'
-import { grantedOf, offerOf } from './consent-offer.ts'
+import { authorizeAddress } from '../oauth-protocol.ts'
+import { grantedOf, offerOf } from './consent-pages.ts'
 
 const someScopes = fc.subarray([...SCOPE_NAMES])
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { namesInJson, OAuthError, readParameters } from './read-parameters.ts'
+import { namesInJson, OAuthError, readParameters } from './oauth-protocol.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const form = (body: string) => readParameters({ body, contentType: FORM }).parameters
