@@ -2,7 +2,7 @@ import { EVENT_DATA } from '@portico/server/events/http.ts'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../server/test/support/database.ts'
-import { partsBetween } from './block.ts'
+import { partsBetween } from './seed-store.ts'
 import { seedWorld } from './seed-world.ts'
 
 let db: TestDatabase

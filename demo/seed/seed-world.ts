@@ -1,11 +1,12 @@
 import type { WorldDatabase } from '@portico/server/system/postgres/database.ts'
-import { type Part, partsBetween } from './block.ts'
 import {
   countSeeded,
   insertCompanies,
   insertEvents,
   insertInvestments,
   insertUsers,
+  type Part,
+  partsBetween,
   sumUp,
   worldNow,
 } from './seed-store.ts'
