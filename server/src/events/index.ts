@@ -1,5 +1,17 @@
 export type { Audience, Reach } from './catalogue.ts'
-export { type CatalogueEntry, carriesInstallation, EVENT_CATALOGUE, EVENT_NAMES } from './catalogue.ts'
+export {
+  type CatalogueEntry,
+  carriesInstallation,
+  coveredBy,
+  covers,
+  EVENT_CATALOGUE,
+  EVENT_NAMES,
+  isInCatalogue,
+  isWildcard,
+  SUBSCRIPTIONS,
+  type Subscription,
+  WILDCARDS,
+} from './catalogue.ts'
 export type { Envelope, TestEnvelope } from './envelope.ts'
 export type { EventData, EventGroup, EventName, EventNameOf } from './event-data.ts'
 export {
@@ -17,12 +29,3 @@ export { type InvestorPart, type InvestorTotals, investorTotals } from './invest
 export type { NewEvent, Occasion, RecordedEvent } from './new-event.ts'
 export { NOBODY, TEST_EVENT_PREFIX, TEST_INSTALLATION_PREFIX } from './new-event.ts'
 export { findCaused, findEvents, offTheQueue, type StoredEvent } from './store.ts'
-export {
-  coveredBy,
-  covers,
-  isInCatalogue,
-  isWildcard,
-  SUBSCRIPTIONS,
-  type Subscription,
-  WILDCARDS,
-} from './subscriptions.ts'
