@@ -7,6 +7,7 @@ import { listenCommand } from './listen.ts'
 import { loginCommands } from './login.ts'
 import { sandboxCommands } from './sandbox.ts'
 import { shellCommands } from './shell.ts'
+import { syncCommands } from './sync.ts'
 import { triggerCommand } from './trigger.ts'
 
 /** Every command, in the order of the help. A file of commands is registered here, and nowhere else. */
@@ -20,4 +21,5 @@ export const COMMANDS: readonly Command[] = [
   ...appCommands,
   doctorCommand,
   ...shellCommands(() => COMMANDS),
+  ...syncCommands,
 ]

@@ -80,6 +80,10 @@ export class Connection {
     return this.#clientWith(installation({ id, mintWith: serverKey(this.serverKey()) }))
   }
 
+  withToken(token: string): Client {
+    return this.#clientWith(accessToken(token))
+  }
+
   serverKey(): ServerKey {
     const { serverKey: key, mode } = this.parts
     if (key !== null) return key

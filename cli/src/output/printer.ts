@@ -38,6 +38,15 @@ export class Printer {
     return this.#settings.stdout.isTTY === true
   }
 
+  get remarksOnTerminal(): boolean {
+    return this.#settings.stderr.isTTY === true
+  }
+
+  /** Replaces the line that the cursor is on. */
+  redraw(text: string): void {
+    this.#settings.stderr.write(`\r\u001b[K${text}`)
+  }
+
   /** A line of the answer. */
   line(text = ''): void {
     this.#settings.stdout.write(`${this.onTerminal && this.#settings.colour ? text : stripVTControlCharacters(text)}\n`)

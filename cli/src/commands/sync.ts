@@ -1,0 +1,218 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Client, type InvestmentFilters, type SyncProgress, syncInvestments } from '@portico/sdk'
+import { type Command, command } from '../command.ts'
+import type { Connection } from '../connection/connection.ts'
+import { EXIT, Failure, usageFailure } from '../failure.ts'
+import type { Printer } from '../output/printer.ts'
+import { Progress } from '../output/progress.ts'
+import { count } from '../output/words.ts'
+import {
+  compareWithListing,
+  type Differences,
+  DigestCopy,
+  type Digests,
+  digestsOf,
+  type Reading,
+} from '../sync/compare.ts'
+import { type Copy, openCopy } from '../sync/copy.ts'
+
+/** Whose investments: those that an installation sees, or a token of another kind. */
+const WHOSE = {
+  installation: { value: 'ID', about: 'what this installation sees; needed where the app is installed more than once' },
+  token: { value: 'TOKEN', about: 'what this access token sees, instead of an installation' },
+  company: { value: 'ID', about: 'only the investments in this company' },
+  offering: { value: 'ID', about: 'only the investments in this offering' },
+} as const
+
+type Whose = { readonly [Name in keyof typeof WHOSE]: string | undefined }
+
+const TO = { value: 'PLACE', about: 'sqlite:FILE, ndjson:FOLDER or postgres://USER@HOST/DATABASE' } as const
+const WATCH_EVERY_MS = 2_000
+
+const sync = command({
+  name: 'sync',
+  summary: 'keep a copy of investments in SQLite, PostgreSQL or a file',
+  usage: '--to PLACE [--installation ID] [--watch]',
+  about: `Lists all investments the first time and then takes over what changed. Stopped or killed at any moment, the same command goes on behind the
+last page that was stored. A cursor that is too old (410) makes it list again; the copy stays whole meanwhile.`,
+  options: { to: TO, ...WHOSE, watch: { about: 'go on, and take over changes every two seconds until Ctrl-C' } },
+  examples: ['portico sync --to sqlite:investments.db', 'portico sync --to ndjson:copy --company co_0V8Zq3… --watch'],
+  run: async ({ values, printer, directory, signal, connect }) => {
+    const connection = await connect()
+    const reading = await readingOf(connection, values)
+    await using copies = new AsyncDisposableStack()
+    const copy = copies.adopt(await openCopy(needed(values.to), directory), (opened) => opened.close())
+    do {
+      const result = await bringUpToDate({ ...reading, copy, printer, signal })
+      if (result === null) return EXIT.ok
+      if (printer.json) printer.entry({ ...result, to: copy.place })
+      else if (!values.watch || result.stored + result.removed > 0) printer.line(summary(result, copy))
+    } while (values.watch && (await wait(WATCH_EVERY_MS, true, { signal }).catch(() => false)))
+    return EXIT.ok
+  },
+})
+
+type Run = Reading & { readonly copy: Copy; readonly printer: Printer; readonly signal: AbortSignal }
+
+/** Null if it was stopped. */
+async function bringUpToDate({ client, filters, copy, printer, signal }: Run) {
+  const progress = new Progress(printer)
+  const startedAt = performance.now()
+  const onProgress = (done: SyncProgress) => progress.show(() => progressText(done, performance.now() - startedAt))
+  try {
+    const { listed, pages, stored, removed } = await syncInvestments({
+      ...{ client, filters, store: copy.store, signal, onProgress },
+    })
+    progress.end()
+    return { listed, pages, stored, removed }
+  } catch (error) {
+    progress.end()
+    if (!signal.aborted) throw error
+    printer.note('Stopped. The same command goes on behind the last page that was stored.')
+    return null
+  }
+}
+
+function progressText({ phase, pages, stored, removed }: SyncProgress, ms: number): string {
+  const doing = phase === 'listing' ? 'Listing' : 'Taking over changes'
+  const perSecond = Math.round(((stored + removed) * 1_000) / Math.max(ms, 1))
+  return `${doing}: ${count(stored + removed, 'record')} on ${count(pages, 'page')}, ${perSecond.toLocaleString('en')} a second`
+}
+
+type Result = { readonly listed: boolean; readonly stored: number; readonly removed: number }
+
+function summary({ listed, stored, removed }: Result, { place }: Copy): string {
+  if (listed) return `Listed ${count(stored, 'investment')} into ${place}.`
+  if (stored + removed === 0) return `${place} is up to date.`
+  return `Took over ${count(stored, 'changed investment')} and removed ${removed.toLocaleString('en')} in ${place}.`
+}
+
+const SECONDS_DEFAULT = '60'
+const SHOWN_IDS = 20
+
+const verifySync = command({
+  name: 'verify-sync',
+  summary: 'compare a copy of investments with a new listing',
+  usage: '[--to PLACE | --seconds N] [--installation ID]',
+  about: `With --to, brings that copy up to date and compares it with a new listing. Without, lists into memory, takes over changes for so many seconds,
+and compares that. Exit code 0 when they are equal, ${EXIT.differs} when they differ.`,
+  options: {
+    to: TO,
+    ...WHOSE,
+    seconds: { value: 'N', about: `how long to take over changes, without --to (default: ${SECONDS_DEFAULT})` },
+  },
+  examples: ['portico verify-sync --to sqlite:investments.db', 'portico verify-sync --token at_test_… --seconds 10'],
+  run: async ({ values, printer, directory, signal, connect }) => {
+    const { to, seconds } = values
+    if (to !== undefined && seconds !== undefined) throw usageFailure('Give --to or --seconds, not both.')
+    const limit = readSeconds(seconds)
+    const reading = await readingOf(await connect(), values)
+    await using copies = new AsyncDisposableStack()
+    const read =
+      to === undefined
+        ? await memoryCopy(reading, { seconds: limit, signal, printer })
+        : storedCopy(
+            copies.adopt(await openCopy(to, directory), (opened) => opened.close()),
+            { ...reading, printer, signal },
+          )
+    const differences = await compareWithListing(reading, read)
+    report(differences, printer)
+    const { missing, surplus, different } = differences
+    return missing.length + surplus.length + different.length === 0 ? EXIT.ok : EXIT.differs
+  },
+})
+
+function storedCopy(copy: Copy, around: Omit<Run, 'copy'>): () => Promise<Digests> {
+  return async () => {
+    await bringUpToDate({ ...around, copy })
+    return digestsOf(copy.records())
+  }
+}
+
+type Watching = { readonly seconds: number; readonly signal: AbortSignal; readonly printer: Printer }
+
+async function memoryCopy(reading: Reading, { seconds, signal, printer }: Watching): Promise<() => Promise<Digests>> {
+  const store = new DigestCopy()
+  const update = () => syncInvestments({ ...reading, store, signal })
+  await update()
+  printer.note(
+    `Listed ${count(store.digests().size, 'investment')}. Taking over changes for ${count(seconds, 'second')}.`,
+  )
+  const until = performance.now() + seconds * 1_000
+  for (let left = seconds * 1_000; left > 0; left = until - performance.now()) {
+    await wait(Math.min(left, 1_000), undefined, { signal })
+    await update()
+  }
+  const { changes, tombstones } = store.seen
+  printer.note(`Took over ${count(changes, 'change')}, ${count(tombstones, 'tombstone')} among them.`)
+  return async () => {
+    await update()
+    return store.digests()
+  }
+}
+
+function report(differences: Differences, printer: Printer): void {
+  const { missing, surplus, different, listed } = differences
+  const wrong = missing.length + surplus.length + different.length
+  if (printer.json) {
+    printer.document({ equal: wrong === 0, listed, missing, surplus, different })
+    return
+  }
+  for (const [ids, what] of [
+    [missing, 'missing in the copy'],
+    [surplus, 'only in the copy'],
+    [different, 'different'],
+  ] as const) {
+    for (const id of ids.slice(0, SHOWN_IDS)) printer.line(`${id}\t${what}`)
+    if (ids.length > SHOWN_IDS) printer.note(`and ${(ids.length - SHOWN_IDS).toLocaleString('en')} more ${what}`)
+  }
+  printer.line(
+    wrong === 0
+      ? `Equal: the copy and a new listing of ${count(listed, 'investment')}.`
+      : `Not equal: ${count(wrong, 'record')} of ${listed.toLocaleString('en')}.`,
+  )
+}
+
+async function readingOf(connection: Connection, whose: Whose): Promise<Reading> {
+  const { company, offering } = whose
+  const filters: InvestmentFilters = {
+    ...(company === undefined ? {} : { company_id: company }),
+    ...(offering === undefined ? {} : { offering_id: offering }),
+  }
+  return { client: await clientOf(connection, whose), filters }
+}
+
+async function clientOf(connection: Connection, { installation, token }: Whose): Promise<Client> {
+  if (installation !== undefined && token !== undefined) throw usageFailure('Give --installation or --token, not both.')
+  if (token !== undefined) return connection.withToken(token)
+  return connection.onInstallation(installation ?? (await onlyInstallation(connection)))
+}
+
+async function onlyInstallation(connection: Connection): Promise<string> {
+  const all = await connection.client('server').list('/installations').toArray()
+  const active = all.filter(({ status, target }) => status === 'active' && target.type !== 'user')
+  const [first, ...others] = active
+  if (first === undefined) {
+    const { clientId } = connection.serverKey()
+    throw new Failure('The app is installed nowhere, so it sees no investments.', {
+      exit: EXIT.notFound,
+      type: 'not_installed',
+      remedy: `Install it: ${connection.baseUrl}/apps/${clientId}/install, or give --token.`,
+    })
+  }
+  if (others.length === 0) return first.id
+  const names = active.map(({ id, target }) => `${id} (${target.name ?? target.id})`)
+  throw usageFailure('The app is installed more than once.', `Choose with --installation: ${names.join(', ')}.`)
+}
+
+function readSeconds(text = SECONDS_DEFAULT): number {
+  if (/^\d{1,6}$/.test(text)) return Number(text)
+  throw usageFailure(`--seconds is a whole number, not "${text}".`)
+}
+
+function needed(to: string | undefined): string {
+  if (to !== undefined) return to
+  throw usageFailure('Where the copy is to be is missing.', 'Add --to sqlite:investments.db, for example.')
+}
+
+export const syncCommands: readonly Command[] = [sync, verifySync]

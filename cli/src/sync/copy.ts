@@ -1,0 +1,102 @@
+import { mkdir, open } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { type InvestmentStore, postgresStore, sqliteStore } from '@portico/sdk'
+import { ndjsonStore } from '@portico/sdk/node'
+import { EXIT, Failure, usageFailure } from '../failure.ts'
+
+/** A copy of investments that `--to` names. */
+export type Copy = {
+  readonly store: InvestmentStore
+  /** Where it is, without a password. */
+  readonly place: string
+  /** Every record of the copy, as JSON. */
+  records(): AsyncIterable<string>
+  close(): Promise<void>
+}
+
+const FORMS = 'Write sqlite:FILE, ndjson:FOLDER or postgres://USER@HOST/DATABASE.'
+
+/** Opens the copy, or makes it. */
+export async function openCopy(text: string, directory: string): Promise<Copy> {
+  const [, kind = '', rest = ''] = /^(\w+):(.+)$/.exec(text) ?? []
+  switch (kind) {
+    case 'sqlite':
+      return openSqlite(resolve(directory, rest))
+    case 'ndjson':
+      return openNdjson(resolve(directory, rest))
+    case 'postgres':
+    case 'postgresql':
+      return openPostgres(text)
+    default:
+      throw usageFailure(`"${text}" names no place for a copy.`, FORMS)
+  }
+}
+
+const SELECT_RECORDS = 'select record from portico_investments order by id'
+
+async function openSqlite(file: string): Promise<Copy> {
+  const { DatabaseSync } = await import('node:sqlite').catch((cause: unknown) => {
+    throw new Failure(`Node ${process.version} has no SQLite.`, {
+      type: 'no_sqlite',
+      remedy: 'Use Node 22.13 or newer, or a copy in ndjson:FOLDER.',
+      cause,
+    })
+  })
+  await mkdir(dirname(file), { recursive: true })
+  const database = opened(file, () => new DatabaseSync(file, { timeout: 5_000 }))
+  opened(file, () => database.exec('pragma journal_mode = wal; pragma synchronous = full'))
+  return {
+    store: sqliteStore(database),
+    place: file,
+    records: async function* () {
+      for (const row of database.prepare(SELECT_RECORDS).iterate()) yield String(row['record'])
+    },
+    close: async () => database.close(),
+  }
+}
+
+async function openNdjson(folder: string): Promise<Copy> {
+  const store = await ndjsonStore(folder)
+  return {
+    store,
+    place: folder,
+    records: async function* () {
+      await using file = await open(join(folder, 'investments.ndjson'))
+      yield* file.readLines()
+    },
+    close: () => store.close(),
+  }
+}
+
+async function openPostgres(url: string): Promise<Copy> {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString: url })
+  const { host, port, database = '' } = client
+  const place = `${database} on ${host}:${port}`
+  client.on('error', () => {})
+  await client.connect().catch((cause: unknown) => {
+    throw cannotOpen(place, cause, EXIT.unreachable)
+  })
+  return {
+    store: postgresStore(client),
+    place,
+    records: async function* () {
+      const { rows } = await client.query<{ record: object }>(SELECT_RECORDS)
+      for (const { record } of rows) yield JSON.stringify(record)
+    },
+    close: () => client.end(),
+  }
+}
+
+function opened<T>(place: string, open: () => T): T {
+  try {
+    return open()
+  } catch (cause) {
+    throw cannotOpen(place, cause, EXIT.failed)
+  }
+}
+
+function cannotOpen(place: string, cause: unknown, exit: Failure['exit']): Failure {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new Failure(`The copy ${place} cannot be opened: ${why}.`, { exit, type: 'no_copy', remedy: FORMS, cause })
+}
