@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { beforeEach, expect, test } from 'vitest'
+import { emptyDatabase } from '../../../server/test/support/database.ts'
+import type { DemoFile } from '../../src/connection/demo-file.ts'
+import { type How, portico, projectFolder, startPortico } from '../support/portico.ts'
+
+export function syncCases(demo: () => DemoFile): void {
+  const inProject = async (): Promise<How> => ({ directory: await projectFolder(demo()) })
+  /** The installation that `portico trigger` uses; others of the shared demo may come and go. */
+  let found: Promise<string> | undefined
+  const installationOf = async () => {
+    const how = await inProject()
+    await portico(['trigger', 'investment.created'], how)
+    const { stdout } = await portico(
+      ['events', 'list', '--events', 'investment.created', '--limit', '1', '--json'],
+      how,
+    )
+    return String(JSON.parse(stdout).data[0].attributes.installation_id)
+  }
+  let installation: string
+  beforeEach(async () => {
+    found ??= installationOf()
+    installation = await found
+  })
+
+  test.each([
+    ['SQLite', async () => 'sqlite:copy/investments.db'],
+    ['a folder', async () => 'ndjson:copy'],
+    ['PostgreSQL', () => emptyDatabase()],
+  ])('sync into %s lists, then takes over what changed, and verify-sync says equal', async (_, place) => {
+    const how = await inProject()
+    const argv = ['--to', await place(), '--installation', installation]
+    const first = await portico(['sync', ...argv], how)
+    expect([first.code, first.stdout]).toEqual([0, expect.stringMatching(/^Listed [1-9]\d* investments? into /)])
+    await portico(['trigger', 'investment.created'], how)
+    const changed = async () => JSON.parse((await portico(['sync', ...argv, '--json'], how)).stdout)
+    await expect.poll(changed).toMatchObject({ listed: false, stored: expect.any(Number) })
+    const verified = await portico(['verify-sync', ...argv], how)
+    expect([verified.code, verified.stdout]).toEqual([0, expect.stringMatching(/^Equal: .* listing of [1-9]\d* inv/)])
+    expect(`${first.stdout}${first.stderr}`).not.toMatch(/:[^/@\s]+@/)
+  })
+
+  test('a copy that was changed by hand: exit code 6, and which records', async () => {
+    const how = await inProject()
+    const argv = ['--to', 'sqlite:own.db', '--installation', installation]
+    await portico(['sync', ...argv], how)
+    const database = new DatabaseSync(join(how.directory, 'own.db'))
+    const ids = database.prepare('select id from portico_investments order by id limit 2').all()
+    const [removed, changed] = ids.map((row) => String(row['id']))
+    database.prepare('delete from portico_investments where id = ?').run(removed ?? '')
+    database
+      .prepare(`update portico_investments set record = json_set(record, '$.status', 'sold') where id = ?`)
+      .run(changed ?? '')
+    database
+      .prepare(`insert into portico_investments select 'inv_surplus', status, company, offering, investor,
+      committed_cents, currency, observed_at, json_set(record, '$.id', 'inv_surplus'), listing from portico_investments limit 1`)
+      .run()
+    database.close()
+    const { code, stdout } = await portico(['verify-sync', ...argv, '--json'], how)
+    expect(code).toBe(6)
+    const different = changed === undefined ? [] : [changed]
+    expect(JSON.parse(stdout)).toMatchObject({ equal: false, missing: [removed], surplus: ['inv_surplus'], different })
+  })
+
+  test('killed with -9 while it watches, the next run goes on where it was', async () => {
+    const how = await inProject()
+    const argv = ['sync', '--to', 'ndjson:copy', '--installation', installation]
+    const watching = startPortico([...argv, '--watch'], how)
+    await expect.poll(() => watching.stdout()).toContain('Listed')
+    watching.child.kill('SIGKILL')
+    await watching.ended
+    const again = await portico([...argv, '--json'], how)
+    expect([again.code, JSON.parse(again.stdout).listed]).toEqual([0, false])
+    const lines = (await readFile(join(how.directory, 'copy/investments.ndjson'), 'utf8')).trim().split('\n')
+    expect(lines.length).toBeGreaterThan(0)
+  })
+
+  test('verify-sync without a copy of one’s own compares what it took over itself', async () => {
+    const { code, stdout, stderr } = await portico(
+      ['verify-sync', '--seconds', '1', '--installation', installation],
+      await inProject(),
+    )
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Equal: ')])
+    expect(stderr).toContain('Taking over changes for 1 second.')
+  })
+
+  test.each([
+    [['sync'], 2, 'Add --to sqlite:investments.db'],
+    [['sync', '--to', 'oracle:x'], 2, 'Write sqlite:FILE, ndjson:FOLDER or postgres://'],
+    [['sync', '--to', 'sqlite:x.db', '--token', 'a', '--installation', 'b'], 2, 'not both'],
+    [['sync', '--to', 'postgres://nobody@127.0.0.1:1/none'], 5, 'cannot be opened'],
+    [['sync', '--to', 'sqlite:x.db', '--token', 'at_test_wrong'], 3, 'error:'],
+    [['verify-sync', '--seconds', 'many'], 2, '--seconds is a whole number'],
+    [['verify-sync', '--seconds', '1', '--to', 'sqlite:x.db'], 2, 'not both'],
+  ])('%j: exit code %i, one sentence and what to do', async (argv, exit, sentence) => {
+    const given = argv.includes('--token') || argv.length === 1 ? argv : [...argv, '--installation', installation]
+    const { code, stdout, stderr } = await portico(given, await inProject())
+    expect([code, stdout]).toEqual([exit, ''])
+    expect(stderr).toContain(sentence)
+    expect(stderr).not.toMatch(/\n\s+at /)
+  })
+}
