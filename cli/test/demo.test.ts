@@ -3,17 +3,8 @@ import { demoService } from '../../server/test/acceptance/demo-service.ts'
 import type { DemoFile } from '../src/connection/demo-file.ts'
 import { listenCases } from './cases/listen.ts'
 import { recordCases } from './cases/records.ts'
-
-<<<<<<< HEAD
-
 import { sessionCases } from './cases/session.ts'
-
-=======
-
 import { syncCases } from './cases/sync.ts'
-
->>>>>>> efff0df5 (cli: test sync and verify-sync against a demo)
-
 import { triggerCases } from './cases/trigger.ts'
 
 // One service for all of them, because a service takes longer to start than all of these tests to run.
@@ -25,8 +16,5 @@ demoService<DemoFile>((made) => {
 describe('portico listen', () => listenCases(() => demo))
 describe('portico events, endpoints, deliveries, installations and clock', () => recordCases(() => demo))
 describe('portico trigger', () => triggerCases(() => demo))
-<<<<<<< HEAD
 describe('portico login, logout, whoami, apps, keys, scopes and doctor', () => sessionCases(() => demo))
-=======
 describe('portico sync and verify-sync', () => syncCases(() => demo))
->>>>>>> efff0df5 (cli: test sync and verify-sync against a demo)
