@@ -184,8 +184,8 @@ async function readingOf(connection: Connection, whose: Whose): Promise<Reading>
 
 async function clientOf(connection: Connection, { installation, token }: Whose): Promise<Client> {
   if (installation !== undefined && token !== undefined) throw usageFailure('Give --installation or --token, not both.')
-  if (token !== undefined) return connection.withToken(token)
-  return connection.onInstallation(installation ?? (await onlyInstallation(connection)))
+  if (token !== undefined) return connection.forCopy({ token })
+  return connection.forCopy({ installation: installation ?? (await onlyInstallation(connection)) })
 }
 
 async function onlyInstallation(connection: Connection): Promise<string> {

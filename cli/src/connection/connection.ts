@@ -43,7 +43,10 @@ export function looseOf(client: Client): LooseClient {
   return client as unknown as LooseClient
 }
 
+/** A person waits for an answer. */
 const REQUEST_RETRIES = 2
+/** A copy is brought up to date at night, too, while the service may be restarting. */
+const COPY_RETRIES = 8
 
 export class Connection {
   readonly parts: ConnectionParts
@@ -77,11 +80,13 @@ export class Connection {
 
   /** A client that acts as the app on one company or syndicate. */
   onInstallation(id: string): Client {
-    return this.#clientWith(installation({ id, mintWith: serverKey(this.serverKey()) }))
+    return this.#clientWith(this.#installation(id))
   }
 
-  withToken(token: string): Client {
-    return this.#clientWith(accessToken(token))
+  /** A client that reads with an installation or a token, and is in no hurry. */
+  forCopy(reader: { readonly installation: string } | { readonly token: string }): Client {
+    const credential = 'token' in reader ? accessToken(reader.token) : this.#installation(reader.installation)
+    return this.#clientWith(credential, COPY_RETRIES)
   }
 
   serverKey(): ServerKey {
@@ -94,14 +99,18 @@ export class Connection {
     })
   }
 
-  #clientWith(credential: Credential): Client {
+  #installation(id: string): Credential {
+    return installation({ id, mintWith: serverKey(this.serverKey()) })
+  }
+
+  #clientWith(credential: Credential, maxRetries = REQUEST_RETRIES): Client {
     const hooks = {
       onRetry: ({ waitMs, status }: { waitMs: number; status: number | undefined }) => this.#onRetry(waitMs, status),
     }
     return new Client({
       baseUrl: this.baseUrl,
       credential,
-      maxRetries: REQUEST_RETRIES,
+      maxRetries,
       userAgent: 'portico-cli',
       hooks,
     })
@@ -162,13 +171,10 @@ export async function findConnection({ values, environment, directory }: Finding
       baseUrl: readBaseUrl(baseUrl ?? demo?.base_url),
     })
   }
-  if (!values.demo) {
-    const name = values.profile ?? environment.profile ?? DEFAULT_PROFILE
-    const profile = (await readProfiles(environment))[name]
-    if (profile !== undefined) return fromProfile(profile, mode)
-    if (values.profile !== undefined) throw notLoggedIn()
-  }
+  const profile = values.demo ? undefined : await findProfile(values, environment, baseUrl)
+  if (profile !== undefined) return fromProfile(profile, mode)
   if (demo !== null) return fromDemo(demo, { mode, app: values.app, baseUrl })
+  if (baseUrl !== undefined && !values.demo) return withoutCredential(readBaseUrl(baseUrl), mode)
   throw values.demo
     ? new Failure(`There is no demo in this folder: ${DEMO_PATH} is missing.`, {
         exit: EXIT.credential,
@@ -176,6 +182,25 @@ export async function findConnection({ values, environment, directory }: Finding
         remedy: 'Start one with npm start in the repository, and run the command there.',
       })
     : notLoggedIn()
+}
+
+/** A profile is for its own service: no other address gets its token. */
+async function findProfile(
+  { profile: wanted }: ConnectionChoice,
+  environment: Environment,
+  baseUrl: string | undefined,
+): Promise<Profile | undefined> {
+  const profile = (await readProfiles(environment))[wanted ?? environment.profile ?? DEFAULT_PROFILE]
+  const isForIt = baseUrl === undefined || readBaseUrl(baseUrl) === profile?.base_url
+  if (profile !== undefined && isForIt) return profile
+  if (wanted !== undefined) throw notLoggedIn()
+  return undefined
+}
+
+/** For a command that was given a token. */
+function withoutCredential(baseUrl: string, mode: Mode): ConnectionParts {
+  const none = { clientId: undefined, clientSecret: undefined, operatorKey: undefined }
+  return { ...fromEnvironment({ mode, ...none, baseUrl }), remark: `Using ${baseUrl}, ${mode}.` }
 }
 
 function readMode(text: string | undefined): Mode {

@@ -13,8 +13,15 @@ export type RunningCommand = { readonly child: ChildProcess; readonly ended: Pro
 
 /** A command as `npm run NAME --` runs it: a separate process, ended with the test. */
 export function startCommand(name: string, environment: Record<string, string>, argv: string[] = []): RunningCommand {
-  const entry = fileURLToPath(new URL(`../../src/main/commands/${name}.ts`, import.meta.url))
-  const child = spawn(process.execPath, [entry, ...argv], {
+  return startProgram(
+    [fileURLToPath(new URL(`../../src/main/commands/${name}.ts`, import.meta.url)), ...argv],
+    environment,
+  )
+}
+
+/** A program with its arguments: a process of its own, ended with the test. */
+export function startProgram(argv: string[], environment: Record<string, string>): RunningCommand {
+  const child = spawn(process.execPath, argv, {
     env: { ...processEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
