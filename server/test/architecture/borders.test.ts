@@ -18,10 +18,18 @@ describe('the borders of this project', () => {
   test('hold', async () => {
     const sources = await readSources(ROOT)
     expect(sources.size).toBeGreaterThan(20)
-    const folders = new Set([...sources.keys()].map((path) => path.split('/')[0]))
-    expect(folders).toEqual(new Set([...workspaces, 'scripts']))
+    const folders = [...workspaces, 'scripts']
+    const found = [...sources.keys()].map((path) => folders.find((folder) => path.startsWith(`${folder}/`)) ?? path)
+    expect(new Set(found)).toEqual(new Set(folders))
     expect(brokenBorders(sources, ALIASES)).toEqual([])
   })
+})
+
+test('ARCHITECTURE.md lists the districts and modules in their order', async () => {
+  const document = await readFile(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
+  const [, table = ''] = /^```\n(mail {2,}mail\n[^`]+)^```$/m.exec(document) ?? []
+  const listed = table.split('\n').flatMap((line) => line.split(/\s+/).slice(1))
+  expect(listed).toEqual(MODULE_ORDER)
 })
 
 describe('other workspaces', () => {
