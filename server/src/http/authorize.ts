@@ -95,7 +95,7 @@ const REMEDIATION: Readonly<Record<Kind, (names: string) => string>> = {
   user: (names) =>
     `Request ${names} on the authorize URL together with the scopes you already use, then ask the user to consent again. ${IF_UNDECLARED}`,
   installation: (names) =>
-    `Read the installation's scopes (GET /installations/{id}). If it holds ${names}, mint a token that requests it (POST /installations/{id}/tokens); otherwise revoke the installation, install again and mint again. ${IF_UNDECLARED}`,
+    `Read the installation's scopes (GET /installations/{id}). If it holds ${names}, mint a token that requests it (POST /installations/{id}/tokens); otherwise revoke the install, install again, mint again. ${IF_UNDECLARED}`,
   client: (names) =>
     `A new token holds ${names} once the app declares it: add it in the developer portal, then call POST /oauth/token again.`,
   server_key: (names) => `A server key holds what the app declares: add ${names} in the developer portal.`,

@@ -70,4 +70,4 @@ test('docs/events.md streams what happens in the demo, goes on from an id, and s
   expect(await service.end('SIGTERM')).toBe(0)
   await Promise.all([watched, resumed])
   for (const shell of [first, third]) expect(shell.output()).toMatch(/event: end\ndata: \{"reason":"server_closing"\}/)
-})
+}, 180_000)

@@ -134,7 +134,8 @@ describe('GET /command-line', () => {
     )
     const request = aRequest()
     expect((await browser.open(request.address)).location).toMatch(/^\/sign-in\/confirm\?return_to=%2Fcommand-line/)
-    expect((await decide(browser, request.address)).status).toBe(303)
+    // 307: the form is kept while they confirm.
+    expect((await decide(browser, request.address)).status).toBe(307)
     expect(await sessionIdOf(id)).toBe('')
   })
 
