@@ -17,9 +17,9 @@ export const COMMANDS: readonly Command[] = [
   ...eventCommands,
   ...endpointCommands,
   ...sandboxCommands,
+  ...syncCommands,
   ...loginCommands,
   ...appCommands,
   doctorCommand,
   ...shellCommands(() => COMMANDS),
-  ...syncCommands,
 ]
