@@ -38,10 +38,10 @@ last page that was stored. A cursor that is too old (410) makes it list again; t
   options: { to: TO, ...WHOSE, watch: { about: 'go on, and take over changes every two seconds until Ctrl-C' } },
   examples: ['portico sync --to sqlite:investments.db', 'portico sync --to ndjson:copy --company co_0V8Zq3… --watch'],
   run: async ({ values, printer, directory, signal, connect }) => {
-    const connection = await connect()
-    const reading = await readingOf(connection, values)
+    const to = needed(values.to)
+    const reading = await readingOf(await connect(), values)
     await using copies = new AsyncDisposableStack()
-    const copy = copies.adopt(await openCopy(needed(values.to), directory), (opened) => opened.close())
+    const copy = copies.adopt(await openCopy(to, directory), (opened) => opened.close())
     do {
       const result = await bringUpToDate({ ...reading, copy, printer, signal })
       if (result === null) return EXIT.ok

@@ -36,7 +36,7 @@ export function onTerminal(
 /** Ids, times and addresses differ from run to run: they are shown as long as they are, so that columns stay where they are. */
 export function steady(text: string): string {
   return text
-    .replaceAll(/\b(evt|inv|inst|ofr|whe|dlv|usr|co|syn|app|mem|pk_test|req)_[0-9A-Za-z]{12,}/g, (id) => {
+    .replaceAll(/(evt|inv|inst|ofr|whe|dlv|usr|co|syn|app|mem|pk_test|req)_[0-9A-Za-z]{12,}/g, (id) => {
       const prefix = /^[a-z]+(_test)?_/.exec(id)?.[0] ?? ''
       return prefix + 'X'.repeat(id.length - prefix.length)
     })
