@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { build } from 'rolldown'
 import { orExit, readCommandLine, rejectPositionals, UsageError } from '../server/src/main/command-line.ts'
 
 /**
@@ -12,7 +13,8 @@ import { orExit, readCommandLine, rejectPositionals, UsageError } from '../serve
 const HELP = `Usage: node ../scripts/pack-workspace.ts --before | --after
 
 Run by \`npm pack\` and \`npm publish\` in a workspace that is published, such as sdk: before packing it compiles src to dist and writes
-the package.json of the tarball, after packing it puts everything back.
+the package.json of the tarball, after packing it puts everything back. A program (one with "bin") becomes one file, with the other
+workspaces that it uses in it.
 
   --before   what npm calls prepack
   --after    what npm calls postpack
@@ -41,11 +43,34 @@ const TSC = join(import.meta.dirname, '../node_modules/.bin/tsc')
 
 await putBack()
 if (isBefore) {
+  const text = await readFile(MANIFEST, 'utf8')
+  const manifest: Manifest = JSON.parse(text)
+  await (manifest.bin === undefined ? compile() : bundle(manifest))
+  await writeFile(SOURCE_MANIFEST, text)
+  await writeFile(MANIFEST, `${JSON.stringify(published(manifest), null, 2)}\n`)
+}
+
+async function compile(): Promise<void> {
   execFileSync(TSC, ['--project', 'tsconfig.build.json'], { cwd: FOLDER, stdio: 'inherit' })
   await nameJavaScript()
-  const text = await readFile(MANIFEST, 'utf8')
-  await writeFile(SOURCE_MANIFEST, text)
-  await writeFile(MANIFEST, `${JSON.stringify(published(JSON.parse(text)), null, 2)}\n`)
+}
+
+async function bundle(manifest: Manifest): Promise<void> {
+  const external = Object.keys(fromRegistry(manifest))
+  await build({
+    input: join(FOLDER, 'src/main.ts'),
+    platform: 'node',
+    external: [/^node:/, ...external],
+    // Node 20 has no `await using`.
+    transform: { target: 'es2022' },
+    output: { file: join(DIST, 'main.js'), format: 'esm', codeSplitting: false },
+    logLevel: 'warn',
+  })
+}
+
+/** Without our own workspaces. */
+function fromRegistry({ dependencies = {} }: Manifest): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(dependencies).filter(([name]) => !name.startsWith('@portico/')))
 }
 
 async function putBack(): Promise<void> {
@@ -63,9 +88,15 @@ async function nameJavaScript(): Promise<void> {
   }
 }
 
-type Manifest = Readonly<Record<string, unknown>> & { readonly exports?: Readonly<Record<string, string>> }
+type Manifest = Readonly<Record<string, unknown>> & {
+  readonly bin?: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly exports?: Readonly<Record<string, string>>
+}
 
-function published({ scripts: _, devDependencies: __, exports, ...rest }: Manifest): object {
+function published(manifest: Manifest): object {
+  const { scripts: _, devDependencies: __, exports, ...rest } = manifest
+  if (manifest.bin !== undefined) return { ...rest, dependencies: fromRegistry(manifest) }
   if (exports === undefined) return rest
   const entries = Object.entries(exports).map(([name, file]) => {
     const built = file.replace('./src/', './dist/').replace(/\.ts$/, '')

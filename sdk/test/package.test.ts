@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { packWorkspace } from './pack.ts'
 
 const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '../..')
@@ -50,22 +51,12 @@ async function writeExamples(folder: string): Promise<string[]> {
   return ['surroundings.d.ts', ...examples.map((_, at) => `example-${at}.ts`)]
 }
 
-/** In a copy of the workspace: npm exchanges its package.json while it packs, and other tests read the real one. */
-async function packed(folder: string): Promise<string> {
-  for (const name of ['node_modules', 'scripts', 'server', 'tsconfig.json'])
-    await symlink(join(ROOT, name), join(folder, name))
-  await cp(join(ROOT, 'sdk'), join(folder, 'sdk'), { recursive: true })
-  await run('npm', ['pack', '--pack-destination', folder], { cwd: join(folder, 'sdk') })
-  expect(await readdir(join(folder, 'sdk'))).toEqual(await readdir(join(ROOT, 'sdk')))
-  return join(folder, 'portico-sdk-0.1.0.tgz')
-}
-
 test('the published package runs and has types, installed in an empty folder; the examples of its page fit them', {
   timeout: 180_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portico-package-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  const tarball = await packed(folder)
+  const tarball = await packWorkspace('sdk', folder)
   const empty = join(folder, 'empty/node_modules/@portico')
   await mkdir(empty, { recursive: true })
   await run('tar', ['-xzf', tarball, '-C', empty])

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type * as Sdk from '@portico/sdk'
 import { Webhook } from 'standardwebhooks'
@@ -14,6 +13,7 @@ import { bundledSdk, compressedBytes } from '../../scripts/sdk-size.ts'
 import { offeredOn } from '../../server/test/contract/flow.ts'
 import { type App, CALLBACK, type Key, openStage, type Person, type Stage } from '../../server/test/contract/stage.ts'
 import { launchBrowser } from '../../server/test/support/browser.ts'
+import { olderNode } from './older-node.ts'
 
 /** The SDK as partners run it, in JavaScript: in the oldest Node that it supports, in this one, and in a browser. */
 
@@ -40,17 +40,6 @@ afterAll(async () => {
   await stage?.close()
   await rm(folder, { recursive: true, force: true })
 })
-
-/** The Node of the machine, where it is older than the one that the project brings. */
-async function olderNode(): Promise<string | undefined> {
-  for (const place of (process.env['PATH'] ?? '').split(delimiter)) {
-    const node = join(place, 'node')
-    if (!existsSync(node)) continue
-    const { stdout } = await run(node, ['--version'])
-    if (/^v2[0-2]\./.test(stdout)) return node
-  }
-  return undefined
-}
 
 const older = await olderNode()
 const PROGRAM = `

@@ -40,8 +40,7 @@ last page that was stored. A cursor that is too old (410) makes it list again; t
   run: async ({ values, printer, directory, signal, connect }) => {
     const to = needed(values.to)
     const reading = await readingOf(await connect(), values)
-    await using copies = new AsyncDisposableStack()
-    const copy = copies.adopt(await openCopy(to, directory), (opened) => opened.close())
+    await using copy = await openCopy(to, directory)
     do {
       const result = await bringUpToDate({ ...reading, copy, printer, signal })
       if (result === null) return EXIT.ok
@@ -107,14 +106,11 @@ and compares that. Exit code 0 when they are equal, ${EXIT.differs} when they di
     if (to !== undefined && seconds !== undefined) throw usageFailure('Give --to or --seconds, not both.')
     const limit = readSeconds(seconds)
     const reading = await readingOf(await connect(), values)
-    await using copies = new AsyncDisposableStack()
+    await using copy = to === undefined ? null : await openCopy(to, directory)
     const read =
-      to === undefined
+      copy === null
         ? await memoryCopy(reading, { seconds: limit, signal, printer })
-        : storedCopy(
-            copies.adopt(await openCopy(to, directory), (opened) => opened.close()),
-            { ...reading, printer, signal },
-          )
+        : storedCopy(copy, { ...reading, printer, signal })
     const differences = await compareWithListing(reading, read)
     report(differences, printer)
     const { missing, surplus, different } = differences

@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, OAuthError } from '@portico/sdk'
+import { ApiError, ConnectionError, OAuthError, PorticoError } from '@portico/sdk'
 import { EXIT, type ExitCode, Failure, failureOf } from '../failure.ts'
 
 /** What to do when the credential is not accepted, or nothing answers. */
@@ -15,7 +15,10 @@ export function explained(error: unknown, baseUrl: string, remedies: Remedies): 
     const how = { exit: EXIT.credential, type: error.code, remedy: remedies.credential, cause: error }
     return new Failure(`The service gives no token: ${error.message}`, how)
   }
-  if (!(error instanceof ApiError)) return failureOf(error)
+  if (!(error instanceof ApiError)) {
+    // Of a copy that another program has open, for example: its message says what to do.
+    return error instanceof PorticoError ? new Failure(error.message, { cause: error }) : failureOf(error)
+  }
   const { status, type, requestId, remediation, details } = error
   const remedy = status === 401 ? remedies.credential : (fieldProblems(details) ?? remediation)
   const sentence = remediation === undefined ? error.message : error.message.replace(remediation, '').trim()

@@ -11,7 +11,7 @@ export type Copy = {
   readonly place: string
   /** Every record of the copy, as JSON. */
   records(): AsyncIterable<string>
-  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 const FORMS = 'Write sqlite:FILE, ndjson:FOLDER or postgres://USER@HOST/DATABASE.'
@@ -51,7 +51,7 @@ async function openSqlite(file: string): Promise<Copy> {
     records: async function* () {
       for (const row of database.prepare(SELECT_RECORDS).iterate()) yield String(row['record'])
     },
-    close: async () => database.close(),
+    [Symbol.asyncDispose]: async () => database.close(),
   }
 }
 
@@ -64,7 +64,7 @@ async function openNdjson(folder: string): Promise<Copy> {
       await using file = await open(join(folder, 'investments.ndjson'))
       yield* file.readLines()
     },
-    close: () => store.close(),
+    [Symbol.asyncDispose]: () => store.close(),
   }
 }
 
@@ -84,7 +84,7 @@ async function openPostgres(url: string): Promise<Copy> {
       const { rows } = await client.query<{ record: object }>(SELECT_RECORDS)
       for (const { record } of rows) yield JSON.stringify(record)
     },
-    close: () => client.end(),
+    [Symbol.asyncDispose]: () => client.end(),
   }
 }
 

@@ -69,6 +69,11 @@ export function syncCases(demo: () => DemoFile): void {
     const argv = ['sync', '--to', 'ndjson:copy', '--installation', installation]
     const watching = startPortico([...argv, '--watch'], how)
     await expect.poll(() => watching.stdout()).toContain('Listed')
+    const second = await portico(argv, how)
+    expect([second.code, second.stderr]).toEqual([
+      1,
+      expect.stringMatching(/\nerror: The process \d+ has this copy open/),
+    ])
     watching.child.kill('SIGKILL')
     await watching.ended
     const again = await portico([...argv, '--json'], how)
