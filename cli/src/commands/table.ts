@@ -5,6 +5,7 @@ import { endpointCommands } from './endpoints.ts'
 import { eventCommands } from './events.ts'
 import { listenCommand } from './listen.ts'
 import { loginCommands } from './login.ts'
+import { logCommands } from './logs.ts'
 import { sandboxCommands } from './sandbox.ts'
 import { shellCommands } from './shell.ts'
 import { syncCommands } from './sync.ts'
@@ -16,6 +17,7 @@ export const COMMANDS: readonly Command[] = [
   triggerCommand,
   ...eventCommands,
   ...endpointCommands,
+  ...logCommands,
   ...sandboxCommands,
   ...syncCommands,
   ...loginCommands,

@@ -41,6 +41,14 @@ export function sessionCases(demo: () => DemoFile): void {
     })
     expect((await portico(['events', 'list', '--json'], how)).code).toBe(0)
     expect((await portico(['apps', 'list'], how)).stdout).toContain('Fieldbook Digest')
+    const following = startPortico(['logs', 'tail', '--status', '4xx', '--json'], how)
+    await expect.poll(() => following.stderr()).toContain('Following')
+    expect((await portico(['events', 'get', 'evt_missing'], how)).code).toBe(4)
+    await expect.poll(() => following.stdout()).toMatch(/"route":"\/events\/\{id\}","status":404/)
+    following.child.kill('SIGINT')
+    expect(await following.ended).toMatchObject({ code: 0 })
+    expect((await portico(['logs', 'tail', '--once'], how)).stdout).toMatch(/\t404\tGET \/events\/\{id\}\t/)
+    expect(await portico(['logs', 'tail', '--status', 'bad'], how)).toMatchObject({ code: 2, stdout: '' })
     const keys = JSON.parse((await portico(['keys', 'list', '--json'], how)).stdout)
     const own = keys.data.find((key: { attributes: { name: string } }) =>
       key.attributes.name.startsWith('Command line on'),
