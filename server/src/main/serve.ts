@@ -51,7 +51,9 @@ export async function serve(parts: Parts) {
   // Before the demo is created: the worker thread loads its modules meanwhile.
   const workers = role === 'api' ? null : hostWorkers(workerSettings(config, server), { log, clock: systemClock })
   if (workers !== null) opened.defer(() => workers.stop())
-  const demo = wantsDemo(config) ? await makeDemo(parts, rules) : null
+  const waking = wakingWorkers(databases, { wake: () => wakeWorkers(workers, databases), clock: systemClock })
+  // Its commits wake the workers too: they publish while the rest of it is made.
+  const demo = wantsDemo(config) ? await makeDemo({ ...parts, databases: waking }, rules) : null
   workers?.wake()
   signal?.throwIfAborted()
 
@@ -66,7 +68,7 @@ export async function serve(parts: Parts) {
       const app = await composeApp({
         config,
         role,
-        databases: wakingWorkers(databases, { wake: () => wakeWorkers(workers, databases), clock: systemClock }),
+        databases: waking,
         workers,
         rules,
         secret: server.secret,
