@@ -22,7 +22,8 @@ function runWith(node) {
     process.stderr.write('portico: this Node is too old to run TypeScript. Run npm ci in the repository first.\n')
     process.exit(1)
   }
-  const child = spawn(node, [SOURCE, ...process.argv.slice(2)], { stdio: 'inherit' })
+  // The channel closes when this process is killed, which no signal could announce to the child.
+  const child = spawn(node, [SOURCE, ...process.argv.slice(2)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   // The terminal sends Ctrl-C to both processes: the child decides when to end, and this one ends as the child did.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.once('exit', (code, signal) => {

@@ -6,6 +6,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error
 })
 
+// Started by an older Node (bin/portico.js), it ends with it, also when that one is killed.
+process.once('disconnect', () => process.exit())
+process.channel?.unref()
+
 process.exitCode = await run(process.argv.slice(2))
 // What a command left open, such as a connection that is kept alive, does not hold the process back.
 await new Promise((resolve) => process.stdout.write('', resolve))

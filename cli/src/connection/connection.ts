@@ -120,7 +120,7 @@ export class Connection {
     const { operatorKey: key, session } = this.parts
     if (as === 'server') return serverKey(this.serverKey())
     if (as === 'session') {
-      if (session === null) throw notLoggedIn()
+      if (session === null) throw needsLogin()
       return accessToken(session)
     }
     if (key !== null && as !== 'app') return operatorKey(key)
@@ -134,6 +134,15 @@ function noOperatorKey(): Failure {
     exit: EXIT.credential,
     type: 'no_operator_key',
     remedy: 'Set PORTICO_OPERATOR_KEY. In the demo it is in .portico/demo.json.',
+  })
+}
+
+/** For what a person does in the portal: the keys of a demo or of the environment are of no use there. */
+function needsLogin(): Failure {
+  return new Failure('This needs a login.', {
+    exit: EXIT.credential,
+    type: 'not_logged_in',
+    remedy: 'Run portico login.',
   })
 }
 
