@@ -1640,7 +1640,7 @@ export type NewMember = {
 export type NewReferralCode = {
   /** What stands in links as ?ref=…: letters, digits and hyphens between them. Case does not count. Made by us where it is left out. */
   code?: string
-  /** What the app calls it; nobody else sees it. The code itself where it is left out. */
+  /** The app’s own name for it. Only the app sees it. The code itself where it is left out. */
   name?: string
 }
 
@@ -2148,7 +2148,7 @@ export type ReferralCode = {
   attributes: {
     /** What stands in links as ?ref=…: letters, digits and hyphens between them. Case does not count. */
     code: string
-    /** What the app calls it; nobody else sees it. */
+    /** The app’s own name for it. Only the app sees it. */
     name: string
     /** A paused code credits nothing new. */
     status: "active" | "paused"
@@ -2162,7 +2162,7 @@ export type ReferralCode = {
 }
 
 export type ReferralCodeChange = {
-  /** What the app calls it; nobody else sees it. */
+  /** The app’s own name for it. Only the app sees it. */
   name?: string
   /** A paused code credits nothing new. */
   status?: "active" | "paused"

@@ -114,7 +114,7 @@ const CODE = 'What stands in links as ?ref=…: letters, digits and hyphens betw
 const code = (description: string) =>
   Type.String({ minLength: CODE_CHARS.min, maxLength: CODE_CHARS.max, pattern: CODE_PATTERN, description })
 
-const NAME = 'What the app calls it; nobody else sees it.'
+const NAME = 'The app’s own name for it. Only the app sees it.'
 const name = (description: string) =>
   Type.String({ minLength: 1, maxLength: NAME_CHARS_MAX, pattern: LINE_PATTERN, description })
 

@@ -185,7 +185,7 @@ function extraOf(event: InvestmentTransition['events'][number], before: Before, 
   return {}
 }
 
-/** From here until the end of the transaction nobody else moves this investment, nor another of its investor's raise. */
+/** Locks the investment, and the others of its investor in the same raise, until the end of the transaction. */
 export function lockInvestmentAndTotals(tx: Tx, id: Id<'investment'>): Promise<LockedInvestment> {
   return insistOn(tx, id, tryLock)
 }

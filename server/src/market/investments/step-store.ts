@@ -114,7 +114,7 @@ export async function setHidden(tx: Tx, id: Id<'investment'>, hidden: boolean): 
 
 /**
  * Everything at once and in its order, before anything is changed: two offerings of one raise that are canceled
- * together would otherwise meet in the middle. The offering is held, so nobody comes to it meanwhile.
+ * together would otherwise meet in the middle. The offering is locked, so no investment joins it meanwhile.
  */
 const LOCK_INVESTMENTS = statement<{ locked: string }>(
   'investments.lock_offering',
