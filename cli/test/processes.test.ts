@@ -52,17 +52,16 @@ test('the token of a profile is never sent to another address than its own', asy
   expect(service.requests).toEqual([])
 })
 
-test.runIf(older !== undefined)(
-  'killed with -9 under an older Node, the command leaves no second process',
-  async () => {
-    const directory = await projectFolder()
-    const service = await openService()
-    const environment = { PORTICO_CLIENT_ID: 'pk_test_x', PORTICO_CLIENT_SECRET: 'x' }
-    const child = spawn(node, [BIN, 'listen', '--base-url', service.url], {
-      ...{ cwd: directory, env: plainEnvironment({ directory, environment }), stdio: 'ignore' },
-    })
-    await expect.poll(service.open).toBe(1)
-    child.kill('SIGKILL')
-    await expect.poll(service.open).toBe(0)
-  },
-)
+const interpreters = [process.execPath, ...(older === undefined ? [] : [older])]
+
+test.each(interpreters)('killed with -9 under %s, the command leaves no second process', async (interpreter) => {
+  const directory = await projectFolder()
+  const service = await openService()
+  const environment = { PORTICO_CLIENT_ID: 'pk_test_x', PORTICO_CLIENT_SECRET: 'x' }
+  const child = spawn(interpreter, [BIN, 'listen', '--base-url', service.url], {
+    ...{ cwd: directory, env: plainEnvironment({ directory, environment }), stdio: 'ignore' },
+  })
+  await expect.poll(service.open).toBe(1)
+  child.kill('SIGKILL')
+  await expect.poll(service.open).toBe(0)
+})
