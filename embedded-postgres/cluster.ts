@@ -1,12 +1,10 @@
-import { access, chown, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, chown, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { RunnableBinaries } from './binaries.ts'
 import { EmbeddedPostgresError, errorCode, failure, WAY_OUT } from './error.ts'
-import { flushDirectory, noteUnflushed, removeUnflushedOfEarlierBoot } from './flush.ts'
 import { createPassword, INITIALISING_PREFIX, type Layout, readPassword, scramVerifier } from './layout.ts'
 import { lastLines, type RunAs, run } from './run.ts'
-import { bootId } from './server-process.ts'
 import { SUPERUSER } from './settings.ts'
 
 type Needs = {
@@ -14,7 +12,6 @@ type Needs = {
   readonly runAs: RunAs
   readonly binaries: RunnableBinaries
   readonly durable: boolean
-  readonly log: (message: string) => void
   readonly onWaiting: () => void
 }
 
@@ -22,9 +19,8 @@ type Cluster = { readonly password: string; readonly isNew: boolean }
 
 /** Creates the cluster if there is none, rejects one we cannot use, and returns the superuser's password. */
 export async function ensureCluster(needs: Needs): Promise<Cluster> {
-  const { layout, binaries, log } = needs
+  const { layout, binaries } = needs
   await removeHalfMade(layout)
-  await removeUnflushedOfEarlierBoot(layout, log)
   const made = await readMajor(layout)
   if (made === undefined) return { password: await initialise(needs), isNew: true }
   if (made === binaries.major) return { password: await readPassword(layout), isNew: false }
@@ -36,7 +32,7 @@ export async function ensureCluster(needs: Needs): Promise<Cluster> {
 
 /**
  * Created under another name and renamed when complete, so that a process killed in the middle leaves nothing that breaks the
- * next start. If the system has a boot id, the files are flushed to disk later: see flush.ts.
+ * next start. `initdb` flushes its files to disk; the rename is flushed with the directory.
  */
 async function initialise({ layout, runAs, binaries, durable, onWaiting }: Needs): Promise<string> {
   const password = await createPassword(layout)
@@ -46,13 +42,10 @@ async function initialise({ layout, runAs, binaries, durable, onWaiting }: Needs
     await writeFile(verifierFile, `${scramVerifier(password)}\n`, { mode: 0o600 })
     if (runAs) for (const path of [verifierFile, workshop]) await chown(path, runAs.uid, runAs.gid)
     const cluster = join(workshop, 'cluster')
-    const boot = bootId()
-    const flush = durable && boot === null
-    const made = run(binaries.initdb, initdbArguments(cluster, verifierFile, flush), runAs)
+    const made = run(binaries.initdb, initdbArguments(cluster, verifierFile, durable), runAs)
     onWaiting()
     const { ok, output } = await made
     if (!ok) throw failure(`PostgreSQL could not make its files in ${layout.home}`, lastLines(output))
-    if (durable && boot !== null) await noteUnflushed(layout, boot)
     await rename(cluster, layout.cluster)
     if (durable) await flushDirectory(layout.home)
     return password
@@ -65,7 +58,7 @@ async function initialise({ layout, runAs, binaries, durable, onWaiting }: Needs
  * Locale C everywhere: an index sorted by the system's libc is silently wrong after that libc changes its rules, and this
  * cluster outlives upgrades of the system. Texts for people are sorted by an explicit collation.
  */
-function initdbArguments(cluster: string, verifierFile: string, flush: boolean): string[] {
+function initdbArguments(cluster: string, verifierFile: string, durable: boolean): string[] {
   return [
     `--pgdata=${cluster}`,
     `--username=${SUPERUSER}`,
@@ -75,8 +68,14 @@ function initdbArguments(cluster: string, verifierFile: string, flush: boolean):
     '--no-locale',
     '--data-checksums',
     '--no-instructions',
-    ...(flush ? [] : ['--no-sync']),
+    ...(durable ? [] : ['--no-sync']),
   ]
+}
+
+/** A renamed name survives a power cut only once its directory is on disk. */
+async function flushDirectory(path: string): Promise<void> {
+  await using directory = await open(path)
+  await directory.sync()
 }
 
 /** Undefined if there is no cluster yet. */

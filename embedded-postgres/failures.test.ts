@@ -63,6 +63,12 @@ describe('a data directory that cannot be used', () => {
     expect(await readdir(home)).toEqual(['password'])
   })
 
+  test('a disk that cannot be flushed stops a start that is durable, and no other', async () => {
+    const binaries = await withInitdb('case "$*" in *--no-sync*) echo not flushed;; *) echo flushed;; esac >&2; exit 1')
+    await expect(start(await newHome(), { binaries, durable: true })).rejects.toThrow(/: flushed\b/)
+    await expect(start(await newHome(), { binaries, durable: false })).rejects.toThrow(/: not flushed\b/)
+  })
+
   test('Node killed in the middle of initdb: the next start cleans up and starts again', async () => {
     const home = await newHome()
     const binaries = await withInitdb(

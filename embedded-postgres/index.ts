@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Binaries, bundledBinaries, makeRunnable } from './binaries.ts'
 import { ensureCluster } from './cluster.ts'
 import { EmbeddedPostgresError, explain, failure } from './error.ts'
-import { flushCluster } from './flush.ts'
 import { type Home, openHome, RELOCATED_DATA } from './home.ts'
 import { InTheWay, launch, type Patience, type Plan, type RunningServer } from './launch.ts'
 import { startNewLog } from './layout.ts'
@@ -26,11 +25,6 @@ export type EmbeddedPostgres = {
   readonly adopted: boolean
   /** True if its files were just created. */
   readonly isNew: boolean
-  /**
-   * Resolves when the files of a new cluster are on disk. Before that a power cut can lose all of it: acknowledge nothing.
-   * Rejects if they cannot be written.
-   */
-  readonly flushed: Promise<void>
   /** False once the server has ended, for any reason. */
   isRunning(): boolean
   /** Stops the server, ending all sessions, and waits for it. May be called more than once. */
@@ -92,14 +86,11 @@ async function startIn(home: Home, options: EmbeddedPostgresOptions, release: ()
   const { database, durable = true, settings = {}, log, onWaiting = () => {} } = options
   const patience = { ...PATIENCE, ...options.patience }
   const binaries = await makeRunnable(options.binaries ?? bundledBinaries(), layout, runAs, log)
-  const { password, isNew } = await ensureCluster({ layout, runAs, binaries, durable, log, onWaiting })
+  const { password, isNew } = await ensureCluster({ layout, runAs, binaries, durable, onWaiting })
   const socket = options.listen === 'tcp' ? undefined : await openSocketDirectory(layout, runAs)
   const listen = listenOn(socket, options.port)
   const how = { ...home, binaries, password, database, durable, settings, listen, patience, log, onWaiting }
   const server = await runServer(how)
-  const flushed = flushCluster({ layout, runAs, binaries })
-  // Callers that wait for it handle the error.
-  flushed.catch(() => {})
 
   const stop = async () => {
     await stopServer(server.process, patience, log)
@@ -112,7 +103,6 @@ async function startIn(home: Home, options: EmbeddedPostgresOptions, release: ()
     version: server.version,
     adopted: server.adopted,
     isNew,
-    flushed,
     isRunning: () => isRunning(server.process),
     stop: () => {
       stopping ??= stop()

@@ -12,8 +12,6 @@ export type Layout = {
   readonly home: string
   readonly cluster: string
   readonly password: string
-  /** Exists while a new cluster may not be on disk yet; see flush.ts. */
-  readonly unflushed: string
   readonly lock: string
   readonly log: string
   readonly previousLog: string
@@ -27,7 +25,6 @@ export function layoutOf(home: string): Layout {
     home,
     cluster: join(home, 'cluster'),
     password: join(home, 'password'),
-    unflushed: join(home, 'unflushed'),
     lock: join(home, 'lock'),
     log: join(home, 'postgres.log'),
     previousLog: join(home, 'postgres.previous.log'),

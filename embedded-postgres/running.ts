@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { readFile, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -35,8 +34,6 @@ export async function connectionUrlOfRunning(options: Options): Promise<string |
     if (leftMs <= 0) throw notReady(holder, dataDirectory, patienceMs)
     const endpoint = await endpointOf(layout)
     if (endpoint === undefined) continue
-    // Data written before the first start's files are on disk can be lost with them.
-    if (existsSync(layout.unflushed)) continue
     const url = connectionUrl(endpoint, await readPassword(layout), database)
     if (await answers(url, layout, leftMs)) return url
   }

@@ -48,15 +48,11 @@ function look(pid: number): Seen | undefined {
   }
 }
 
-/** Identifies this boot of the machine; null if the system has no such id (macOS). */
-export function bootId(): string | null {
-  return HAS_PROC ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() : null
-}
-
 /** Ticks are counted from boot, so the boot id is needed: after a reboot the same pid can start at the same tick. */
 function lookInProc(pid: number): Seen {
   const { state, startTicks } = parseProcStat(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  return { startedAt: `${bootId()}/${startTicks}`, zombie: state === 'Z' || state === 'X' }
+  const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  return { startedAt: `${bootId}/${startTicks}`, zombie: state === 'Z' || state === 'X' }
 }
 
 /** For systems without /proc, such as macOS. Precise to the second. */

@@ -14,8 +14,6 @@ export type DatabaseServer = {
   readonly embeddedVersion: string | null
   /** True for a new embedded database and after --reset. An operator's database is never assumed to be empty. */
   readonly isEmpty: boolean
-  /** Resolves when a database of our own is on disk; before that nothing may be acknowledged. */
-  readonly flushed: Promise<void>
   stop(): Promise<void>
 }
 
@@ -32,7 +30,6 @@ export async function provideDatabaseServer(
       secret: config.secret,
       embeddedVersion: null,
       isEmpty: false,
-      flushed: Promise.resolve(),
       stop: async () => {},
     }
   }
@@ -46,8 +43,8 @@ export async function provideDatabaseServer(
     if (options.reset) await emptyDatabase(postgres.url, DATABASE_NAME)
     // After the server has started: it creates the directory and has the better error message if that fails.
     const secret = config.secret ?? (await embeddedSecret(home))
-    const { url, version, isNew, flushed, stop } = postgres
-    return { url, secret, embeddedVersion: version, isEmpty: isNew || options.reset, flushed, stop }
+    const { url, version, isNew, stop } = postgres
+    return { url, secret, embeddedVersion: version, isEmpty: isNew || options.reset, stop }
   } catch (error) {
     await postgres.stop()
     throw error
@@ -63,7 +60,7 @@ const CHECK_EVERY_MS = 1_000
 async function keepRunning(
   launch: () => Promise<EmbeddedPostgres>,
   log: Log,
-): Promise<Pick<EmbeddedPostgres, 'url' | 'version' | 'isNew' | 'flushed' | 'stop'>> {
+): Promise<Pick<EmbeddedPostgres, 'url' | 'version' | 'isNew' | 'stop'>> {
   let server = await launch()
   let stopping = false
   let relaunching: Promise<void> | null = null
@@ -89,7 +86,6 @@ async function keepRunning(
     url: server.url,
     version: server.version,
     isNew: server.isNew,
-    flushed: server.flushed,
     async stop() {
       stopping = true
       clearInterval(watch)

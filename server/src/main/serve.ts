@@ -79,7 +79,6 @@ export async function serve(parts: Parts) {
         log,
       })
       opened.defer(() => closeWithin(app, FINISH_WITHIN_MS))
-      await server.flushed
       signal?.throwIfAborted()
       const where = { host: config.host, port: config.port, portIsExplicit: config.isExplicit('port') }
       listeningOn = await firstFreePort(where, (candidate) => app.listen(candidate))

@@ -66,6 +66,5 @@ async function embeddedUrl(config: Config, opened: AsyncDisposableStack): Promis
   if (running !== undefined) return running
   const postgres = await startEmbeddedPostgres({ ...where, log: () => {} })
   opened.defer(() => postgres.stop())
-  await postgres.flushed
   return postgres.url
 }
