@@ -230,6 +230,41 @@ export type AppUsage = {
   }
 }
 
+export type AppWebhookEndpoint = {
+  id: string
+  type: "webhook_endpoint"
+  attributes: {
+    url: string
+    mode: "test" | "live"
+    /** As they were named, wildcards included. */
+    events: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
+    /** The one installation it is for; null for the whole app. */
+    installation_id: string | null
+    /** While it is not, deliveries wait for it; see reenable. */
+    enabled: boolean
+    /** Null while it is enabled. */
+    disabled_reason: "failing" | "gone" | "installation_revoked" | null
+    /** In the answers to creation and rotation alone. */
+    secret?: string
+    /** The first failure since the last success. */
+    failing_since: string | null
+    /** UTC, in the time of the endpoint’s world. */
+    last_delivery_at: string | null
+    /** The status of the answer, such as "200", or timeout, blocked_url, tls_error or connection_failed. */
+    last_delivery_status: string | null
+    /** UTC, in the time of the endpoint’s world. */
+    created_at: string
+    health: WebhookEndpointHealth
+  }
+}
+
+export type AppWebhookEndpointEnvelope = {
+  data: AppWebhookEndpoint
+  meta: {
+    request_id: string
+  }
+}
+
 export type AppliedFact = {
   id: string
   type: string
@@ -1503,6 +1538,16 @@ export type NewAppKey = {
   client_type: "confidential" | "public"
   /** https anywhere, http on loopback (any port then), or a private-use scheme such as com.example.app:/ */
   redirect_uris?: Array<string>
+}
+
+export type NewAppWebhookEndpoint = {
+  /** https, to a public address. In the test mode of a local server also http to this machine. */
+  url: string
+  /** The whole list. A wildcard (`*`, `investment.*`) covers every event of the catalogue or group that can arrive at the endpoint. */
+  events: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
+  mode: "test" | "live"
+  /** For this installation alone; left out, for the whole app, or with an installation token for that installation. */
+  installation_id?: string | null
 }
 
 export type NewInstallation = {
@@ -3230,6 +3275,21 @@ export type WebhookEndpointEnvelope = {
   }
 }
 
+export type WebhookEndpointHealth = {
+  /** How many of the newest deliveries were delivered or given up: 1,000 ended ones are looked at. */
+  recent: number
+  /** How many of these were delivered. */
+  delivered: number
+  /** delivered divided by recent, from 0 to 1; null while there are none. */
+  success_rate: number | null
+  /** UTC, in the time of the endpoint’s world. */
+  last_success_at: string | null
+  /** The last attempt that failed, also of a delivery that succeeded later. */
+  last_failure_at: string | null
+  /** How many deliveries are pending; at most 10,000 are counted. */
+  waiting: number
+}
+
 export type WebhookReplay = {
   type: "webhook_replay"
   /** How many will be sent again. */
@@ -4805,6 +4865,97 @@ export interface Operations {
     response: {
       data: AppUsage
     }
+  }
+  /** List an app’s webhook endpoints */
+  "GET /portal/api/apps/{app_id}/webhook_endpoints": {
+    path: {
+      app_id: string
+    }
+    query?: {
+      mode?: "test" | "live"
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, unchanged. */
+      cursor?: string
+    }
+    response: {
+      data: Array<AppWebhookEndpoint>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+        /** How many an app can have in each mode. */
+        quota: number
+        request_id: string
+      }
+    }
+  }
+  /** Create an app’s webhook endpoint */
+  "POST /portal/api/apps/{app_id}/webhook_endpoints": {
+    path: {
+      app_id: string
+    }
+    body: NewAppWebhookEndpoint
+    response: AppWebhookEndpointEnvelope
+  }
+  /** Get an app’s webhook endpoint */
+  "GET /portal/api/apps/{app_id}/webhook_endpoints/{endpoint_id}": {
+    path: {
+      app_id: string
+      endpoint_id: string
+    }
+    response: AppWebhookEndpointEnvelope
+  }
+  /** Update an app’s webhook endpoint */
+  "PATCH /portal/api/apps/{app_id}/webhook_endpoints/{endpoint_id}": {
+    path: {
+      app_id: string
+      endpoint_id: string
+    }
+    body?: WebhookEndpointChange
+    response: AppWebhookEndpointEnvelope
+  }
+  /** Delete an app’s webhook endpoint */
+  "DELETE /portal/api/apps/{app_id}/webhook_endpoints/{endpoint_id}": {
+    path: {
+      app_id: string
+      endpoint_id: string
+    }
+    response: {
+      data: {
+        id: string
+        type: "webhook_endpoint"
+        removed: true
+      }
+    }
+  }
+  /** Enable an app’s webhook endpoint */
+  "POST /portal/api/apps/{app_id}/webhook_endpoints/{endpoint_id}/reenable": {
+    path: {
+      app_id: string
+      endpoint_id: string
+    }
+    response: AppWebhookEndpointEnvelope
+  }
+  /** Rotate an app’s webhook secret */
+  "POST /portal/api/apps/{app_id}/webhook_endpoints/{endpoint_id}/rotate_secret": {
+    path: {
+      app_id: string
+      endpoint_id: string
+    }
+    response: AppWebhookEndpointEnvelope
+  }
+  /** Test an app’s webhook endpoint */
+  "POST /portal/api/apps/{app_id}/webhook_endpoints/{endpoint_id}/test": {
+    path: {
+      app_id: string
+      endpoint_id: string
+    }
+    body?: WebhookTestRequest
+    response: WebhookTestEnvelope
   }
   /** Accept a team invitation */
   "POST /portal/api/invitations/{organization_id}/accept": {

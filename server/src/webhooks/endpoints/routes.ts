@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { heldBy } from '#http/access.ts'
-import { openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
+import { openCursor, type PageRequest, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
@@ -53,15 +53,9 @@ export const endpointRoutes = ({ databases: { platform }, cursors, settings }: E
     handler: async ({ caller, query, requestId: request_id }) => {
       const manager = await managerOf(platform.reads, caller)
       const worlds = query.mode === undefined ? manager.worlds : [worldFor(manager, query.mode)]
-      // A cursor is valid for its app, in all modes.
-      const kind = { kind: `webhook_endpoints/${manager.app}`, version: 1 }
-      const size = pageSize(query.per_page)
-      const [before = null] = openCursor(cursors, kind, query.cursor) ?? []
-      const at = { before: before === null ? null : String(before), limit: size + 1 }
-      const rows = await listEndpoints(platform.reads, { ...manager, worlds }, at)
-      const shown = { rows, size, item: endpointOnly, next: ({ id }: { id: string }) => cursors.seal(kind, [id]) }
-      const { data, meta } = page(shown)
-      return { status: 200, body: { data, meta: { ...meta, count: data.length, quota: ENDPOINTS_MAX, request_id } } }
+      const { data, meta } = await endpointPage({ platform, cursors }, { ...manager, worlds }, query)
+      const counted = { ...meta, count: data.length, quota: ENDPOINTS_MAX, request_id }
+      return { status: 200, body: { data: data.map((endpoint) => endpointRecord(endpoint)), meta: counted } }
     },
   }),
   route({
@@ -145,7 +139,17 @@ export const endpointRoutes = ({ databases: { platform }, cursors, settings }: E
   }),
 ]
 
-const endpointOnly = (row: Parameters<typeof endpointRecord>[0]) => endpointRecord(row)
+type Lists = { readonly platform: PlatformDatabase; readonly cursors: CursorSealer }
+
+/** Newest first. A cursor is valid for its app, in all modes. */
+export async function endpointPage({ platform, cursors }: Lists, manager: Manager, query: PageRequest) {
+  const kind = { kind: `webhook_endpoints/${manager.app}`, version: 1 }
+  const size = pageSize(query.per_page)
+  const [before = null] = openCursor(cursors, kind, query.cursor) ?? []
+  const at = { before: before === null ? null : String(before), limit: size + 1 }
+  const rows = await listEndpoints(platform.reads, manager, at)
+  return page({ rows, size, item: (endpoint) => endpoint, next: ({ id }) => cursors.seal(kind, [id]) })
+}
 
 /** Every valid secret adds a signature; this bounds the size of the header. */
 const PREVIOUS_MAX = 5

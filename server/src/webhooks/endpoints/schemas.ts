@@ -12,29 +12,27 @@ const Meta = exactly({ request_id: Type.String() })
 
 export const One = <S extends TSchema>(schema: S, title: string) => exactly({ data: schema, meta: Meta }, title)
 
-const WORLD_TIME = 'UTC, in the time of the endpoint’s world.'
+export const WORLD_TIME = 'UTC, in the time of the endpoint’s world.'
+
+export const EndpointAttributes = {
+  url: Type.String({ format: 'uri' }),
+  mode: oneOf(WORLDS),
+  events: Type.Array(oneOf(SUBSCRIPTIONS), { description: 'As they were named, wildcards included.' }),
+  installation_id: nullable(idOf('installation'), 'The one installation it is for; null for the whole app.'),
+  enabled: Type.Boolean({ description: 'While it is not, deliveries wait for it; see reenable.' }),
+  disabled_reason: nullable(oneOf(DISABLED_REASONS), 'Null while it is enabled.'),
+  secret: Type.Optional(Type.String({ description: 'In the answers to creation and rotation alone.' })),
+  failing_since: nullable(time(WORLD_TIME), 'The first failure since the last success.'),
+  last_delivery_at: nullable(time(WORLD_TIME)),
+  last_delivery_status: nullable(
+    Type.String(),
+    'The status of the answer, such as "200", or timeout, blocked_url, tls_error or connection_failed.',
+  ),
+  created_at: time(WORLD_TIME),
+}
 
 const EndpointSchema = exactly(
-  {
-    id: idOf('webhookEndpoint'),
-    type: Type.Literal('webhook_endpoint'),
-    attributes: exactly({
-      url: Type.String({ format: 'uri' }),
-      mode: oneOf(WORLDS),
-      events: Type.Array(oneOf(SUBSCRIPTIONS), { description: 'As they were named, wildcards included.' }),
-      installation_id: nullable(idOf('installation'), 'The one installation it is for; null for the whole app.'),
-      enabled: Type.Boolean({ description: 'While it is not, deliveries wait for it; see reenable.' }),
-      disabled_reason: nullable(oneOf(DISABLED_REASONS), 'Null while it is enabled.'),
-      secret: Type.Optional(Type.String({ description: 'In the answers to creation and rotation alone.' })),
-      failing_since: nullable(time(WORLD_TIME), 'The first failure since the last success.'),
-      last_delivery_at: nullable(time(WORLD_TIME)),
-      last_delivery_status: nullable(
-        Type.String(),
-        'The status of the answer, such as "200", or timeout, blocked_url, tls_error or connection_failed.',
-      ),
-      created_at: time(WORLD_TIME),
-    }),
-  },
+  { id: idOf('webhookEndpoint'), type: Type.Literal('webhook_endpoint'), attributes: exactly(EndpointAttributes) },
   'WebhookEndpoint',
 )
 

@@ -2,11 +2,9 @@ import { type Static, Type } from 'typebox'
 import { listOf, pageQuery } from '#http/pagination.ts'
 import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
-import { One, time } from '../endpoints/schemas.ts'
+import { One, time, WORLD_TIME } from '../endpoints/schemas.ts'
 import { type Attempt, DELIVERY_STATES, type Delivery } from './delivery.ts'
 import type { Replayed } from './redeliver.ts'
-
-const WORLD_TIME = 'UTC, in the time of the endpoint’s world.'
 
 const AttemptSchema = exactly({
   at: time(WORLD_TIME),

@@ -1,0 +1,68 @@
+import type { Id } from '#kernel/ids.ts'
+import { inEach, type World } from '#kernel/world.ts'
+import type { PlatformQueries } from '#system/postgres/database.ts'
+import { platformStatement } from '#system/postgres/statement.ts'
+
+/** How many of an endpoint's newest ended deliveries are looked at, and up to how many waiting ones are counted. */
+export const RECENT_MAX = 1_000
+export const WAITING_MAX = 10_000
+
+/** Times are world time. */
+export type Health = {
+  readonly recent: number
+  readonly delivered: number
+  readonly waiting: number
+  readonly last_success_at: string | null
+  readonly last_failure_at: string | null
+}
+
+/** The last attempt that failed: of a delivered delivery the one before its last, of all others the last. */
+const FAILED_AT = (state: string) =>
+  `(d.attempts -> (case when ${state} = 'delivered' then -2 else -1 end) ->> 'at')::timestamptz`
+
+/**
+ * The newest deliveries by id, an index scan for each endpoint. The lane knows the very last attempt, which may belong to an
+ * older delivery.
+ */
+const HEALTH = inEach((world) =>
+  platformStatement<Health & { readonly endpoint_id: Id<'webhookEndpoint'> }>(
+    `webhooks.endpoint_health_${world}`,
+    `select l.endpoint_id, ended.recent, ended.delivered,
+            least(queued.waiting + batches.waiting, $3)::int as waiting,
+            greatest(ended.succeeded_at, case when l.last_delivery_status ~ '^2' then l.last_delivery_at end) as last_success_at,
+            greatest(ended.failed_at, queued.failed_at,
+                     case when l.last_delivery_status !~ '^2' then l.last_delivery_at end) as last_failure_at
+       from ${world}.webhook_lanes l
+      cross join lateral (
+        select count(*) filter (where d.state <> 'canceled')::int as recent,
+               count(*) filter (where d.state = 'delivered')::int as delivered,
+               max(d.ended_at) filter (where d.state = 'delivered') as succeeded_at, max(${FAILED_AT('d.state')}) as failed_at
+          from (select h.state, h.ended_at, h.attempts from ${world}.delivery_history h
+                 where h.endpoint_id = l.endpoint_id order by h.id desc limit $2) d) ended
+      cross join lateral (
+        select count(*)::int as waiting, max(${FAILED_AT("'pending'")}) as failed_at
+          from (select q.attempts from ${world}.delivery_queue q
+                 where q.endpoint_id = l.endpoint_id order by q.id desc limit $3) d) queued
+      cross join lateral (
+        select coalesce(sum(cardinality(p.delivery_ids)), 0) as waiting
+          from (select b.delivery_ids from ${world}.delivery_parcels b
+                 where b.endpoint_id = l.endpoint_id order by b.id desc limit $3) p) batches
+      where l.endpoint_id = any($1)`,
+  ),
+)
+
+type Place = { readonly id: Id<'webhookEndpoint'>; readonly world: World }
+
+/** By endpoint. */
+export async function findHealth(
+  queries: PlatformQueries,
+  endpoints: readonly Place[],
+): Promise<ReadonlyMap<Id<'webhookEndpoint'>, Health>> {
+  const found = new Map<Id<'webhookEndpoint'>, Health>()
+  for (const [world, some] of Map.groupBy(endpoints, (endpoint) => endpoint.world)) {
+    const ids = some.map(({ id }) => id)
+    const rows = await queries.many(HEALTH[world], [ids, RECENT_MAX, WAITING_MAX])
+    for (const { endpoint_id, ...health } of rows) found.set(endpoint_id, health)
+  }
+  return found
+}

@@ -1,0 +1,59 @@
+import { EDITORS, findApp, requireTeam, type Seat } from '#access/apps/index.ts'
+import { type AuditEntry, recordAudit } from '#access/audit/index.ts'
+import { rejectEnded } from '#access/organizations/index.ts'
+import { ApiError, notFound } from '#kernel/errors.ts'
+import { WORLDS } from '#kernel/world.ts'
+import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
+import type { Manager } from '../endpoints/endpoint.ts'
+
+/**
+ * What a signed-in person manages: all endpoints of the app in both modes, if they are on its team. No scope of the app is
+ * needed, because the team could select it. 404 for other people.
+ */
+export async function teamManager(queries: PlatformQueries, seat: Seat): Promise<Manager> {
+  await requireTeam(queries, seat, EDITORS)
+  return { app: seat.app, world: 'live', worlds: WORLDS, installation: null, usersToo: true }
+}
+
+/** The same for a change. Nothing of an ended organization changes any more. */
+export async function changingManager(queries: PlatformQueries, seat: Seat, event: string): Promise<Manager> {
+  return (await managerAndApp(queries, seat, event)).manager
+}
+
+/**
+ * The same for what sends something. A token of a stopped app is rejected before any route runs; a person's session is not, so
+ * the app's state is checked here. Deliveries of a stopped app would all be canceled.
+ */
+export async function sendingManager(queries: PlatformQueries, seat: Seat, event: string): Promise<Manager> {
+  const { manager, app } = await managerAndApp(queries, seat, event)
+  if (app.state === 'active') return manager
+  if (app.state === 'suspended') {
+    throw new ApiError('app_suspended', {
+      public: 'The platform suspended this app, so nothing is sent to its endpoints.',
+      remediation: 'Only the platform lifts a suspension. The app shows the reason.',
+    })
+  }
+  throw new ApiError('illegal_transition', {
+    public: 'This app is disabled, so nothing is sent to its endpoints.',
+    remediation: 'Enable the app first.',
+    details: { from: app.state, event, allowed: ['enable'] },
+  })
+}
+
+async function managerAndApp(queries: PlatformQueries, seat: Seat, event: string) {
+  const manager = await teamManager(queries, seat)
+  const app = await findApp(queries, seat.app)
+  if (app === null) throw notFound(`app ${seat.app} is unknown`)
+  rejectEnded({ state: app.organization_state }, event)
+  return { manager, app }
+}
+
+/** In the app's history. URLs are left out: partners put secrets into them. */
+export async function recordChange(
+  tx: PlatformTx,
+  { account, app }: Seat,
+  action: string,
+  details: NonNullable<AuditEntry['details']>,
+): Promise<void> {
+  await recordAudit(tx, { actor: account, action: `webhook_endpoint.${action}`, subject: app, details })
+}
