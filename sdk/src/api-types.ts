@@ -139,6 +139,46 @@ export type AppChange = {
   api_version?: "2025-01-15" | "2026-10-01" | "2026-11-01"
 }
 
+export type AppInstallation = {
+  id: string
+  status: "active" | "revoked"
+  target: {
+    type: "company" | "syndicate" | "user"
+    id: string
+    /** Null for a user. */
+    name: string | null
+  }
+  tier: "founder" | "admin" | "editor" | "manager" | "user"
+  /** What was granted, which can be less than was requested. */
+  scopes: Array<string>
+  /** UTC, in the time of the world. */
+  installed_at: string
+  installed_by: {
+    /** founder, manager, user, partner, or the platform’s own name for its staff. */
+    role: string
+  }
+  /** UTC, in the time of the world. */
+  revoked_at?: string
+  revoked_by?: {
+    /** founder, manager, user, partner, or the platform’s own name for its staff. */
+    role: string
+  }
+  mode: "test" | "live"
+  /** What the app asks for: the scopes that it declares, those of programs it has asked for, and those that this installation lost. */
+  requested_scopes: Array<string>
+  /** The requested scopes that the installation lacks, in the catalogue’s order. */
+  missing_scopes: Array<{
+    scope: string
+    reason: "removed" | "program_pending" | "pii_not_approved" | "tier_without_writes" | "founder_only" | "must_be_listed" | "not_for_installations" | "retired" | "not_consented"
+    /** What to do to get it, in a sentence. */
+    remedy: string
+  }>
+  /** Real time, to the hour: when a token of the installation was last used. */
+  last_used_at: string | null
+  /** Access tokens that are neither revoked nor expired. */
+  valid_tokens: number
+}
+
 export type AppKey = {
   id: string
   type: "app_key"
@@ -1532,6 +1572,13 @@ export type NewApp = {
   accepted_conditions: string
 }
 
+export type NewAppInstallationToken = {
+  /** The app’s key that the token belongs to and ends with. */
+  key_id: string
+  /** All that the installation holds, if left out. */
+  scopes?: Array<string>
+}
+
 export type NewAppKey = {
   mode: "test" | "live"
   name: string
@@ -2602,6 +2649,65 @@ export type ScopeChange = {
   scopes: Array<string>
 }
 
+export type ScopePreview = {
+  data: {
+    id: string
+    type: "scope_preview"
+    attributes: {
+      /** The scopes that the app would declare. */
+      scopes: Array<string>
+      /** Of the scopes to add, those that it does not declare yet. */
+      added: Array<string>
+      removed: Array<string>
+      modes: {
+        test: ScopePreviewInMode
+        live: ScopePreviewInMode
+      }
+    }
+  }
+}
+
+export type ScopePreviewInMode = {
+  installations: {
+    /** How many there are now. */
+    before: number
+    /** How many there would be. */
+    after: number
+    /** Would lose a scope and keep others. */
+    narrowed: number
+    /** Would have no scope left and be revoked. */
+    disconnected: number
+    /** Active afterwards, without one of the added scopes until they are installed again. */
+    lacking_added: number
+  }
+  access_tokens: {
+    /** How many there are now. */
+    before: number
+    /** How many there would be. */
+    after: number
+    /** Valid ones that would be revoked. */
+    revoked: number
+  }
+  refresh_tokens: {
+    /** How many there are now. */
+    before: number
+    /** How many there would be. */
+    after: number
+    /** Valid ones that would be revoked. */
+    revoked: number
+  }
+  endpoints: {
+    /** How many there are now. */
+    before: number
+    /** How many there would be. */
+    after: number
+    /** Bound to an installation that would be revoked. */
+    disabled: number
+    /** Would stay enabled and no longer receive some of the events that they subscribe to. */
+    losing_events: number
+  }
+}
+
 export type ScopeRemoval = {
   data: {
     id: string
@@ -3097,6 +3203,11 @@ export type User = {
     /** When the person last certified that they may invest. */
     certified_at: string | null
   }
+}
+
+export type WantedScopes = {
+  add?: Array<string>
+  remove?: Array<string>
 }
 
 export type WebhookDelivery = {
@@ -4662,6 +4773,16 @@ export interface Operations {
       }
     }
   }
+  /** Get an app’s installation */
+  "GET /portal/api/apps/{app_id}/installations/{id}": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: AppInstallation
+    }
+  }
   /** Revoke an app’s installation */
   "DELETE /portal/api/apps/{app_id}/installations/{id}": {
     path: {
@@ -4671,6 +4792,15 @@ export interface Operations {
     response: {
       data: Installation
     }
+  }
+  /** Issue an installation token */
+  "POST /portal/api/apps/{app_id}/installations/{id}/tokens": {
+    path: {
+      app_id: string
+      id: string
+    }
+    body: NewAppInstallationToken
+    response: InstallationWithToken
   }
   /** List app keys */
   "GET /portal/api/apps/{app_id}/keys": {
@@ -4843,6 +4973,14 @@ export interface Operations {
     }
     body: ScopeChange
     response: ScopeAddition
+  }
+  /** Preview a scope change */
+  "POST /portal/api/apps/{app_id}/scopes/preview": {
+    path: {
+      app_id: string
+    }
+    body?: WantedScopes
+    response: ScopePreview
   }
   /** Remove scopes from an app */
   "POST /portal/api/apps/{app_id}/scopes/remove": {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import fastJson from 'fast-json-stringify'
 import type { TSchema } from 'typebox'
+import type { Access } from './access.ts'
 import { allowsAnyOrigin } from './cors.ts'
 import type { CompiledSchemas, Edge, ServedRoute } from './edge.ts'
 import { inputReader } from './input/read-input.ts'
@@ -77,13 +78,13 @@ function rejectIncomplete(routes: readonly Route[]): void {
   }
 }
 
-function problemOf({ access, work, schema, contentType, cors }: Route): string | null {
+function problemOf({ access, work, schema, contentType, cors, inWorld }: Route): string | null {
   if (access === undefined) return 'has no access rule'
   const changes = work !== 'handler'
   const refusal = Object.keys(schema.response).find((status) => Number(status) >= 400)
   return (
     [
-      access.kind !== 'token' && work === 'transaction' && 'cannot have a transaction: no credential, no world',
+      work === 'transaction' && !hasWorld(access, inWorld) && 'cannot have a transaction: no credential, no world',
       access.kind === 'open' && work === 'platform' && 'is open and cannot work on what both worlds share',
       access.kind !== 'open' && cors === 'any' && 'identifies its callers and cannot be for pages of every origin',
       // A returned rejection would commit the work so far; a thrown one rolls it back.
@@ -95,6 +96,12 @@ function problemOf({ access, work, schema, contentType, cors }: Route): string |
       changes && contentType === 'text/event-stream' && 'must be a handler: it sends a live response',
     ].find((problem) => problem !== false) || null
   )
+}
+
+/** A token belongs to a world; for a person who must have signed in, the route names it. */
+function hasWorld(access: Access, inWorld: Route['inWorld']): boolean {
+  if (access.kind !== 'session') return access.kind === 'token'
+  return access.required && inWorld !== undefined
 }
 
 /** Routes for people need the lookup of sign-ins and the keys of CSRF tokens. */

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox'
+import type { World } from '#kernel/world.ts'
 import type { PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
 import type { Access, CallerOf, OpenAccess, SessionAccess, TokenAccess } from './access.ts'
 import type { Browser } from './browser/cookies.ts'
@@ -158,10 +159,15 @@ type Work<A extends Access, P, Q, B, R extends ResponseSchemas, V> =
       ) => Promise<AnswerOf<NoInfer<R>>>
     }
   | {
-      /** Not on routes without a credential, which have no world: `tx` is then `never`, and such a table does not start. */
+      /** Not on open routes, which have no world: `tx` is then `never`, and such a table does not start. */
       readonly transaction: (
-        request: Request<A, P, Q, B> & { readonly tx: A extends TokenAccess ? Tx : never },
+        request: Request<A, P, Q, B> & { readonly tx: A extends OpenAccess ? never : Tx },
       ) => Promise<AnswerOf<NoInfer<R>>>
+      /**
+       * For signed-in people, who belong to no world: checks that they may act, and returns the world. It runs before every
+       * request, and so before a stored response is repeated for an Idempotency-Key.
+       */
+      readonly inWorld?: (request: Pick<Request<A, P, Q, B>, 'caller' | 'params'>) => Promise<World>
     }
   | {
       readonly platform: (
@@ -180,6 +186,7 @@ export type Route = Declaration<
 > & {
   readonly work: 'handler' | 'transaction' | 'platform'
   readonly run: (request: never) => Promise<AnswerOf<ResponseSchemas>>
+  readonly inWorld?: (request: never) => Promise<World>
 }
 
 export function route<

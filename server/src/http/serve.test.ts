@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
-import { open, user } from './access.ts'
+import { open, signedIn, user, visitor } from './access.ts'
 import type { PictureType } from './response-bodies.ts'
 import { type Route, route } from './route.ts'
 import { PictureBody } from './schema-fields.ts'
@@ -274,6 +274,9 @@ describe('a route table', () => {
     await expect(serveProbes([bare as Route])).rejects.toThrow('make has no access rule')
     const unowned = { ...one, access: open('a probe'), work: 'transaction' as const }
     await expect(serveProbes([unowned])).rejects.toThrow('no credential, no world')
+    const named = { ...unowned, inWorld: async () => 'test' as const }
+    await expect(serveProbes([{ ...named, access: visitor('a probe') }])).rejects.toThrow('no credential, no world')
+    await expect(serveProbes([{ ...unowned, access: signedIn() }])).rejects.toThrow('no credential, no world')
   })
 
   test('a transaction that declares to return a refusal: it would commit its changes', async () => {

@@ -1,3 +1,5 @@
+import type { AccountCaller } from '#kernel/caller.ts'
+import type { World } from '#kernel/world.ts'
 import type { PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { type NewestAnswer, sendAnswer, serialise } from './answer.ts'
 import { requireOwnForm } from './browser/own-form.ts'
@@ -41,13 +43,18 @@ async function reading(edge: Edge, served: ServedRoute, visit: Visit): Promise<N
 
 async function inTransaction(edge: Edge, served: ServedRoute, visit: Visit): Promise<NewestAnswer> {
   const { caller } = visit.exchange
-  if (caller === null || caller.kind === 'account') {
-    throw new Error(`${served.route.operation} needs a caller of one world to open a transaction for`)
-  }
+  if (caller === null) throw new Error(`${served.route.operation} needs a caller to open a transaction for`)
+  const world = caller.kind === 'account' ? await worldFor(served, caller, visit.input) : caller.world
   const claim = claimFor(served.route, caller, headerOf(visit.exchange, 'idempotency-key'), visit.input)
-  return edge.ports.databases[caller.world].transaction((tx) =>
+  return edge.ports.databases[world].transaction((tx) =>
     once(edge.ports, worldKeys(tx), claim, () => changing(edge, served, visit, { tx })),
   )
+}
+
+async function worldFor({ route }: ServedRoute, caller: AccountCaller, { params }: Input): Promise<World> {
+  if (route.inWorld === undefined) throw new Error(`${route.operation} names no world to open a transaction in`)
+  // As for `run`: the declaration has been checked and its types erased.
+  return route.inWorld({ caller, params } as never)
 }
 
 async function onPlatform(edge: Edge, served: ServedRoute, visit: Visit): Promise<NewestAnswer> {

@@ -10,6 +10,7 @@ export {
   watchFailing,
 } from './disabling/failing-endpoints.ts'
 export { eraseSecrets, noticeExpiringSigningSecrets, type SecretNotice } from './endpoints/manage-endpoint.ts'
+export { previewEndpoints } from './endpoints/scope-effects.ts'
 export { fanOutRound } from './fan-out/fan-out.ts'
 export { expireDeliveries, purgeStrays, turnHistory } from './history/retention.ts'
 export { cancelDeliveries, endStopped, forgetStops } from './queue/stop-deliveries.ts'

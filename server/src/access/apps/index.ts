@@ -50,6 +50,6 @@ export {
   revokeKey,
   rotateSecret,
 } from './keys.ts'
-export { ADMINS, EDITORS, lockAppForChange, lockLiveApp, requireTeam, type Seat } from './lock-app.ts'
+export { ADMINS, EDITORS, lockAppForChange, lockLiveApp, rejectStopped, requireTeam, type Seat } from './lock-app.ts'
 export { matchesRedirectUri, redirectUriProblem } from './redirect-uri.ts'
 export { enterGate, findApp, findTeamRole, listOfTeam, tryGate, writeScopes } from './store.ts'

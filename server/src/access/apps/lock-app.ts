@@ -1,8 +1,8 @@
 import { type OrganizationRole, rejectEnded, rejectRole } from '#access/organizations/index.ts'
-import { notFound } from '#kernel/errors.ts'
+import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
-import type { App } from './app.ts'
+import type { App, KeyState } from './app.ts'
 import { findApp, findTeamRoleOn, lockApp } from './store.ts'
 
 /**
@@ -20,6 +20,21 @@ export async function lockLiveApp(tx: PlatformTx, id: Id<'app'>, event: string):
   const app = await lockAppForChange(tx, id)
   rejectEnded({ state: app.organization_state }, event)
   return app
+}
+
+/** A stopped app does nothing: its team cannot act for it in the portal either. */
+export function rejectStopped(state: Exclude<KeyState, 'revoked'>, doing: string): void {
+  if (state === 'active') return
+  if (state === 'suspended') {
+    throw new ApiError('app_suspended', {
+      public: `The platform suspended this app, so it cannot ${doing}.`,
+      remediation: 'Only the platform lifts a suspension: settle its reason with the platform first.',
+    })
+  }
+  throw new ApiError('forbidden', {
+    public: `This app is ${state}, so it cannot ${doing}.`,
+    remediation: state === 'disabled' ? 'Enable the app first.' : 'Its organization’s access was ended for good.',
+  })
 }
 
 /** "Developers edit apps, keys and scopes" with everybody above them; what ends something needs an admin or an owner. */

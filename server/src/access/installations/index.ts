@@ -41,10 +41,12 @@ export {
 } from './installation.ts'
 export { actingUser, forThemselves } from './installation-access.ts'
 export { type ChangeContext, changeContext, type OnRevoked } from './lifecycle.ts'
+export { countActive } from './platform-store.ts'
 export {
   type NarrowedInstallations,
   type Narrowing,
   narrowInstallations,
+  previewNarrowing,
   type Revoked,
   type Revoking,
   revokeInstallation,

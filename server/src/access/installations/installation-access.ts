@@ -34,8 +34,19 @@ function serversOwn<T extends { readonly targetTypes: readonly Target['type'][] 
   return { ...wanted, targetTypes: wanted.targetTypes.filter((type) => type !== 'user') }
 }
 
-function isServerKey(caller: User | InstallationCaller | ServerKey): caller is ServerKey {
+function isServerKey(caller: User | InstallationCaller | ServerKey | TeamMember): caller is ServerKey {
   return 'secretDigest' in caller
+}
+
+/** A signed-in person on the app's team, in the portal. The route has checked that they are. */
+export type TeamMember = {
+  readonly kind: 'member'
+  readonly appId: Id<'app'>
+  readonly accountId: Id<'account'>
+}
+
+function isMember(caller: User | InstallationCaller | ServerKey | TeamMember): caller is TeamMember {
+  return 'accountId' in caller
 }
 
 /** The installations of an app that this caller may see, newest first. */
@@ -69,9 +80,11 @@ export type LookedFor = {
 /** For reading: found as long as it is listed. */
 export async function readInstallation(
   queries: WorldQueries,
-  caller: User | InstallationCaller | ServerKey,
+  caller: User | InstallationCaller | ServerKey | TeamMember,
   lookedFor: LookedFor,
 ): Promise<Installation> {
+  if (isMember(caller))
+    return requireVisible(queries, { app: caller.appId, user: null }, { ...lookedFor, age: 'listed' })
   if (isServerKey(caller)) {
     return requireVisible(queries, { app: caller.appId, user: null }, { ...serversOwn(lookedFor), age: 'listed' })
   }
@@ -92,9 +105,13 @@ export type Seen = {
 }
 
 /** For acting on it: found even if revoked long ago, with the role in which the caller acts. */
-export async function lookAt(queries: WorldQueries, caller: User | ServerKey, lookedFor: LookedFor): Promise<Seen> {
-  if (isServerKey(caller)) {
-    const wanted = { ...serversOwn(lookedFor), age: 'any' } as const
+export async function lookAt(
+  queries: WorldQueries,
+  caller: User | ServerKey | TeamMember,
+  lookedFor: LookedFor,
+): Promise<Seen> {
+  if (isServerKey(caller) || isMember(caller)) {
+    const wanted = { ...(isMember(caller) ? lookedFor : serversOwn(lookedFor)), age: 'any' } as const
     const own = await requireVisible(queries, { app: caller.appId, user: null }, wanted)
     return { installation: own, side: 'partner', roleThere: null }
   }

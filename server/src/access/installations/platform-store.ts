@@ -1,7 +1,7 @@
 import { LIFETIME_SECONDS } from '#access/tokens/index.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
-import type { PlatformTx } from '#system/postgres/database.ts'
+import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 import { SHOWING_INVESTORS } from './grant-rules.ts'
 import type { Installation } from './installation.ts'
@@ -12,11 +12,14 @@ type InstallationId = Id<'installation'>
 /** One statement per world: changes to an app affect its installations in both. */
 const inEach = <T>(make: (world: World) => T) => ({ test: make('test'), live: make('live') })
 
+const beyondText = (world: World) => `
+  select id from ${world}.installations
+   where app_id = $1 and state = 'active' and (not scopes <@ $2 or scopes && $3) order by id`
+
 const LOCK_BEYOND = inEach((world) =>
   platformStatement<{ id: InstallationId }>(
     `installations.lock_beyond_${world}`,
-    `select id from ${world}.installations
-      where app_id = $1 and state = 'active' and (not scopes <@ $2 or scopes && $3) order by id for no key update`,
+    `${beyondText(world)} for no key update`,
   ),
 )
 
@@ -40,6 +43,43 @@ export async function lockBeyond(
     world,
     locked.map(({ id }) => id),
   )
+}
+
+const FIND_BEYOND = inEach((world) =>
+  platformStatement<{ id: InstallationId }>(`installations.find_beyond_${world}`, beyondText(world)),
+)
+
+/** The same without a lock, for a preview. */
+export async function findBeyond(
+  queries: PlatformQueries,
+  world: World,
+  { app, keep, removed }: Bounds,
+): Promise<Installation[]> {
+  const found = await queries.many(FIND_BEYOND[world], [app, keep, removed])
+  return findInstallationsIn(
+    queries,
+    world,
+    found.map(({ id }) => id),
+  )
+}
+
+export type InstallationCounts = { readonly active: number; readonly lacking: number }
+
+const COUNT = inEach((world) =>
+  platformStatement<InstallationCounts>(
+    `installations.count_${world}`,
+    `select count(*)::int as active, count(*) filter (where not scopes @> $2)::int as lacking
+       from ${world}.installations where app_id = $1 and state = 'active'`,
+  ),
+)
+
+/** The active installations of an app, and how many of them do not hold all of these scopes. */
+export async function countActive(
+  queries: PlatformQueries,
+  world: World,
+  { app, scopes }: { readonly app: Id<'app'>; readonly scopes: readonly string[] },
+): Promise<InstallationCounts> {
+  return queries.one(COUNT[world], [app, scopes])
 }
 
 const LOCK_OF_APPS = inEach((world) =>
@@ -91,7 +131,7 @@ export async function lockConnectionsIn(tx: PlatformTx, world: World, user: Id<'
 const FIND = inEach((world) => platformStatement<InstallationRow>(`installations.find_${world}`, findText(`${world}.`)))
 
 export async function findInstallationsIn(
-  tx: PlatformTx,
+  tx: PlatformQueries,
   world: World,
   ids: readonly InstallationId[],
 ): Promise<Installation[]> {
@@ -154,7 +194,7 @@ const SUPERSEDED = inEach((world) =>
 )
 
 export async function findSupersededIn(
-  tx: PlatformTx,
+  tx: PlatformQueries,
   world: World,
   ids: readonly InstallationId[],
 ): Promise<readonly InstallationId[]> {

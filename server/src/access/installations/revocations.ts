@@ -12,7 +12,7 @@ import type { RevokedTokens } from '#access/tokens/index.ts'
 import { UnknownReference } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
-import type { PlatformTx, Tx } from '#system/postgres/database.ts'
+import type { PlatformQueries, PlatformTx, Tx } from '#system/postgres/database.ts'
 import { sameScopes } from './connect-user.ts'
 import type { Installation } from './installation.ts'
 import {
@@ -23,7 +23,15 @@ import {
   type OnRevoked,
   onPlatform,
 } from './lifecycle.ts'
-import { type Bounds, lockBeyond, lockInstallationsOf, lockRestingOnApproval, setScopesIn } from './platform-store.ts'
+import {
+  type Bounds,
+  findBeyond,
+  findSupersededIn,
+  lockBeyond,
+  lockInstallationsOf,
+  lockRestingOnApproval,
+  setScopesIn,
+} from './platform-store.ts'
 import { findInstallations, lockInstallation } from './store.ts'
 
 export type Revoking = { readonly id: Id<'installation'>; readonly role: string }
@@ -100,17 +108,44 @@ export async function narrowInstallations(
   { world, role, ...bounds }: Narrowing,
   context: ChangeContext,
 ): Promise<NarrowedInstallations> {
-  const beyond = await lockBeyond(tx, world, bounds)
+  const { narrowed, emptied } = withoutRemoved(await lockBeyond(tx, world, bounds), bounds)
+  await setScopesIn(tx, world, narrowed)
+  const tokens = await endInstallations(
+    onPlatform(tx, world),
+    { installations: emptied, move: 'revoke', role },
+    context,
+  )
+  return { narrowed: narrowed.length, disconnected: emptied.length, tokens }
+}
+
+function withoutRemoved(beyond: readonly Installation[], bounds: Bounds) {
   const after = beyond
     .map((installation) => ({ installation, scopes: left(installation, bounds) }))
     .filter(({ installation, scopes }) => !sameScopes(scopes, installation.scopes))
-  const narrowed = after
-    .filter(({ scopes }) => scopes.length > 0)
-    .map(({ installation, scopes }) => ({ id: installation.id, scopes }))
-  await setScopesIn(tx, world, narrowed)
-  const installations = after.filter(({ scopes }) => scopes.length === 0).map(({ installation }) => installation)
-  const tokens = await endInstallations(onPlatform(tx, world), { installations, move: 'revoke', role }, context)
-  return { narrowed: narrowed.length, disconnected: installations.length, tokens }
+  return {
+    narrowed: after
+      .filter(({ scopes }) => scopes.length > 0)
+      .map(({ installation, scopes }) => ({ id: installation.id, scopes })),
+    emptied: after.filter(({ scopes }) => scopes.length === 0).map(({ installation }) => installation),
+  }
+}
+
+/** What `narrowInstallations` would do. */
+export type NarrowingPreview = {
+  readonly narrowed: number
+  readonly disconnected: readonly Id<'installation'>[]
+  /** The disconnected ones and the connections that they replaced: the tokens of all of these end. */
+  readonly ending: readonly Id<'installation'>[]
+}
+
+export async function previewNarrowing(
+  queries: PlatformQueries,
+  { world, ...bounds }: Bounds & { readonly world: World },
+): Promise<NarrowingPreview> {
+  const { narrowed, emptied } = withoutRemoved(await findBeyond(queries, world, bounds), bounds)
+  const disconnected = emptied.map(({ id }) => id)
+  const superseded = await findSupersededIn(queries, world, disconnected)
+  return { narrowed: narrowed.length, disconnected, ending: [...disconnected, ...superseded] }
 }
 
 /** A default grant does not depend on the app's declaration, so read:profile stays unless it is itself removed. */

@@ -6,6 +6,7 @@ export { LIFETIME_SECONDS, REPEAT_SECONDS } from './issued-token.ts'
 export {
   type Beyond,
   deleteTokensOfApps,
+  previewRevoking,
   purgeTokens,
   type Revocation,
   type RevokedTokens,
@@ -14,4 +15,4 @@ export {
   revokeTokensIn,
   revokeTokensOf,
 } from './revoke-tokens.ts'
-export { lastUses } from './store.ts'
+export { countTokensOf, lastUses, type TokenCounts } from './store.ts'

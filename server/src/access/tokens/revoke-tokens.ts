@@ -2,7 +2,7 @@ import { DEFAULT_SCOPE } from '#access/scopes/index.ts'
 import type { ClientId, Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { digestOf, worldOfSecret } from '#system/crypto/secret.ts'
-import type { PlatformTx, Tx } from '#system/postgres/database.ts'
+import type { PlatformQueries, PlatformTx, Tx } from '#system/postgres/database.ts'
 import { parseRefreshToken } from './grants.ts'
 import {
   deleteSandboxTokens,
@@ -14,7 +14,7 @@ import {
   revokingIn,
   revokingOnPlatform,
 } from './revoke-store.ts'
-import { revokeCarrying } from './store.ts'
+import { countCarrying, revokeCarrying } from './store.ts'
 
 /** How many valid tokens were revoked. */
 export type RevokedTokens = { readonly accessTokens: number; readonly refreshTokens: number }
@@ -62,12 +62,28 @@ export type Beyond = {
  * issued meanwhile and every earlier one is seen.
  */
 export async function revokeBeyond(tx: PlatformTx, world: World, beyond: Beyond): Promise<RevokedTokens> {
-  const { app, keep, removed } = beyond
-  const keepByDefault = removed.includes(DEFAULT_SCOPE) ? keep : [...keep, DEFAULT_SCOPE]
-  const carrying = { app, keep, keepByDefault, removed }
+  const carrying = carryingOf(beyond)
   await revokeCarrying(tx, { world, kind: 'codes' }, carrying)
   const refreshTokens = await revokeCarrying(tx, { world, kind: 'families' }, carrying)
   const accessTokens = await revokeCarrying(tx, { world, kind: 'tokens' }, carrying)
+  return { accessTokens, refreshTokens }
+}
+
+function carryingOf(beyond: Beyond) {
+  const { keep, removed } = beyond
+  return { ...beyond, keepByDefault: removed.includes(DEFAULT_SCOPE) ? keep : [...keep, DEFAULT_SCOPE] }
+}
+
+/** The installations that would end with it. */
+export type Ending = { readonly ending: readonly Id<'installation'>[] }
+
+/** How many tokens are valid, and how many of them `revokeBeyond` and the end of these installations would revoke. */
+export async function previewRevoking(queries: PlatformQueries, world: World, { ending, ...beyond }: Beyond & Ending) {
+  const carrying = { ...carryingOf(beyond), ending }
+  const [accessTokens, refreshTokens] = await Promise.all([
+    countCarrying(queries, { world, kind: 'tokens' }, carrying),
+    countCarrying(queries, { world, kind: 'families' }, carrying),
+  ])
   return { accessTokens, refreshTokens }
 }
 

@@ -2,7 +2,7 @@ import type { KeyState } from '#access/apps/index.ts'
 import { PUBLIC_SCOPE, withoutPublic } from '#access/scopes/index.ts'
 import type { ClientId, Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
-import type { PlatformTx, Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
+import type { PlatformQueries, PlatformTx, Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { platformStatement, shortStatement, statement } from '#system/postgres/statement.ts'
 import type { CheckedToken } from './judge-tokens.ts'
 
@@ -91,6 +91,42 @@ export async function revokeCarrying(
   { app, keep, keepByDefault, removed }: Carrying,
 ): Promise<number> {
   return tx.run(BEYOND[world][kind], [app, keep, keepByDefault, removed])
+}
+
+export type TokenCounts = { readonly valid: number; readonly stopping: number }
+
+/** `stopping`: those that `revokeCarrying` would revoke, and those of these installations. */
+const countText = (table: string, schema: Schema) => `
+  select count(*)::int as valid, count(*) filter (where ${CARRIES} or x.installation_id = any($5))::int as stopping
+    from ${schema}${table} x where x.app_id = $1 and x.revoked_at is null and ${unexpired(schema)}`
+
+const counts = (world: World) => ({
+  families: platformStatement<TokenCounts>(
+    `tokens.count_families_${world}`,
+    countText('refresh_families', `${world}.`),
+  ),
+  tokens: platformStatement<TokenCounts>(`tokens.count_tokens_${world}`, countText('access_tokens', `${world}.`)),
+})
+
+const COUNTS = { test: counts('test'), live: counts('live') }
+
+export async function countCarrying(
+  queries: PlatformQueries,
+  { world, kind }: { readonly world: World; readonly kind: Exclude<Kind, 'codes'> },
+  { app, keep, keepByDefault, removed, ending }: Carrying & { readonly ending: readonly Id<'installation'>[] },
+): Promise<TokenCounts> {
+  return queries.one(COUNTS[world][kind], [app, keep, keepByDefault, removed, ending])
+}
+
+const COUNT_OF = statement<{ count: number }>(
+  'tokens.count_of_installation',
+  `select count(*)::int as count from access_tokens x
+    where x.installation_id = $1 and x.revoked_at is null and ${unexpired('')}`,
+)
+
+/** The access tokens of an installation that are neither revoked nor expired. */
+export async function countTokensOf(queries: WorldQueries, id: Id<'installation'>): Promise<number> {
+  return (await queries.one(COUNT_OF, [id])).count
 }
 
 /** A token that a server key minted ends with its minting secret: when the secret is rotated or the key revoked. */

@@ -54,6 +54,17 @@ export async function listEndpoints(
   return queries.many(LIST, [...managed(manager), before, limit])
 }
 
+const ENABLED = platformStatement<Pick<Endpoint, 'events' | 'installation_id'>>(
+  'webhooks.enabled_endpoints',
+  `select events, installation_id from platform.webhook_endpoints
+    where app_id = $1 and world = $2 and state = 'enabled'`,
+)
+
+/** All of an app in one world. */
+export async function listEnabled(queries: PlatformQueries, app: Id<'app'>, world: World) {
+  return queries.many(ENABLED, [app, world])
+}
+
 /** Waits for fan-out, which locks the row `for share`. */
 const LOCK = platformStatement<{ id: EndpointId }>(
   'webhooks.lock_endpoint',

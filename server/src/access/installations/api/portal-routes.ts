@@ -1,28 +1,36 @@
 import { Type } from 'typebox'
-import { EDITORS, type NotifyAppTeam, requireTeam } from '#access/apps/index.ts'
+import { EDITORS, findApp, programsOf, requireTeam } from '#access/apps/index.ts'
 import { recordAuditIn } from '#access/audit/index.ts'
-import { liveOperator, operator, signedIn } from '#http/access.ts'
+import { countTokensOf, lastUses } from '#access/tokens/index.ts'
+import { recentlyProven, signedIn } from '#http/access.ts'
 import { pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
-import { exactly, idOf } from '#http/schema-fields.ts'
+import { idOf } from '#http/schema-fields.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
-import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
+import type { PlatformDatabase, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { type Installation, TARGET_TYPES } from '../installation.ts'
-import { listFor } from '../installation-access.ts'
+import { listFor, readInstallation } from '../installation-access.ts'
 import { changeContext, type OnRevoked } from '../lifecycle.ts'
-import { revokeInstallation, withdrawPiiApproval } from '../revocations.ts'
+import { mintToken } from '../mint-token.ts'
+import { missingScopes, requestedScopes } from '../missing-scopes.ts'
+import { revokeInstallation } from '../revocations.ts'
 import { findInstallations } from '../store.ts'
 import {
+  AppInstallation,
   InstallationList,
+  InstallationWithToken,
   installationRecord,
   Mode,
+  NewAppInstallationToken,
   OneInstallation,
   type Position,
   pagesOf,
   showPage,
+  tokenBlock,
+  WAYS_OUT,
 } from './schemas.ts'
 
 type Deps = {
@@ -33,6 +41,7 @@ type Deps = {
 
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 const PATH = '/portal/api/apps/:app_id/installations'
+const InstallationParam = Type.Object({ app_id: idOf('app'), id: idOf('installation') })
 
 /** Routes for the app's own team, in both worlds. */
 export const portalInstallationRoutes = (deps: Deps): Route[] => [
@@ -62,15 +71,51 @@ export const portalInstallationRoutes = (deps: Deps): Route[] => [
   }),
   route({
     ...portal,
+    operation: 'getAppInstallation',
+    method: 'GET',
+    path: `${PATH}/:id`,
+    summary: 'Get an app’s installation',
+    description:
+      'Returns where the app is installed, the scopes that it asks for, and for each one that the installation lacks, why.',
+    schema: { params: InstallationParam, response: { 200: AppInstallation } },
+    handler: async ({ caller, params: { app_id: app, id } }) => {
+      await requireTeam(deps.databases.platform.reads, { account: caller.accountId, app }, EDITORS)
+      const { reads } = deps.databases[await worldOf(deps, app, id)]
+      const member = { kind: 'member', appId: app, accountId: caller.accountId } as const
+      const installation = await readInstallation(reads, member, { id, targetTypes: TARGET_TYPES })
+      return { status: 200, body: { data: await detailOf(deps, reads, installation) } }
+    },
+  }),
+  route({
+    ...portal,
+    access: recentlyProven(),
+    operation: 'createAppInstallationToken',
+    method: 'POST',
+    path: `${PATH}/:id/tokens`,
+    summary: 'Issue an installation token',
+    description:
+      'Issues a token of an installation on a company or syndicate, for two hours, with all of its scopes or with some of them. The token is shown only once and is in the app’s history.',
+    schema: { params: InstallationParam, body: NewAppInstallationToken, response: { 201: InstallationWithToken } },
+    inWorld: async ({ caller, params: { app_id: app, id } }) => {
+      await requireTeam(deps.databases.platform.reads, { account: caller.accountId, app }, EDITORS)
+      return worldOf(deps, app, id)
+    },
+    transaction: async ({ tx, caller, params: { app_id: app, id }, body, requestId, counted }) => {
+      const member = { kind: 'member', appId: app, accountId: caller.accountId, keyId: body.key_id } as const
+      const wanted = { id, targetTypes: TARGET_TYPES, scopes: body.scopes ?? null, neverExpires: false, requestId }
+      const { installation, token } = await mintToken(tx, member, wanted)
+      counted?.issued(token.accessToken)
+      return { status: 201, body: { data: installationRecord(installation), token: tokenBlock(id, token), meta: {} } }
+    },
+  }),
+  route({
+    ...portal,
     operation: 'revokeAppInstallation',
     method: 'DELETE',
     path: `${PATH}/:id`,
     summary: 'Revoke an app’s installation',
     description: 'Revokes an installation of the app and, at once, every token of it.',
-    schema: {
-      params: Type.Object({ app_id: idOf('app'), id: idOf('installation') }),
-      response: { 200: OneInstallation },
-    },
+    schema: { params: InstallationParam, response: { 200: OneInstallation } },
     // Which world it is in is known once it is found, so the transaction is opened here.
     handler: async ({ caller, params: { app_id: app, id }, requestId }) => {
       await requireTeam(deps.databases.platform.reads, { account: caller.accountId, app }, EDITORS)
@@ -88,6 +133,27 @@ export const portalInstallationRoutes = (deps: Deps): Route[] => [
   }),
 ]
 
+/** The record with what the app's team needs to find out why a token cannot do something. */
+async function detailOf({ databases }: Deps, reads: WorldQueries, installation: Installation) {
+  const { id, appId } = installation
+  const [app, programs, uses, tokens] = await Promise.all([
+    findApp(databases.platform.reads, appId),
+    programsOf(databases.platform.reads, [appId]),
+    lastUses(reads, [id]),
+    countTokensOf(reads, id),
+  ])
+  if (app === null) throw notFound(`${appId} is unknown`)
+  const wishes = { scopes: app.scopes, piiApproved: app.pii_approved_at !== null, programs }
+  return {
+    ...installationRecord(installation),
+    mode: reads.world,
+    requested_scopes: [...requestedScopes(installation, wishes)],
+    missing_scopes: missingScopes(installation, wishes).map((one) => ({ ...one, remedy: WAYS_OUT[one.reason] })),
+    last_used_at: uses.get(id) ?? null,
+    valid_tokens: tokens,
+  }
+}
+
 /** An installation of another app gets the same 404 as an unknown id. */
 async function worldOf({ databases }: Deps, app: Id<'app'>, id: Id<'installation'>): Promise<World> {
   for (const world of WORLDS) {
@@ -96,92 +162,3 @@ async function worldOf({ databases }: Deps, app: Id<'app'>, id: Id<'installation
   }
   throw notFound(`${id} is no installation of ${app}`)
 }
-
-export type PlatformRouteDeps = {
-  /** The platform's own name: the role in which its staff acts. */
-  readonly brand: string
-  readonly onRevoked: readonly OnRevoked[]
-}
-
-const AppId = idOf('app')
-const Count = Type.Integer({ minimum: 0 })
-
-const PiiWithdrawal = exactly(
-  {
-    data: exactly({
-      id: AppId,
-      type: Type.Literal('pii_withdrawal'),
-      attributes: exactly({
-        installs_disconnected: exactly({ test: Count, live: Count }, 'InstallsDisconnectedByWorld'),
-      }),
-    }),
-  },
-  'PiiWithdrawal',
-)
-
-type PiiWithdrawalDeps = PlatformRouteDeps & { readonly notify: NotifyAppTeam }
-
-/** Affects both worlds, so a sandbox operator key is not accepted. */
-export const piiWithdrawalRoutes = ({ brand, onRevoked, notify }: PiiWithdrawalDeps): Route[] => [
-  route({
-    operation: 'withdrawPii',
-    method: 'DELETE',
-    path: '/platform/apps/:app_id/pii_approval',
-    alias: false,
-    summary: 'Withdraw investor PII approval',
-    description: 'Withdraws an app’s approval for investor PII and revokes the installations that depend on it.',
-    tag: 'Platform partners',
-    access: liveOperator(),
-    schema: { params: exactly({ app_id: AppId }), response: { 200: PiiWithdrawal } },
-    platform: async ({ ptx, caller, params: { app_id: app }, requestId }) => {
-      const withdrawal = { app, actor: caller.operatorKeyId, role: brand }
-      const ended = await withdrawPiiApproval(ptx, withdrawal, changeContext(requestId, { onRevoked }))
-      if (ended.withdrawn) {
-        const stopped = { installs_disconnected: ended.test + ended.live }
-        await notify(ptx, { kind: 'app.pii_withdrawn', app, stopped })
-      }
-      const attributes = { installs_disconnected: { test: ended.test, live: ended.live } }
-      return { status: 200, body: { data: { id: app, type: 'pii_withdrawal' as const, attributes } } }
-    },
-  }),
-]
-
-const InstallationId = Type.Object({ id: idOf('installation') })
-const platform = { tag: 'Platform partners', alias: false, access: operator() } as const
-
-/** Routes for the operator: any installation of the key's world, no matter how long ago it was revoked. */
-export const platformInstallationRoutes = ({ brand, onRevoked }: PlatformRouteDeps): Route[] => [
-  route({
-    ...platform,
-    operation: 'readInstallationByOperator',
-    method: 'GET',
-    path: '/platform/installations/:id',
-    summary: 'Get any installation',
-    description: 'Returns an installation of any app, for the operator.',
-    schema: { params: InstallationId, response: { 200: OneInstallation } },
-    handler: async ({ db, params: { id } }) => {
-      const [installation] = await findInstallations(db.reads, [id])
-      if (installation === undefined) throw notFound(`${id} is unknown`)
-      return { status: 200, body: { data: installationRecord(installation) } }
-    },
-  }),
-  route({
-    ...platform,
-    operation: 'revokeInstallationByOperator',
-    method: 'DELETE',
-    path: '/platform/installations/:id',
-    summary: 'Revoke any installation',
-    description: 'Revokes an installation and, at once, every token of it.',
-    schema: { params: InstallationId, response: { 200: OneInstallation } },
-    transaction: async ({ tx, caller, params: { id }, requestId }) => {
-      const context = changeContext(requestId, { onRevoked })
-      const { installation, ended } = await revokeInstallation(tx, { id, role: brand }, context)
-      if (ended) {
-        const details = { installation: id, mode: tx.world }
-        const entry = { actor: caller.operatorKeyId, action: 'installation.revoked', subject: installation.appId }
-        await recordAuditIn(tx, { ...entry, details })
-      }
-      return { status: 200, body: { data: installationRecord(installation) } }
-    },
-  }),
-]

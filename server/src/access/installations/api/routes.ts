@@ -25,7 +25,8 @@ import {
 import { type ChangeContext, changeContext, type OnRevoked } from '../lifecycle.ts'
 import { revokeInstallation } from '../revocations.ts'
 import { grantingRoutes } from './granting-routes.ts'
-import { platformInstallationRoutes, portalInstallationRoutes } from './portal-routes.ts'
+import { platformInstallationRoutes } from './platform-routes.ts'
+import { portalInstallationRoutes } from './portal-routes.ts'
 import {
   EligibleList,
   EligibleQuery,

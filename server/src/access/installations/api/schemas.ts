@@ -7,11 +7,12 @@ import { exactly, idOf, nullable, oneOf, time } from '#http/schema-fields.ts'
 import { type Fields, isFields, type VersionStep } from '#http/version-steps.ts'
 import type { Behaviour } from '#http/versions.ts'
 import type { CursorKind, CursorSealer } from '#kernel/cursor.ts'
-import type { Id } from '#kernel/ids.ts'
+import type { ClientId, Id } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { INSTALLER_TIERS } from '../grant-rules.ts'
 import type { EligibleTarget } from '../install-app.ts'
 import { INSTALLATION_STATES, type Installation, recordOf, TARGET_TYPES, type Target, TIERS } from '../installation.ts'
+import { WHY_MISSING, type WhyMissing } from '../missing-scopes.ts'
 import type { Wanted } from '../target-store.ts'
 
 const Time = time('UTC, in the time of the world.')
@@ -124,6 +125,58 @@ export const NewToken = exactly(
 )
 
 export const Mode = oneOf(WORLDS, 'live, if left out.')
+
+/** What the team can do about a missing scope. */
+export const WAYS_OUT: Readonly<Record<WhyMissing, string>> = {
+  removed: 'Declare the scope on the app again if it does not, then have the app installed again.',
+  program_pending: 'Wait for the platform to grant the program, then have the app installed again.',
+  pii_not_approved: 'Ask the platform for the investor PII approval, then have the app installed again.',
+  tier_without_writes: 'Have a founder or an admin of the company install the app.',
+  founder_only: 'Have a founder of the company install the app.',
+  must_be_listed: 'Have the app installed again by a request that lists this scope.',
+  not_for_installations: 'Use the app’s own token: client credentials.',
+  retired: 'Declare the scope that replaced it.',
+  not_consented: 'Ask the person to install the app again; a user consents again.',
+}
+
+/** An installation as the app's team reads it in the portal. */
+export const AppInstallation = exactly({
+  data: exactly(
+    {
+      ...InstallationSchema.properties,
+      mode: oneOf(WORLDS),
+      requested_scopes: Type.Array(Type.String(), {
+        description:
+          'What the app asks for: the scopes that it declares, those of programs it has asked for, and those that this installation lost.',
+      }),
+      missing_scopes: Type.Array(
+        exactly({
+          scope: Type.String(),
+          reason: oneOf(WHY_MISSING),
+          remedy: Type.String({ description: 'What to do to get it, in a sentence.' }),
+        }),
+        { description: 'The requested scopes that the installation lacks, in the catalogue’s order.' },
+      ),
+      last_used_at: nullable(time('Real time, to the hour: when a token of the installation was last used.')),
+      valid_tokens: Type.Integer({ minimum: 0, description: 'Access tokens that are neither revoked nor expired.' }),
+    },
+    'AppInstallation',
+  ),
+})
+
+export const NewAppInstallationToken = exactly(
+  {
+    key_id: Type.Unsafe<ClientId>(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'The app’s key that the token belongs to and ends with.',
+      }),
+    ),
+    scopes: Type.Optional(scopeList('All that the installation holds, if left out.')),
+  },
+  'NewAppInstallationToken',
+)
 
 type PageQuery = { readonly size: number; readonly cursor: string | undefined }
 export type Position = Pick<Wanted, 'before' | 'limit'>

@@ -64,13 +64,18 @@ type Removing = { readonly app: App; readonly scopes: readonly string[]; readonl
 /** "Removals never change approval state or investor-PII approval." */
 async function remove(tx: PlatformTx, removing: Removing, context: ChangeContext): Promise<Removal> {
   const { app, scopes, actor, role } = removing
-  rejectStillImplied(scopes, app.scopes)
-  rejectUndeclared(scopes, app.scopes)
-  const removed = inCatalogueOrder(scopes)
+  const removed = removable(scopes, app.scopes)
   const consequences = await removeEverywhere(tx, { app, undeclared: removed, removed, role }, context)
   const details = { removed, ...consequences }
   await recordAudit(tx, { actor, action: 'app.scopes_removed', subject: app.id, details })
   return { scopes: declaredAfter({ app, undeclared: removed }), removed, ...consequences }
+}
+
+/** Rejects a removal that may not be made. */
+export function removable(scopes: readonly string[], declared: readonly string[]): readonly ScopeName[] {
+  rejectStillImplied(scopes, declared)
+  rejectUndeclared(scopes, declared)
+  return inCatalogueOrder(scopes)
 }
 
 /** Only declared scopes can be removed; read:public never. */
@@ -95,15 +100,20 @@ export async function addScopes(tx: PlatformTx, seat: Seat, scopes: readonly str
   await requireTeam(tx, seat, EDITORS)
   const app = await lockLiveApp(tx, seat.app, 'add_scopes')
   rejectBlocked(app)
-  const wanted = scopes.filter((name) => !app.scopes.includes(name))
-  rejectUnselectable(wanted)
-  const declared = inCatalogueOrder([...app.scopes, ...wanted])
-  const added = inCatalogueOrder(wanted)
+  const addition = additionTo(app, scopes)
+  const { added } = addition
   if (added.length > 0) {
-    await writeScopes(tx, app.id, declared)
+    await writeScopes(tx, app.id, addition.scopes)
     await recordAudit(tx, { actor: seat.account, action: 'app.scopes_added', subject: app.id, details: { added } })
   }
-  return { scopes: declared, added }
+  return addition
+}
+
+/** Rejects an addition that may not be made. */
+export function additionTo(app: Pick<App, 'scopes'>, scopes: readonly string[]): Addition {
+  const wanted = scopes.filter((name) => !app.scopes.includes(name))
+  rejectUnselectable(wanted)
+  return { scopes: inCatalogueOrder([...app.scopes, ...wanted]), added: inCatalogueOrder(wanted) }
 }
 
 /** "The response reports installs narrowed, installs disconnected and tokens revoked." */
@@ -138,9 +148,7 @@ async function removeEverywhere(tx: PlatformTx, removal: ScopeRemoval, context: 
   const { app, removed, role } = removal
   const declared = declaredAfter(removal)
   await writeScopes(tx, app.id, declared)
-  const keep = mayCarry(declared)
-  const bounds = { app: app.id, keep: [...keep], removed }
-  const beyond = { ...bounds, removed: removed.filter((name) => !isStillCovered(name, keep)) }
+  const { bounds, beyond } = boundsOf(app.id, { declared, removed })
   const total = { installs_narrowed: 0, installs_disconnected: 0, tokens_revoked: 0, refresh_tokens_revoked: 0 }
   for (const world of WORLDS) {
     const { narrowed, disconnected, tokens } = await narrowInstallations(tx, { ...bounds, world, role }, context)
@@ -151,6 +159,15 @@ async function removeEverywhere(tx: PlatformTx, removal: ScopeRemoval, context: 
     total.refresh_tokens_revoked += tokens.refreshTokens + revoked.refreshTokens
   }
   return total
+}
+
+type Remaining = { readonly declared: readonly ScopeName[]; readonly removed: readonly ScopeName[] }
+
+/** What installations, and what tokens, may still carry. */
+export function boundsOf(app: Id<'app'>, { declared, removed }: Remaining) {
+  const keep = mayCarry(declared)
+  const bounds = { app, keep: [...keep], removed }
+  return { bounds, beyond: { ...bounds, removed: removed.filter((name) => !isStillCovered(name, keep)) } }
 }
 
 /** A token with an alias stays valid while the alias's replacement is declared. */
@@ -166,7 +183,7 @@ function declaredAfter({ app, undeclared }: Pick<ScopeRemoval, 'app' | 'undeclar
  * "Refused with scope_change_blocked when the app is suspended or disabled": adding and removing by the app's team. The
  * platform may remove scopes at any time.
  */
-function rejectBlocked({ state }: Pick<App, 'state'>): void {
+export function rejectBlocked({ state }: Pick<App, 'state'>): void {
   if (state === 'active') return
   throw new ApiError('scope_change_blocked', {
     public: `Nothing was changed: the app is ${state}, and its scopes cannot change until it is active.`,

@@ -13,12 +13,14 @@ import {
   removeScopesByOperator,
   withdrawProgram,
 } from './change-scopes.ts'
+import { type PreviewEndpoints, previewScopes, type ScopePreview } from './preview-scopes.ts'
 
 export type ScopeChangeDeps = {
   /** The platform's own name: the role under which its staff acts. */
   readonly brand: string
   readonly onRevoked: readonly OnRevoked[]
   readonly notify: NotifyAppTeam
+  readonly previewEndpoints: PreviewEndpoints
 }
 
 /** "Changing an app's scopes", by its team and by the platform. All other app routes are in the apps module. */
@@ -54,6 +56,24 @@ export const scopeChangeRoutes = (deps: ScopeChangeDeps): Route[] => [
       const removed = await removeScopes(ptx, { seat, scopes: body.scopes }, context(deps, requestId))
       await deps.notify(ptx, removalNotice(seat.app, 'team', removed))
       return { status: 200, body: shownRemoval(params.app_id, removed) }
+    },
+  }),
+  route({
+    operation: 'previewAppScopes',
+    method: 'POST',
+    path: '/portal/api/apps/:app_id/scopes/preview',
+    alias: false,
+    summary: 'Preview a scope change',
+    description:
+      'Returns what adding and then removing these scopes would do in each mode, and changes nothing. A change that would be rejected is rejected here with the same error.',
+    tag: 'Portal',
+    access: signedIn(),
+    schema: { params: AppParam, body: WantedScopes, response: { 200: Preview } },
+    platform: async ({ ptx, caller, params: { app_id: app }, body }) => {
+      const wanted = { add: body.add ?? [], remove: body.remove ?? [] }
+      const previewing = { seat: { account: caller.accountId, app }, wanted }
+      const preview = await previewScopes(ptx, previewing, deps.previewEndpoints)
+      return { status: 200, body: shownPreview(app, preview) }
     },
   }),
   route({
@@ -111,6 +131,11 @@ function shownRemoval(id: Id<'app'>, { scopes, removed, ...counts }: Removed) {
   return { data: { id, type: 'scope_removal' as const, attributes } }
 }
 
+function shownPreview(id: Id<'app'>, { scopes, added, removed, modes }: ScopePreview) {
+  const attributes = { scopes: [...scopes], added: [...added], removed: [...removed], modes }
+  return { data: { id, type: 'scope_preview' as const, attributes } }
+}
+
 const AppId = Type.Unsafe<Id<'app'>>(Type.String({ pattern: idPattern('app') }))
 
 const AppParam = exactly({ app_id: AppId })
@@ -121,13 +146,17 @@ const ProgramParam = exactly({
 })
 
 /** Any strings: one error lists all unknown and unusable names. */
-const Names = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-  minItems: 1,
-  maxItems: 100,
-  uniqueItems: true,
-})
+const names = (minItems: number) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems, maxItems: 100, uniqueItems: true })
 
-const ScopeChange = exactly({ scopes: Names }, 'ScopeChange')
+const OptionalNames = names(0)
+
+const ScopeChange = exactly({ scopes: names(1) }, 'ScopeChange')
+
+const WantedScopes = exactly(
+  { add: Type.Optional(OptionalNames), remove: Type.Optional(OptionalNames) },
+  'WantedScopes',
+)
 
 const Declared = Type.Array(Type.String(), { description: 'The scopes that the app declares now.' })
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
@@ -162,4 +191,42 @@ const Removal = exactly(
     }),
   },
   'ScopeRemoval',
+)
+
+const COUNTED = { before: Count('How many there are now.'), after: Count('How many there would be.') }
+const REVOKED = { ...COUNTED, revoked: Count('Valid ones that would be revoked.') }
+
+const ModePreview = exactly(
+  {
+    installations: exactly({
+      ...COUNTED,
+      narrowed: Count('Would lose a scope and keep others.'),
+      disconnected: Count('Would have no scope left and be revoked.'),
+      lacking_added: Count('Active afterwards, without one of the added scopes until they are installed again.'),
+    }),
+    access_tokens: exactly(REVOKED),
+    refresh_tokens: exactly(REVOKED),
+    endpoints: exactly({
+      ...COUNTED,
+      disabled: Count('Bound to an installation that would be revoked.'),
+      losing_events: Count('Would stay enabled and no longer receive some of the events that they subscribe to.'),
+    }),
+  },
+  'ScopePreviewInMode',
+)
+
+const Preview = exactly(
+  {
+    data: exactly({
+      id: AppId,
+      type: Type.Literal('scope_preview'),
+      attributes: exactly({
+        scopes: Type.Array(Type.String(), { description: 'The scopes that the app would declare.' }),
+        added: Type.Array(Type.String(), { description: 'Of the scopes to add, those that it does not declare yet.' }),
+        removed: Type.Array(Type.String()),
+        modes: exactly({ test: ModePreview, live: ModePreview }),
+      }),
+    }),
+  },
+  'ScopePreview',
 )

@@ -7,6 +7,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { notifyAppTeam } from '#notices/index.ts'
 import { aKey, anApp, type MadeUpApp } from '#test/apps.ts'
+import { cancelDeliveries, previewEndpoints } from '#webhooks/index.ts'
 import { scopeChangeRoutes } from '../routes.ts'
 
 type Names = readonly string[]
@@ -22,6 +23,7 @@ export type ScopeStage = {
   app(app: MadeUpApp): Promise<Readonly<Record<World, StagedClient>> & { readonly id: Id<'app'> }>
   add(app: string, scopes: Names, by?: { readonly send: Sender }): Promise<Answer>
   remove(app: string, scopes: Names, by?: { readonly send: Sender }): Promise<Answer>
+  preview(app: string, change: { add?: Names; remove?: Names }, by?: { readonly send: Sender }): Promise<Answer>
   /** The scopes of the app and of each of its keys. */
   declaredBy(app: string): Promise<string[][]>
   auditOf(subject: string): Promise<Entry[]>
@@ -36,7 +38,8 @@ export const NOTHING = { installs_narrowed: 0, installs_disconnected: 0, tokens_
 export const refusal = ({ status, error }: Answer) => [status, error?.type, error?.details]
 
 export async function scopeStage(): Promise<ScopeStage> {
-  const service = await partnerService(scopeChangeRoutes({ brand: 'wefunder', onRevoked: [], notify: notifyAppTeam }))
+  const deps = { brand: 'wefunder', onRevoked: [cancelDeliveries], notify: notifyAppTeam, previewEndpoints }
+  const service = await partnerService(scopeChangeRoutes(deps))
   const team = await aTeam(service)
   const { db } = service
   return {
@@ -52,6 +55,7 @@ export async function scopeStage(): Promise<ScopeStage> {
     add: (app, scopes, { send } = team.developer) => send('POST', `/portal/api/apps/${app}/scopes`, { scopes }),
     remove: (app, scopes, { send } = team.developer) =>
       send('POST', `/portal/api/apps/${app}/scopes/remove`, { scopes }),
+    preview: (app, change, { send } = team.developer) => send('POST', `/portal/api/apps/${app}/scopes/preview`, change),
     declaredBy: async (app) => {
       const rows = await db.sql<{ scopes: string[] }>(
         `select scopes from platform.apps where id = $1

@@ -1,0 +1,100 @@
+import { Type } from 'typebox'
+import type { NotifyAppTeam } from '#access/apps/index.ts'
+import { recordAuditIn } from '#access/audit/index.ts'
+import { liveOperator, operator } from '#http/access.ts'
+import { type Route, route } from '#http/route.ts'
+import { exactly, idOf } from '#http/schema-fields.ts'
+import { notFound } from '#kernel/errors.ts'
+import { changeContext, type OnRevoked } from '../lifecycle.ts'
+import { revokeInstallation, withdrawPiiApproval } from '../revocations.ts'
+import { findInstallations } from '../store.ts'
+import { installationRecord, OneInstallation } from './schemas.ts'
+
+export type PlatformRouteDeps = {
+  /** The platform's own name: the role in which its staff acts. */
+  readonly brand: string
+  readonly onRevoked: readonly OnRevoked[]
+}
+
+const AppId = idOf('app')
+const Count = Type.Integer({ minimum: 0 })
+
+const PiiWithdrawal = exactly(
+  {
+    data: exactly({
+      id: AppId,
+      type: Type.Literal('pii_withdrawal'),
+      attributes: exactly({
+        installs_disconnected: exactly({ test: Count, live: Count }, 'InstallsDisconnectedByWorld'),
+      }),
+    }),
+  },
+  'PiiWithdrawal',
+)
+
+type PiiWithdrawalDeps = PlatformRouteDeps & { readonly notify: NotifyAppTeam }
+
+/** Affects both worlds, so a sandbox operator key is not accepted. */
+export const piiWithdrawalRoutes = ({ brand, onRevoked, notify }: PiiWithdrawalDeps): Route[] => [
+  route({
+    operation: 'withdrawPii',
+    method: 'DELETE',
+    path: '/platform/apps/:app_id/pii_approval',
+    alias: false,
+    summary: 'Withdraw investor PII approval',
+    description: 'Withdraws an app’s approval for investor PII and revokes the installations that depend on it.',
+    tag: 'Platform partners',
+    access: liveOperator(),
+    schema: { params: exactly({ app_id: AppId }), response: { 200: PiiWithdrawal } },
+    platform: async ({ ptx, caller, params: { app_id: app }, requestId }) => {
+      const withdrawal = { app, actor: caller.operatorKeyId, role: brand }
+      const ended = await withdrawPiiApproval(ptx, withdrawal, changeContext(requestId, { onRevoked }))
+      if (ended.withdrawn) {
+        const stopped = { installs_disconnected: ended.test + ended.live }
+        await notify(ptx, { kind: 'app.pii_withdrawn', app, stopped })
+      }
+      const attributes = { installs_disconnected: { test: ended.test, live: ended.live } }
+      return { status: 200, body: { data: { id: app, type: 'pii_withdrawal' as const, attributes } } }
+    },
+  }),
+]
+
+const InstallationId = Type.Object({ id: idOf('installation') })
+const platform = { tag: 'Platform partners', alias: false, access: operator() } as const
+
+/** Routes for the operator: any installation of the key's world, no matter how long ago it was revoked. */
+export const platformInstallationRoutes = ({ brand, onRevoked }: PlatformRouteDeps): Route[] => [
+  route({
+    ...platform,
+    operation: 'readInstallationByOperator',
+    method: 'GET',
+    path: '/platform/installations/:id',
+    summary: 'Get any installation',
+    description: 'Returns an installation of any app, for the operator.',
+    schema: { params: InstallationId, response: { 200: OneInstallation } },
+    handler: async ({ db, params: { id } }) => {
+      const [installation] = await findInstallations(db.reads, [id])
+      if (installation === undefined) throw notFound(`${id} is unknown`)
+      return { status: 200, body: { data: installationRecord(installation) } }
+    },
+  }),
+  route({
+    ...platform,
+    operation: 'revokeInstallationByOperator',
+    method: 'DELETE',
+    path: '/platform/installations/:id',
+    summary: 'Revoke any installation',
+    description: 'Revokes an installation and, at once, every token of it.',
+    schema: { params: InstallationId, response: { 200: OneInstallation } },
+    transaction: async ({ tx, caller, params: { id }, requestId }) => {
+      const context = changeContext(requestId, { onRevoked })
+      const { installation, ended } = await revokeInstallation(tx, { id, role: brand }, context)
+      if (ended) {
+        const details = { installation: id, mode: tx.world }
+        const entry = { actor: caller.operatorKeyId, action: 'installation.revoked', subject: installation.appId }
+        await recordAuditIn(tx, { ...entry, details })
+      }
+      return { status: 200, body: { data: installationRecord(installation) } }
+    },
+  }),
+]

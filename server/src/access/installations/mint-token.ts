@@ -1,0 +1,131 @@
+import { type Client, lockClient, rejectStopped } from '#access/apps/index.ts'
+import { recordAuditIn } from '#access/audit/index.ts'
+import { narrow } from '#access/scopes/index.ts'
+import { type IssuedToken, mintInstallationToken } from '#access/tokens/index.ts'
+import { behaviour, knownVersion, NEWEST } from '#http/versions.ts'
+import type { ServerKeyCaller, UserCaller } from '#kernel/caller.ts'
+import { ApiError, validationError } from '#kernel/errors.ts'
+import type { ClientId, Id } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { tierGrant } from './grant-rules.ts'
+import type { Installation } from './installation.ts'
+import { type LookedFor, lookAt, noRoleError, type Seen, type TeamMember } from './installation-access.ts'
+
+type Minting = LookedFor & {
+  /** Null: all that the installation holds. */
+  readonly scopes: readonly string[] | null
+  /** A syndicate's API key. */
+  readonly neverExpires: boolean
+  /** Names the request in the audit. */
+  readonly requestId: string
+}
+
+/** A person on the app's team has no credential of the app, and names the key that the token is to belong to. */
+type MintingMember = TeamMember & { readonly keyId: ClientId }
+
+type Minter = UserCaller | ServerKeyCaller | MintingMember
+
+type Minted = { readonly installation: Installation; readonly token: IssuedToken }
+
+/**
+ * "The intersection of requested scopes and the install's scopes; omitted scopes gives the full install grant." A caller
+ * with a role at the target gets no more than they could grant if they installed the app today; otherwise an editor could
+ * write through a founder's installation. The app's team gets what the target granted. On a user's own connection the new
+ * token holds no more than the token that mints it, so a narrowed token cannot widen itself.
+ *
+ * A server key acts as the app's team. Its tokens live two hours, whatever version the app is pinned to, and end with the
+ * secret that was sent. Tokens that a team member mints in the portal live two hours too.
+ *
+ * Locks the app, so that no scope is removed between the check and the mint, then the installation, so that a concurrent
+ * revocation also revokes the new token.
+ */
+export async function mintToken(tx: Tx, caller: Minter, minting: Minting): Promise<Minted> {
+  const client = await lockClient(tx, caller.keyId)
+  requireActive(client, caller)
+  const seen = await lookAt(tx, caller, minting)
+  requireSide(seen)
+  if (minting.neverExpires) requireSyndicateManager(seen)
+  const { installation, roleThere } = seen
+  const asked = minting.scopes === null ? installation.scopes : narrow(minting.scopes, installation.scopes)
+  const isOwn = installation.target.type === 'user' && caller.kind !== 'member'
+  const held = isOwn ? narrow(asked, [...caller.scopes]) : asked
+  const scopes = roleThere === null ? held : tierGrant(held, roleThere.tier)
+  const byKey = caller.kind === 'server_key'
+  const token = await mintInstallationToken(tx, {
+    ...{ client, installation: installation.id, scopes },
+    neverExpires: caller.kind === 'user' && (minting.neverExpires || isEverlasting(client)),
+    ...(byKey ? { mintedWith: caller.secretDigest } : {}),
+  })
+  if (token === null) throw revoked()
+  if (token.scopes.length === 0 && (minting.scopes ?? []).length > 0) throw nothingOfTheInstall(minting.scopes ?? [])
+  if (caller.kind !== 'user') {
+    await recordMint(tx, caller, { installation: installation.id, token, requestId: minting.requestId })
+  }
+  return { installation, token }
+}
+
+type Mint = { readonly installation: Id<'installation'>; readonly token: IssuedToken; readonly requestId: string }
+
+/** "Each mint is audited." The actor is the team member, or the key if no person signed in. */
+async function recordMint(tx: Tx, by: ServerKeyCaller | MintingMember, { installation, token, requestId }: Mint) {
+  const details = { world: tx.world, installation, scopes: token.scopes, request: requestId }
+  const actor = by.kind === 'member' ? by.accountId : by.keyId
+  await recordAuditIn(tx, { actor, action: 'installation.token_minted', subject: by.appId, details })
+}
+
+/**
+ * The credential of a stopped app is rejected. A team member is signed in as a person: the answer names the key, or what
+ * stopped the app.
+ */
+function requireActive(client: Client | null, caller: Minter): asserts client is Client {
+  if (caller.kind !== 'member') {
+    if (client?.state === 'active') return
+    throw new ApiError('invalid_token', { public: 'The app cannot act at the moment.' })
+  }
+  if (client === null || client.appId !== caller.appId || client.state === 'revoked') {
+    const message = 'is no valid key of this app in the mode of the installation'
+    throw validationError([{ field: 'key_id', code: 'unknown', message }])
+  }
+  rejectStopped(client.state, 'get tokens')
+}
+
+/**
+ * How long a token lives follows the version the app is pinned to when it is issued, never a request header. What was
+ * issued keeps its end when the app is pinned to another version.
+ */
+export function isEverlasting({ apiVersion }: Pick<Client, 'apiVersion'>): boolean {
+  return behaviour(knownVersion(apiVersion) ?? NEWEST).installationTokens === 'everlasting'
+}
+
+/** Only the connected user may mint on their own connection; the app's team needs a token of that user. */
+function requireSide({ installation, side }: Seen): void {
+  if (side === null) throw noRoleError()
+  if (installation.target.type !== 'user' || side === 'user') return
+  throw new ApiError('forbidden', {
+    public: 'Only the user who connected the app can have a token of their connection minted.',
+    remediation: 'Use a user token of that user.',
+  })
+}
+
+/** "A syndicate's manager may mint a token with never_expires: true on its syndicate installation." */
+function requireSyndicateManager({ side }: Seen): void {
+  if (side === 'manager') return
+  const message = 'is for a manager of the syndicate that the installation is on'
+  throw validationError([{ field: 'never_expires', code: 'not_allowed', message }])
+}
+
+function revoked(): ApiError {
+  return new ApiError('installation_revoked', {
+    public: 'This installation was revoked, and there are no more tokens of it.',
+    remediation: 'Install the app again: a reinstall is a new installation.',
+  })
+}
+
+/** "The intersection of requested scopes and the install's scopes" is empty. An empty list would have been a token with nothing. */
+function nothingOfTheInstall(requested: readonly string[]): ApiError {
+  return new ApiError('nothing_grantable', {
+    public: 'None of the requested scopes can be granted on this installation.',
+    remediation: 'Look at the scopes of the installation (GET /installations/{id}), and request some of them.',
+    details: { scopes: requested },
+  })
+}

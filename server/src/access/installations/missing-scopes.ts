@@ -1,0 +1,83 @@
+import { type AppProgram, programScopes } from '#access/apps/index.ts'
+import { closure, inCatalogueOrder, type ScopeName } from '#access/scopes/index.ts'
+import { grantOffer, type WhyWithheld } from './grant-rules.ts'
+import type { Installation } from './installation.ts'
+
+/**
+ * Why an installation lacks a scope that the app asks for.
+ *
+ * removed                the app lost the scope after the installation; "a grant never grows", so it does not come back
+ * program_pending        the platform has not answered the request for the program that the scope belongs to
+ * pii_not_approved       investor identity needs the platform's approval of the app
+ * tier_without_writes    an editor's installation has no write scopes
+ * founder_only           only a founder grants it, on their company
+ * must_be_listed         it is granted only to a request that lists it by name
+ * not_for_installations  only the app's own credentials hold it
+ * retired                another scope replaced it
+ * not_consented          the person could grant it, and has not: the app declared it later, or they left it out
+ */
+export const WHY_MISSING = [
+  'removed',
+  'program_pending',
+  'pii_not_approved',
+  'tier_without_writes',
+  'founder_only',
+  'must_be_listed',
+  'not_for_installations',
+  'retired',
+  'not_consented',
+] as const
+export type WhyMissing = (typeof WHY_MISSING)[number]
+
+export type MissingScope = { readonly scope: ScopeName; readonly reason: WhyMissing }
+
+/** What the app asks for now. */
+export type AppWishes = {
+  readonly scopes: readonly string[]
+  readonly piiApproved: boolean
+  readonly programs: readonly AppProgram[]
+}
+
+/** What the app declares, what pending programs would add, and what the installation once had, in the catalogue's order. */
+export function requestedScopes({ takenScopes }: Pick<Installation, 'takenScopes'>, app: AppWishes) {
+  return inCatalogueOrder([...app.scopes, ...pendingScopes(app), ...takenScopes])
+}
+
+export function missingScopes(installation: Installation, app: AppWishes): readonly MissingScope[] {
+  const held = closure(installation.scopes)
+  return requestedScopes(installation, app)
+    .filter((scope) => !held.has(scope))
+    .map((scope) => ({ scope, reason: whyMissing(scope, installation, app) }))
+}
+
+function whyMissing(scope: ScopeName, installation: Installation, app: AppWishes): WhyMissing {
+  if (installation.takenScopes.includes(scope)) return 'removed'
+  if (!app.scopes.includes(scope)) return 'program_pending'
+  // A new installation today: the app's own team is left aside, because only people outside it need an approval.
+  const { withheld } = grantOffer({
+    ...{ declared: app.scopes, requested: null, tier: installation.tier, targetType: installation.target.type },
+    ...{ onTeam: false, piiApproved: app.piiApproved },
+  })
+  const why = withheld.find((one) => one.scope === scope)?.why
+  return why === undefined ? 'not_consented' : REASON[why]
+}
+
+const REASON: Readonly<Record<WhyWithheld, WhyMissing>> = {
+  // The names come from the catalogue and from the app's own declaration, so these two do not arise.
+  unknown: 'not_consented',
+  not_declared: 'not_consented',
+  retired: 'retired',
+  not_for_installations: 'not_for_installations',
+  must_be_listed: 'must_be_listed',
+  editor_no_writes: 'tier_without_writes',
+  founder_only: 'founder_only',
+  pii_not_approved: 'pii_not_approved',
+}
+
+/** The scopes of programs that the team has asked for and the platform has not granted. */
+function pendingScopes({ programs, scopes }: AppWishes): readonly ScopeName[] {
+  return programs
+    .filter(({ approved_at }) => approved_at === null)
+    .flatMap(programScopes)
+    .filter((name) => !scopes.includes(name))
+}

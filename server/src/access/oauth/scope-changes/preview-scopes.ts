@@ -1,0 +1,126 @@
+import { EDITORS, findApp, requireTeam, type Seat } from '#access/apps/index.ts'
+import { countActive, previewNarrowing } from '#access/installations/index.ts'
+import { rejectEnded } from '#access/organizations/index.ts'
+import { holdableBy, mayCarry, type ScopeName } from '#access/scopes/index.ts'
+import { previewRevoking } from '#access/tokens/index.ts'
+import { notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { inEach, type World } from '#kernel/world.ts'
+import type { PlatformQueries } from '#system/postgres/database.ts'
+import { additionTo, boundsOf, rejectBlocked, removable } from './change-scopes.ts'
+
+/** First what is added, then what is removed, as two requests in this order would do it. */
+export type WantedChange = { readonly add: readonly string[]; readonly remove: readonly string[] }
+
+export type ScopePreview = {
+  /** The scopes that the app would declare. */
+  readonly scopes: readonly ScopeName[]
+  readonly added: readonly ScopeName[]
+  readonly removed: readonly ScopeName[]
+  readonly modes: Readonly<Record<World, ModeEffects>>
+}
+
+type Counted = { readonly before: number; readonly after: number }
+
+/** What would happen in one world. */
+export type ModeEffects = {
+  readonly installations: Counted & {
+    readonly narrowed: number
+    readonly disconnected: number
+    /** Active afterwards, and without one of the added scopes until they are installed again. */
+    readonly lacking_added: number
+  }
+  readonly access_tokens: Counted & { readonly revoked: number }
+  readonly refresh_tokens: Counted & { readonly revoked: number }
+  readonly endpoints: Counted & { readonly disabled: number; readonly losing_events: number }
+}
+
+/** The part of webhooks, which stand to the right of this module. */
+export type PreviewEndpoints = (queries: PlatformQueries, change: EndpointChange) => Promise<EndpointEffects>
+
+export type EndpointChange = {
+  readonly app: Id<'app'>
+  readonly apiVersion: string
+  readonly world: World
+  /** The installations that would end. */
+  readonly disconnected: readonly Id<'installation'>[]
+  /** What the app's installations may carry now, and what they might carry afterwards. */
+  readonly carried: ReadonlySet<ScopeName>
+  readonly left: ReadonlySet<ScopeName>
+}
+
+export type EndpointEffects = {
+  readonly enabled: number
+  readonly disabled: number
+  readonly losingEvents: number
+}
+
+/**
+ * What `addScopes` and `removeScopes` would do, by the same checks and the same rules, without a lock and without a change:
+ * the counts are of the moment at which they are read.
+ */
+export async function previewScopes(
+  queries: PlatformQueries,
+  { seat, wanted }: { readonly seat: Seat; readonly wanted: WantedChange },
+  previewEndpoints: PreviewEndpoints,
+): Promise<ScopePreview> {
+  await requireTeam(queries, seat, EDITORS)
+  const app = await findApp(queries, seat.app)
+  if (app === null) throw notFound(`app ${seat.app} is unknown`)
+  rejectEnded({ state: app.organization_state }, 'preview_scopes')
+  rejectBlocked(app)
+  const { scopes: withAdded, added } = additionTo(app, wanted.add)
+  const removed = removable(wanted.remove, withAdded)
+  const declared = withAdded.filter((name) => !removed.includes(name))
+  const change = { app: app.id, declared, added, removed }
+  const endpoints = (world: World, disconnected: readonly Id<'installation'>[]) =>
+    previewEndpoints(queries, {
+      ...{ app: app.id, apiVersion: app.api_version, world, disconnected },
+      ...{ carried: mayCarry(app.scopes), left: mayCarry(declared) },
+    })
+  const effects = inEach((world) => effectsIn(queries, world, change, endpoints))
+  return { scopes: declared, added, removed, modes: { test: await effects.test, live: await effects.live } }
+}
+
+type Change = {
+  readonly app: Id<'app'>
+  readonly declared: readonly ScopeName[]
+  readonly added: readonly ScopeName[]
+  readonly removed: readonly ScopeName[]
+}
+
+async function effectsIn(
+  queries: PlatformQueries,
+  world: World,
+  { app, declared, added, removed }: Change,
+  previewEndpoints: (world: World, disconnected: readonly Id<'installation'>[]) => Promise<EndpointEffects>,
+): Promise<ModeEffects> {
+  const { bounds, beyond } = boundsOf(app, { declared, removed })
+  // The referral-code scopes are the app's own: no installation lacks them.
+  const wanted = holdableBy('installation', added)
+  const [{ active, lacking }, { narrowed, disconnected, ending }] = await Promise.all([
+    countActive(queries, world, { app, scopes: wanted }),
+    removed.length === 0 ? NOTHING_ENDS : previewNarrowing(queries, { ...bounds, world }),
+  ])
+  const { accessTokens, refreshTokens } = await previewRevoking(queries, world, { ...beyond, ending })
+  const { enabled, disabled, losingEvents } = await previewEndpoints(world, disconnected)
+  const after = active - disconnected.length
+  return {
+    installations: {
+      ...{ before: active, after, narrowed, disconnected: disconnected.length },
+      // One without any scope left has none of the added ones either.
+      lacking_added: wanted.length === 0 ? 0 : lacking - disconnected.length,
+    },
+    access_tokens: counted(accessTokens, removed),
+    refresh_tokens: counted(refreshTokens, removed),
+    endpoints: { before: enabled, after: enabled - disabled, disabled, losing_events: losingEvents },
+  }
+}
+
+const NOTHING_ENDS = { narrowed: 0, disconnected: [], ending: [] }
+
+/** An addition alone revokes nothing, also if a token carries what the app no longer declares. */
+function counted({ valid, stopping }: { valid: number; stopping: number }, removed: readonly ScopeName[]) {
+  const revoked = removed.length === 0 ? 0 : stopping
+  return { before: valid, after: valid - revoked, revoked }
+}
