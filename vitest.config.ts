@@ -8,11 +8,10 @@ const MOUNTS = '/proc/mounts'
 const ENOUGH_BYTES = 8 * 1024 ** 3
 
 /**
- * Where the tests write: gigabytes that nobody keeps, among them databases that are flushed like any other. A disk can take a
- * hundred times as long for that as another; memory has no such days. The system's own place where there is
- * not enough of it, or where programs may not be run from it.
+ * Where the tests write their temporary files: gigabytes, among them databases that are flushed. Memory, because the speed of
+ * disks differs by a factor of a hundred; the system's default if there is not enough memory, or if it is mounted `noexec`.
  */
-function placeForTests(): string | undefined {
+function directoryInMemory(): string | undefined {
   if (!existsSync(MOUNTS)) return undefined
   const [, memory] = / (\/dev\/shm) tmpfs (?!\S*noexec)/.exec(readFileSync(MOUNTS, 'utf8')) ?? []
   if (memory === undefined) return undefined
@@ -20,14 +19,14 @@ function placeForTests(): string | undefined {
   return bavail * bsize >= ENOUGH_BYTES ? memory : undefined
 }
 
-const place = process.env['TMPDIR'] ?? placeForTests()
+const place = process.env['TMPDIR'] ?? directoryInMemory()
 if (place !== undefined) process.env['TMPDIR'] = place
 
-/** Has dependencies of its own, and a command of its own: `npm run test:clients`. */
+/** A workspace with its own dependencies and its own command: `npm run test:clients`. */
 const ELSEWHERE = 'clients-test/**'
 
-/** The long ones begin first, lest a worker be left alone with one of them at the end. */
-class LongOnesFirst extends BaseSequencer {
+/** Long files start first. Otherwise one worker would run a long file alone at the end. */
+class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isShort = (file: TestSpecification) => Number(!/\/test\/(acceptance|prove)\//.test(file.moduleId))
     return (await super.sort(files)).sort((a, b) => isShort(a) - isShort(b))
@@ -38,7 +37,7 @@ export default defineConfig({
   test: {
     // Every workspace, present and future.
     include: ['**/*.test.ts'],
-    // They need a Redis, which nothing else does: `npm run test:redis`.
+    // Only these tests need a Redis: `npm run test:redis`.
     exclude:
       process.env['PORTICO_TEST_REDIS'] === 'on'
         ? [...configDefaults.exclude, ELSEWHERE]
@@ -47,17 +46,16 @@ export default defineConfig({
     globalSetup: ['server/test/support/global-setup.ts'],
     setupFiles: ['server/test/support/seeded-chance.ts', 'server/test/support/record-answers.ts'],
     pool: 'forks',
-    // A file waits for its database half of the time: two of them leave a fifth of two cores idle. `.ci/run`, which has other
-    // work beside the tests, asks for two.
+    // A file waits for its database half of the time: two workers leave a fifth of two cores idle. `.ci/run` sets two, because it
+    // runs other work beside the tests.
     maxWorkers: 3,
-    // Their workers make much that is soon forgotten: with more room for it V8 tidies up less often.
+    // Tests allocate many short-lived objects: with a larger young generation V8 collects garbage less often.
     execArgv: ['--max-semi-space-size=64'],
-    // The files of a worker share its process, so that each module is loaded once and not again for every file, of
-    // which there are hundreds. In return a file leaves nothing behind and finds nothing. What it opens it closes,
-    // what it changes of the process it puts back, and what it imports, tests aside, registers no hooks by itself:
-    // those would belong to the first file alone (server/test/architecture/hooks.test.ts).
+    // The files of a worker share its process, so that each module is loaded once and not for each of hundreds of files. In
+    // return a file must clean up: it closes what it opens and restores what it changes in the process. A module that test
+    // files import must not register hooks at load: they would run for the first file only (server/test/architecture/hooks.test.ts).
     isolate: false,
-    sequence: { sequencer: LongOnesFirst },
+    sequence: { sequencer: LongFilesFirst },
     // Nothing here says how fast a machine has to be: these only end what hangs, and a test that is longer says so itself.
     // What polls gives up well before its test does, and so can say what it was waiting for; the default of one second is
     // less than a busy machine stalls.

@@ -8,7 +8,7 @@ const LOOK_EVERY_MS = 20
 const TOO_LONG_MS = 600_000
 
 export type Publishing = {
-  /** Of the last week, from when the worker began with it to when everybody could read it. */
+  /** The last week: from the worker's start to the commit that makes it readable. */
   readonly seconds: number
   readonly cohorts: number
   readonly beforeMib: number

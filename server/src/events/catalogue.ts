@@ -172,7 +172,7 @@ export const EVENT_CATALOGUE: { readonly [N in EventName]: CatalogueEntry } = {
   ...events('intent', [PROPOSER])({
     'intent.approved': 'A person approved an intent that the app proposed; it is carried out next.',
     'intent.rejected': 'A person rejected an intent that the app proposed.',
-    'intent.expired': 'Nobody decided an intent in time, or what it was about is gone.',
+    'intent.expired': 'An intent was not decided in time, or its subject is gone.',
     'intent.executed': 'An approved intent was carried out.',
     'intent.failed': 'An approved intent could not be carried out.',
   }),

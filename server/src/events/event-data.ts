@@ -104,7 +104,9 @@ const anonymizedRow = {
   investment_token: Type.String({
     description: 'Opaque: the same for this investment in the statistics of this company.',
   }),
-  investor_token: Type.String({ description: 'Opaque: one investor at this company, and nobody at any other.' }),
+  investor_token: Type.String({
+    description: 'Opaque: the same investor at this company; another company has another token.',
+  }),
   week: IsoWeek,
   /** Whole units of the offering's currency: below 1,000; below 10,000; from there up. */
   amount_tier: oneOf(['small', 'medium', 'large']),

@@ -17,7 +17,7 @@ import { serve } from './serve.ts'
  */
 export async function answer(edge: Edge, router: Router<ServedRoute>, exchange: Exchange): Promise<void> {
   const { request } = exchange
-  // Until a route is found, whose own way of answering counts.
+  // Used until a route is found; then the route's own `errorsAs` decides.
   if (isPersons(request)) exchange.errorsAs = 'page'
   try {
     requireHost(request)
@@ -138,7 +138,7 @@ function answerUnmatched(edge: Edge, exchange: Exchange): void {
   send(edge, exchange, { status: 204, headers, body: null })
 }
 
-/** A person followed a link or typed an address: browsers say so, and older ones ask for HTML by name. */
+/** Whether a person follows a link or typed an address: browsers send `navigate`, older ones accept `text/html`. */
 function isPersons({ headers: { accept = '', 'sec-fetch-mode': mode } }: IncomingMessage): boolean {
   return mode === 'navigate' || /\btext\/html\b/i.test(accept)
 }

@@ -45,7 +45,7 @@ export function answerConnect(edge: Edge, socket: Duplex): void {
   const error = new ApiError('method_not_allowed', { public: 'CONNECT is not possible here.' })
   const broken = { reason: 'CONNECT', exchange: null, errorsAs: 'envelope' } as const
   const refuse = () => rejectRaw(edge, socket, { status: error.status, error }, broken)
-  // Node listens no more: without this, a client that resets the connection would end the process.
+  // Node has removed its own listener: without this one, a client that resets the connection would end the process.
   socket.on('error', () => socket.destroy())
   const underWay = answerUnderWay(socket)
   if (underWay === null) refuse()
@@ -54,14 +54,14 @@ export function answerConnect(edge: Edge, socket: Duplex): void {
 
 type Broken = {
   readonly reason: string
-  /** The request's exchange, if it got that far. */
+  /** The request's exchange, if its headers were complete. */
   readonly exchange: Exchange | null
   readonly errorsAs: 'envelope' | 'page'
 }
 
 const ACCEPTS_HTML = /\r\naccept:[^\r\n]*\btext\/html\b/i
 
-/** There is no request to ask: what arrived of it last is all that Node hands over. */
+/** There is no request object. Node passes on only the last packet of it. */
 function asksForHtml(error: Error): boolean {
   const packet: unknown = Reflect.get(error, 'rawPacket')
   return Buffer.isBuffer(packet) && ACCEPTS_HTML.test(packet.toString('latin1'))

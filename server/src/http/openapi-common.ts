@@ -181,12 +181,12 @@ const COMMAND_LINE: SecurityScheme = {
   description: 'A command line that a person allowed to act for them (`portico login`). It needs no X-Portico-Csrf.',
 }
 
-/** A route that can say that nothing has changed says by what it is asked so. */
+/** Whether a route accepts If-None-Match: a GET that can answer 304. */
 export function isConditional({ method, schema }: Route): boolean {
   return method === 'GET' && schema.response[304] !== undefined
 }
 
-/** Like the edge: a POST that changes something in a transaction. */
+/** The same rule as in the edge: a POST that runs in a transaction. */
 export function takesIdempotencyKey({ method, work }: Route): boolean {
   return method === 'POST' && work !== 'handler'
 }

@@ -34,7 +34,7 @@ describe('a schema in the document', () => {
   test('must not refer to an undefined component', () => {
     const schemas = schemaComponents()
     schemas.place(Type.Ref('Ghost'))
-    expect(() => schemas.all()).toThrow('a schema refers to Ghost, which nobody defined')
+    expect(() => schemas.all()).toThrow('a schema refers to Ghost, which is not defined')
   })
 
   test('rejects an $id that cannot be a component', () => {

@@ -79,7 +79,7 @@ export function schemaComponents(): SchemaComponents {
   }
 
   function all(): Record<string, JsonSchema> {
-    for (const name of wanted) if (!known.has(name)) throw new Error(`a schema refers to ${name}, which nobody defined`)
+    for (const name of wanted) if (!known.has(name)) throw new Error(`a schema refers to ${name}, which is not defined`)
     const names = [...known.keys()].sort()
     return Object.fromEntries(names.map((name) => [name, known.get(name)?.schema ?? {}]))
   }

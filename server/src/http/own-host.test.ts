@@ -102,7 +102,7 @@ describe('on the embedded default', () => {
   })
 })
 
-describe('without either', () => {
+describe('without a public address and the embedded default', () => {
   test('every host is accepted', async () => {
     const { ask } = await serving({ ownHosts: 'any' })
     expect((await ask('whatever.example')).status).toBe(200)
@@ -181,22 +181,22 @@ describe('a request of this machine to itself', () => {
     ['127.0.0.1', 'localhost:4400'],
     ['::1', '[::1]:4400'],
     ['127.0.0.1', '127.0.0.1'],
-  ])('comes from %s for the host %s', (address, host) => {
+  ])('has the address %s and the host %s', (address, host) => {
     expect(isLocalRequest(sent(address, { host }))).toBe(true)
   })
 
   const RELAYED = { host: 'localhost', connection: 'close', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' }
   test.each([
-    ['another machine', '192.0.2.1', { host: 'localhost:4400' }],
+    ['the address of another machine', '192.0.2.1', { host: 'localhost:4400' }],
     ['a foreign name that resolves to this machine', '127.0.0.1', { host: 'evil.example' }],
-    ['no name', '127.0.0.1', {}],
-    ['a proxy', '127.0.0.1', { host: 'localhost', 'x-forwarded-for': '192.0.2.1' }],
-    ['a proxy that names itself', '127.0.0.1', { host: 'localhost', via: '1.1 proxy' }],
-    ['a proxy by the standard', '127.0.0.1', { host: 'localhost', forwarded: 'for=192.0.2.1' }],
-    ['a proxy that tells the scheme alone', '127.0.0.1', { host: 'localhost', 'x-forwarded-proto': 'https' }],
-    ['a content delivery network', '127.0.0.1', { host: 'localhost', 'cf-ray': '8f2' }],
-    ['a browser’s name and a connection for one request, as nginx makes', '127.0.0.1', RELAYED],
-  ])('is none if it has %s', (_, address, headers) => {
+    ['no host', '127.0.0.1', {}],
+    ['the X-Forwarded-For of a proxy', '127.0.0.1', { host: 'localhost', 'x-forwarded-for': '192.0.2.1' }],
+    ['the Via of a proxy', '127.0.0.1', { host: 'localhost', via: '1.1 proxy' }],
+    ['the Forwarded header of a proxy', '127.0.0.1', { host: 'localhost', forwarded: 'for=192.0.2.1' }],
+    ['only the scheme from a proxy', '127.0.0.1', { host: 'localhost', 'x-forwarded-proto': 'https' }],
+    ['a header of a content delivery network', '127.0.0.1', { host: 'localhost', 'cf-ray': '8f2' }],
+    ['a browser’s name and Connection: close, as nginx sends', '127.0.0.1', RELAYED],
+  ])('is not one that has %s', (_, address, headers) => {
     expect(isLocalRequest(sent(address, headers))).toBe(false)
   })
 })

@@ -25,21 +25,21 @@ export type ServerKeyLookup = (
 ) => Promise<ServerKeyCaller | null>
 
 export type SignIns = {
-  /** Who signed in with the browser that holds this cookie, or null when nobody is signed in with it right now. */
+  /** The person who is signed in with the browser that sent this cookie; null if there is none. */
   find(cookieValue: string): Promise<AccountCaller | null>
-  /** Who allowed the command line that sends this bearer, or null. Without it no command line is served. */
+  /** The person who allowed the command line that sent this bearer, or null. Without this function no command line is served. */
   findCommandLine?(bearer: string): Promise<CommandLinePerson | null>
 }
 
 export type CommandLinePerson = {
   readonly caller: AccountCaller
-  /** Where the person confirms in a browser that it is them, for what needs a recent proof. */
+  /** The page on which the person confirms who they are, for routes that need a recent proof. */
   readonly confirmUrl: string
 }
 
 export type RequestMetrics = { observe(operation: string, status: number, seconds: number): void }
 
-/** What an app did for a person, or tried to: our own ids and words, and no text from a caller. */
+/** What an app did for a person, or tried to do. It contains ids and our own words, and no text from a caller. */
 export type Action = {
   readonly caller: UserCaller | InstallationCaller
   /** The name from `actionOf`, such as `follows.create`. */
@@ -63,7 +63,7 @@ export type ActionPort = {
   after(action: Action & (Success | Refused)): void
 }
 
-/** A request of an app, for its team's log: nothing that any caller typed, and no person. */
+/** A request of an app, for its team's log. It contains no text from a caller and names no person. */
 export type LoggedRequest = {
   readonly appId: Id<'app'>
   readonly world: World

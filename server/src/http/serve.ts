@@ -92,9 +92,9 @@ function run(
   { exchange, input }: Visit,
   { db, tx, ptx }: Store,
 ): ReturnType<ServedRoute['route']['run']> {
-  const nobody = route.access.kind === 'session' ? null : undefined
+  const withoutCaller = route.access.kind === 'session' ? null : undefined
   const given = {
-    caller: exchange.caller ?? nobody,
+    caller: exchange.caller ?? withoutCaller,
     browser: exchange.browser ?? undefined,
     params: input.params,
     query: input.query,

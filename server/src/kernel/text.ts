@@ -38,7 +38,7 @@ export function holdsLink(name: string): boolean {
 const DOMAIN =
   /[\p{L}\p{N}-]{2}\.\p{L}{2}|(?<![\p{L}\p{N}])[\p{L}\p{N}]\.(?:app|co|com|info|io|me|net|org|ru|tv|xyz)(?![\p{L}\p{N}])/iu
 
-/** For names of people: nobody is called like a web address, and mails greet them by it. */
+/** For names of people: mails use them in the greeting, so a name must not be a web address. */
 export function holdsDomain(name: string): boolean {
   return holdsLink(name) || DOMAIN.test(name.normalize('NFKC'))
 }

@@ -30,7 +30,7 @@ export function logoRoutes(): readonly Route[] {
       summary: 'Get a demo logo',
       description: 'The logo of a company of the demo world.',
       tag: 'Assets',
-      access: open('Pictures that pages and partners show to everybody.'),
+      access: open('Public pictures, shown on pages and by partners.'),
       schema: {
         params: Type.Object({ file: Type.String({ description: 'The company’s id and `.svg`.' }) }),
         response: { 200: Type.String() },

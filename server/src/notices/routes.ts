@@ -14,7 +14,7 @@ type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSeale
 
 const KIND = { kind: 'portal_notices', version: 1 }
 
-/** As in the endpoint's own records. */
+/** The clock that the endpoint's own records use. */
 const WorldTime = time('UTC, by the clock of the mode’s world.')
 const RealTime = time('UTC, real time.')
 const Count = Type.Integer({ minimum: 0 })
@@ -50,7 +50,7 @@ function noticeRecord(notice: Notice): Static<typeof NoticeRecord> {
   return { id, type: 'notice', attributes: { event, app: { id: app, name }, mode, subject, ...about, created_at } }
 }
 
-/** What a team has to know about its apps; the same is sent to it by mail. */
+/** Operational notices to a team about its apps; each is mailed to the team too. */
 export const noticeRoutes = ({ platform, cursors }: Deps): Route[] => [
   route({
     ...{ tag: 'Portal', alias: false, access: signedIn() },

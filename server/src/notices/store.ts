@@ -18,14 +18,14 @@ export async function insertNotice(tx: Tx, { id, app, world, kind, subject, deta
   await tx.run(INSERT, [id, app, world, kind, subject, JSON.stringify(details)])
 }
 
-/** What no world's clock is behind is dated by real time. */
+/** A change that belongs to no world is dated by real time. */
 const INSERT_ON_PLATFORM = platformStatement(
   'notices.insert_on_platform',
   `insert into platform.notices (id, organization_id, app_id, world, kind, subject, details)
    select $1, organization_id, id, $3, $4, $5, $6 from platform.apps where id = $2`,
 )
 
-/** The same in a transaction of the platform. */
+/** Like `insertNotice`, in a transaction of the platform. */
 export async function insertNoticeOnPlatform(tx: PlatformTx, notice: NewNotice): Promise<void> {
   const { id, app, world, kind, subject, details } = notice
   await tx.run(INSERT_ON_PLATFORM, [id, app, world, kind, subject, JSON.stringify(details)])
@@ -59,7 +59,7 @@ function noticeOf(row: NoticeRow): Notice {
   return { ...row, details: JSON.parse(row.details) }
 }
 
-/** Out of the queue, in the transaction that writes the mails: each notice is mailed once. */
+/** Runs in the transaction that writes the mails, so that each notice is mailed once. */
 const TAKE = platformStatement<NoticeRow>(
   'notices.take_mails',
   `update platform.notices n set mailed_at = clock_timestamp(), mail_due_at = null
@@ -92,7 +92,7 @@ export async function findRecipients(tx: PlatformTx, notice: Id<'notice'>): Prom
 export const NOTICE_KINDS = [...ENDPOINT_NOTICES, 'webhook_endpoint.secret_expiring', ...APP_NOTICES] as const
 type NoticeKind = (typeof NOTICE_KINDS)[number]
 
-/** What a notice says beside its kind and subject; each kind has some of it. */
+/** The further fields of a notice; each kind has some of them. */
 export type NoticeDetails = {
   /** Of a webhook endpoint. */
   readonly url?: string
@@ -119,6 +119,6 @@ export type Notice = {
   /** The id of the record that it is about. */
   readonly subject: string
   readonly details: NoticeDetails
-  /** World time where an endpoint fails, as `failing_since`, else real time; mails are scheduled by real time. */
+  /** World time (like `failing_since`) if it is about a failing endpoint, otherwise real time. Mails are scheduled by real time. */
   readonly created_at: string
 }

@@ -9,8 +9,8 @@ export type Job = {
   /** Ends the wait for the next round. */
   readonly wakeUp?: WakeSignal
   /**
-   * How long an idle round waits once there was neither work nor a wake-up signal for two seconds. For jobs whose work is announced
-   * by a signal: this poll finds what a lost signal announced.
+   * The wait after an idle round once there was neither work nor a wake-up signal for two seconds. For jobs that are woken by a
+   * signal: if a signal is lost, this poll finds the work.
    */
   readonly quietMs?: number
   /** One small batch. True when there may be more to do. */
@@ -18,8 +18,8 @@ export type Job = {
 }
 
 /**
- * A signal announces the first commit after an idle time, not each one that follows (see `wakingWorkers`). Until this time has passed
- * without a signal a job polls at its idle pace, and so finds those.
+ * After a signal, a job polls at its idle pace for this long. Only the first commit after an idle time sends a signal (see
+ * `wakingWorkers`); these polls find the commits that follow it.
  */
 const ATTENTIVE_MS = 2_000
 
@@ -28,7 +28,7 @@ type Around = { readonly log: Log; readonly metrics: Metrics; readonly signal: A
 /** After a failure the next round waits at least this long, to spare a broken database. */
 const AFTER_FAILURE_MS = 1_000
 
-/** Runs until the signal, and finishes the running round first. A failing round never ends the loop. */
+/** Runs rounds until `signal` aborts, and finishes the running one first. A failing round never ends the loop. */
 export async function runJob(job: Job, { log, metrics, signal }: Around): Promise<void> {
   const wakeUp = job.wakeUp ?? new WakeSignal()
   signal.addEventListener('abort', () => wakeUp.wake(), { once: true })

@@ -37,7 +37,7 @@ export function rejectStopped(state: Exclude<KeyState, 'revoked'>, doing: string
   })
 }
 
-/** "Developers edit apps, keys and scopes" with everybody above them; what ends something needs an admin or an owner. */
+/** "Developers edit apps, keys and scopes", and so may higher roles; ending something needs an admin or an owner. */
 export const EDITORS: readonly OrganizationRole[] = ['owner', 'admin', 'developer']
 export const ADMINS: readonly OrganizationRole[] = ['owner', 'admin']
 

@@ -215,7 +215,7 @@ const appLogoRoutes = ({ platform }: { readonly platform: PlatformDatabase }): R
     summary: 'Get an app’s logo',
     description: 'Returns the logo of an app as an image.',
     tag: 'Assets',
-    access: open('A picture that an app’s team gives for everybody to see.'),
+    access: open('A public picture that the app’s team uploaded.'),
     schema: { params: AppParam, response: { 200: PictureBody, 304: Type.Null() } },
     contentType: 'image/*',
     handler: async ({ params: { app_id: app }, header }) => {

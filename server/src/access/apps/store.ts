@@ -11,7 +11,7 @@ import type { App } from './app.ts'
  * tokens could not be suspended (tried: a change waited 30 s in vain behind 40 issuers). An advisory lock is given in the
  * order of requests, so a token request that comes after a waiting change waits behind it.
  *
- * Everybody takes the gate first and the row next; it opens by itself at the end of the transaction.
+ * Every transaction locks the gate first and the row second; the gate opens when the transaction ends.
  */
 const SEED = 15
 

@@ -90,7 +90,7 @@ export async function revokeConnectionsOfUser(tx: Tx, user: Id<'user'>, context:
 }
 
 /**
- * For a person who deletes their account: nobody could see or end these connections any more. The user stays, as the
+ * For a person who deletes their account: without it they could neither see nor end these connections. The user stays, as the
  * platform's own record. From a platform transaction, because the account belongs to no world.
  */
 export async function revokeConnectionsIn(

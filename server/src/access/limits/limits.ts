@@ -91,10 +91,10 @@ type ClientLimit = {
 }
 
 /**
- * "Token endpoint per client: 60 requests per hour per client_id." A client id is no secret, so only requests that prove
- * to be the client's count on it, or any person could use up its hour from elsewhere. Before that they are guesses, counted on
- * the client id together with the address they come from, by the same limit: who is beyond it is rejected without a look into
- * the database, and hurts nobody but their own address. A secret that proved right is known from then on.
+ * "Token endpoint per client: 60 requests per hour per client_id." A client id is public, so only requests that prove
+ * to be the client's count toward its limit; otherwise any caller could use it up. Until then a request is a guess and counts
+ * for client id and address together, with the same limit. A caller beyond that limit is rejected without a query, and only its
+ * own address is affected. A secret that was right once is known from then on.
  */
 function clientLimit(counting: Counting): ClientLimit {
   const { token_client: limit, server_key: perKey } = counting.table

@@ -129,9 +129,9 @@ const WEBHOOK_TEST = 'POST /webhook_endpoints/:id/test'
 const OUTSIDE = ['/platform/', '/sandbox/'] as const
 
 /**
- * "/platform, /sandbox, people's pages and health are outside these limits." Documents and pictures, which are open to
- * everybody, are no API endpoints and have a limit of their own. Of what is open, OAuth's own endpoints count and those that were removed, by their address. "A publishable key
- * counts against its own limit and the address limits, not the per-token one", and against its own on public reads.
+ * "/platform, /sandbox, people's pages and health are outside these limits." Public documents and
+ * pictures are no API endpoints and have a limit of their own. OAuth's endpoints and removed endpoints count by address. "A
+ * publishable key counts against its own limit and the address limits, not the per-token one", and against its own on public reads.
  */
 export function limitsOf(route: Route): RouteLimits {
   const { access, method, path } = route

@@ -61,8 +61,8 @@ export function rejectEnded({ state }: Pick<Organization, 'state'>, event: strin
 }
 
 /**
- * Owners manage everybody; admins manage developers and admins, but not owners; developers manage nobody. Both ends of
- * a change count: an admin can neither demote an owner nor make one.
+ * Owners manage all members; admins manage developers and admins, but not owners; developers manage no one. The old and the
+ * new role both count: an admin can neither demote an owner nor make one.
  */
 const MANAGED_BY: Readonly<Record<OrganizationRole, readonly OrganizationRole[]>> = {
   owner: ['owner', 'admin', 'developer'],

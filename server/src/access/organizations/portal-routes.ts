@@ -140,7 +140,7 @@ export const organizationRoutes = ({ platform, cursors, brand, mails }: PortalDe
   ...invitationRoutes({ platform, cursors, mails }),
 ]
 
-/** Nobody needs more; a client that wants more wants to get round a limit. */
+/** No partner needs more; further organizations would only serve to get round a limit. */
 const OWNED_MAX = 20
 
 type Named = Naming & { readonly name: string }

@@ -17,7 +17,7 @@ type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSeale
 
 const team = { tag: 'Portal', alias: false, access: signedIn() } as const
 
-/** The team of an organization: everybody on it sees it, owners and admins change it, and everybody may leave. */
+/** The team of an organization: every member sees it and may leave, owners and admins change it. */
 export const teamRoutes = ({ platform, cursors }: Deps): Route[] => [
   route({
     ...team,

@@ -255,7 +255,7 @@ export function holdableBy(holder: Holder, scopes: ScopeNames): readonly ScopeNa
 
 /**
  * "An editor's installation drops write scopes silently." Dropped, not turned into the read: they include: the
- * installation shows what was asked for and granted, and nothing that nobody asked for. No read: implies a write:,
+ * installation shows what was asked for and granted, and nothing that was not asked for. No read: implies a write:,
  * so what is left cannot write.
  */
 export function withoutWrites(scopes: ScopeNames): readonly ScopeName[] {

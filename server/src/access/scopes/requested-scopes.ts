@@ -164,7 +164,7 @@ export function mayCarry(declared: ScopeNames): ReadonlySet<ScopeName> {
 
 const PUBLIC = SCOPE_NAMES.filter((name) => SCOPE_CATALOGUE[name].group === 'public')
 
-/** The name itself and the retired names it replaced; of what nobody may hold, nothing. */
+/** The name itself and the retired names it replaced; empty for a scope that no app may hold. */
 const HOLDABLE_AS = Object.fromEntries(SCOPE_NAMES.map((name) => [name, holdableAs(name)])) as {
   readonly [N in ScopeName]: readonly ScopeName[]
 }

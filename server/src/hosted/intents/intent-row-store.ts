@@ -70,5 +70,5 @@ export function intentOf(row: IntentRow): Intent {
 function ownerOf({ app_id: appId, user_id, installation_id }: IntentRow): Owner {
   if (user_id !== null) return { appId, userId: user_id, installationId: null }
   if (installation_id !== null) return { appId, userId: null, installationId: installation_id }
-  throw new Error('an intent of nobody')
+  throw new Error('an intent without a user and an installation')
 }

@@ -29,15 +29,15 @@ export type ProposeDeps = {
 export type Proposal = {
   readonly proposer: Proposer
   readonly content: Content
-  /** What makes a second one the same: the client's key, or the deal. */
+  /** Two proposals with the same key are the same: the client's key, or the deal's id. */
   readonly repeatKey: string | null
   readonly requestedByAgent: string | null
   readonly tokenDigest: string
   readonly requestId: string
 }
 
-/** The edge records nothing for a proposal: `mint` does, with the intent's name, and of a repeated one nobody does. */
-export const TOLD = true
+/** Keeps the edge from recording a proposal in the activity: `mint` records it, with the intent's id, and a repeat is not recorded. */
+export const RECORDED_HERE = true
 
 export type Proposed = { readonly intent: Intent; readonly created: boolean }
 

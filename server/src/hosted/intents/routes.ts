@@ -13,7 +13,7 @@ import { showDeal } from '#views/deals/index.ts'
 import { PARAM_VALIDATORS } from './actions/params.ts'
 import { ACTIONS, readableActions } from './actions/table.ts'
 import type { Content, Intent, IntentState, Owner, ResourceType } from './intent.ts'
-import { type ProposeDeps, preview, propose, TOLD } from './propose.ts'
+import { type ProposeDeps, preview, propose, RECORDED_HERE } from './propose.ts'
 import { actionScopeMissing, forProposers, proposerOf, tokenDigestOf } from './proposer.ts'
 import {
   exactly,
@@ -57,7 +57,7 @@ export const intentRoutes = (deps: IntentRouteDeps): Route[] => [
       const content = readContent(body)
       const proposer = await proposerOf(db.reads, caller)
       const { shown, about } = await preview(db.reads, { proposer, content }, deps.around)
-      // "The action's own scope isn't needed", and who is in a syndicate is still nobody's to read without one.
+      // "The action's own scope isn't needed", but the names of a syndicate's members need `read:syndicates`.
       const named = about === undefined || caller.scopes.has('read:syndicates')
       const { action, resourceType, resourceId, params } = content
       const attributes = {
@@ -93,7 +93,7 @@ export const intentRoutes = (deps: IntentRouteDeps): Route[] => [
       }
       const { intent, created } = await propose(tx, proposal, deps)
       const answered = { data: intentRecord(intent, deps.origin()) }
-      return { status: created ? 201 : 200, body: answered, unchanged: TOLD }
+      return { status: created ? 201 : 200, body: answered, unchanged: RECORDED_HERE }
     },
   }),
   route({
@@ -201,7 +201,7 @@ const dealRoutes = (deps: Deps): Route[] => [
     },
     transaction: async (request) => {
       const { data, review } = await proposeFor(deps, { ...request, name: 'close_deal' })
-      return { status: 200, body: { data, meta: { close_deal_intent: review } }, unchanged: TOLD }
+      return { status: 200, body: { data, meta: { close_deal_intent: review } }, unchanged: RECORDED_HERE }
     },
   }),
   route({
@@ -218,7 +218,7 @@ const dealRoutes = (deps: Deps): Route[] => [
     },
     transaction: async (request) => {
       const { data, review } = await proposeFor(deps, { ...request, name: 'finalize_deal' })
-      return { status: 200, body: { data, meta: { finalize_deal_intent: review } }, unchanged: TOLD }
+      return { status: 200, body: { data, meta: { finalize_deal_intent: review } }, unchanged: RECORDED_HERE }
     },
   }),
 ]

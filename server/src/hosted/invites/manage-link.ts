@@ -74,7 +74,7 @@ export async function resendLink(
 }
 
 function resendable({ perPerson, canceledAt, declinedAt, investment, email, userId }: InviteLink): Recipient {
-  if (!perPerson) throw refuse('reusable', 'is for many and goes to nobody in particular')
+  if (!perPerson) throw refuse('reusable', 'is for many people and is not mailed')
   if (declinedAt !== null) throw refuse('declined', 'was declined by the person it is for')
   if (investment !== null) throw refuse('invested', 'has been used')
   if (canceledAt === null && email !== null) return { email }
@@ -135,7 +135,7 @@ type Creating = {
   readonly origin: string
 }
 
-/** To an offering that takes people in. Nobody is written to twice in an hour about the same one. */
+/** The offering must accept investors. A person gets at most one mail an hour about the same offering. */
 export async function createLink(tx: Tx, { side, offering, wanted, origin }: Creating): Promise<InviteLink> {
   const recipient = judgeLink(wanted)
   const mailed = recipient !== null && wanted.send_email !== false

@@ -81,7 +81,7 @@ const attributes = {
 }
 const LinkEvent = exactly({
   event: Type.String({ examples: ['send', 'resend', 'open', 'decline', 'invest', 'cancel'] }),
-  city: Type.Null({ description: 'We keep nobody’s place.' }),
+  city: Type.Null({ description: 'Always null: no location is stored.' }),
   country_code: Type.Null(),
   created_at: Time,
 })

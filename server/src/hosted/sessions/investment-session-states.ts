@@ -12,8 +12,8 @@ import type { StateMachine } from '#kernel/state-machine.ts'
  * pending, in_progress, abandoned  cancel    canceled     canceled
  *
  * The specification names the five events and neither states nor where the moves begin. Started is "recipient opened
- * the link and began the hosted flow", which happens once: who comes back resumes, without a second event. Nobody can
- * complete a flow they are not in, so an abandoned session is resumed first.
+ * the link and began the hosted flow", which happens once: a person who returns resumes, without a second event. Only a flow
+ * in progress can be completed, so an abandoned session is resumed first.
  */
 export const INVESTMENT_SESSION_STATES = [
   'pending',

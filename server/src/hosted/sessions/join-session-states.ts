@@ -16,8 +16,8 @@ import type { StateMachine } from '#kernel/state-machine.ts'
  * pending_approval then completed; an auto-approving one emits completed directly."
  * "Manager rejected a session awaiting approval": not one that is still open. Eligibility is what the flow finds out,
  * so it is lost before the person finished, not after. "Before completion" is open or awaiting approval, for canceling
- * and expiring alike; a session that expires takes no application with it, since nobody withdrew it or declined it, and
- * one that an app cancels takes only the application it made itself.
+ * and expiring alike; a session that expires leaves the application open, since it was neither withdrawn nor declined, and
+ * a session that an app cancels withdraws only the application that it made.
  *
  * "join_session.completed is accompanied by syndicate_member.joined." That event is the membership's own, caused by the
  * membership's move; a row here names the move and lists only the session's event, so that nothing is sent twice.

@@ -85,7 +85,7 @@ export async function personAt(tx: Tx, session: JoinSessionRow, said?: Id<'user'
 export async function finisherOf(tx: Tx, session: JoinSessionRow, said?: Id<'user'>): Promise<Id<'user'>> {
   const userId = await personAt(tx, session, said)
   if (userId !== null) return userId
-  throw validationError([{ field: 'user', code: 'required', message: 'must be given: nobody has signed in yet' }])
+  throw validationError([{ field: 'user', code: 'required', message: 'must be given: no person has signed in yet' }])
 }
 
 /** "data always carries id, syndicate, status, occurred_at, and user", "also ineligible_reason and theme". */

@@ -171,7 +171,7 @@ function deletionPage(viewer: Viewer, rejected: Rejection | null): string {
   return settingsPage({ ...viewer, tab: 'data', title: 'Delete your account', main })
 }
 
-/** Nobody is signed in any more when this is read. */
+/** The reader of this page is already signed out. */
 function farewellPage(brand: ShownBrand): string {
   const main = card(
     html`<h1>Your account is deleted</h1><p>You are signed out everywhere. A last mail to your address confirms it.</p>`,

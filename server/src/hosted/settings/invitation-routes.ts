@@ -216,7 +216,7 @@ const mayBeMade = ({ settings, passkeys }: Pick<InvitationPageDeps, 'settings' |
 
 type Chosen = { readonly password: string; readonly about: readonly string[] }
 
-/** Where nobody has a password, an empty form means that no passkey was made. */
+/** Where accounts have no password, an empty form means that no passkey was made. */
 function credentialMistakes({ settings }: InvitationPageDeps, made: MadePasskey, { password, about }: Chosen) {
   if (made === 'none' && settings.passwords) return passwordMistake(password, about)
   return made === 'none' || made === 'not_verified' ? [PASSKEY_NOT_VERIFIED] : []

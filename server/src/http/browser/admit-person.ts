@@ -30,7 +30,7 @@ export async function admitPerson(edge: Edge, { route, limiter }: ServedRoute, e
   readVersion(edge, exchange)
   if (access.kind !== 'session') return true
   if (caller === null && access.required) {
-    if (errorsAs !== 'page') throw nobody()
+    if (errorsAs !== 'page') throw notSignedIn()
     return sendTo(edge, exchange, signInAddress(comingBack(edge, exchange)))
   }
   if (access.recentProof === true && caller !== null && caller.provenSecondsAgo > edge.settings.proofSeconds) {
@@ -40,7 +40,7 @@ export async function admitPerson(edge: Edge, { route, limiter }: ServedRoute, e
   return true
 }
 
-/** A person's command line: known by its bearer, without a form whose origin could be in doubt. */
+/** A person's command line. Its bearer identifies it; browsers never send one by themselves, so there is no CSRF check. */
 async function admitCommandLine(edge: Edge, exchange: Exchange, access: Access): Promise<true> {
   const { ports, settings } = edge
   const bearer = sentBearer(exchange.request.headers.authorization)
@@ -61,7 +61,7 @@ function readVersion(edge: Edge, exchange: Exchange): void {
   setVersion(edge, exchange, resolveVersion({ headerName: edge.names.version, header, pinned: undefined }))
 }
 
-/** What was typed into a form is kept while its sender confirms: the browser sends the form there instead. */
+/** A form must not be lost while its sender confirms: the 307 makes the browser post it to a page that stores it, sealed. */
 function sendToConfirm(edge: Edge, exchange: Exchange): false {
   const returnTo = comingBack(edge, exchange)
   const isForm = !changesNothing(exchange) && edge.pathAt(KEEP_FORM_PATH) !== null
@@ -102,14 +102,14 @@ function pageOf({ headers: { referer = '', host } }: Exchange['request']): strin
   return url === null || url.host !== host ? null : localAddress(url.pathname + url.search)
 }
 
-function nobody(): ApiError {
+function notSignedIn(): ApiError {
   return new ApiError('invalid_token', {
     public: 'No person is signed in with this browser.',
     remediation: 'Sign in at /sign-in',
   })
 }
 
-/** `details.confirm_url` is where the person confirms who they are; then the request is sent again. */
+/** The person confirms at `details.confirm_url`; then the client sends the request again. */
 function proofNeeded(confirmUrl: string): ApiError {
   return new ApiError('forbidden', {
     public: 'This needs a recent confirmation that it is you.',

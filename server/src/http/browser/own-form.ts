@@ -40,8 +40,8 @@ function isOwn(origin: string, host: string, { https, publicOrigin }: Edge['sett
 }
 
 /**
- * The body without the token that came with it, once the token has been found to be this browser's. A command line sends no
- * cookie that another site could borrow, so it needs no token.
+ * Checks that the CSRF token is this browser's and returns the body without it. A command line sends no cookie that another
+ * site could use, so it needs no token.
  */
 export function requireOwnForm({ ports, settings }: Edge, exchange: Exchange): unknown {
   if (changesNothing(exchange) || exchange.isCommandLine) return exchange.body
@@ -57,7 +57,7 @@ export function requireOwnForm({ ports, settings }: Edge, exchange: Exchange): u
   throw refusal('This form is not, or no longer, valid in this browser, and nothing was done.', 'csrf')
 }
 
-/** The form that was kept while its sender confirmed who they are. It counts in place of the confirmation that brings it. */
+/** The form that was stored, sealed, while its sender confirmed who they are. It replaces the body of the confirmation. */
 function keptFormIn(body: unknown): string | undefined {
   const sealed = typeof body === 'object' && body !== null ? Reflect.get(body, KEPT_FORM_FIELD) : undefined
   return typeof sealed === 'string' ? sealed : undefined
@@ -114,7 +114,7 @@ function isLoopback(host: string): boolean {
   return LOOPBACK.has(URL.parse(`http://${host}`)?.hostname ?? '')
 }
 
-/** What a proxy adds. A proxy on this machine may bring requests from anywhere. */
+/** Headers that a proxy adds. A proxy on this machine may forward requests from anywhere. */
 const FORWARDED = [
   ...['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port'],
   ...['x-forwarded-server', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'x-original-host', 'x-request-start'],
@@ -128,9 +128,9 @@ const fromThisMachine = trusts(['loopback'])
 type Sent = { readonly address: string; readonly header: (name: string) => string | undefined }
 
 /**
- * Whether a program on this machine sent the request to this machine by its own name. Decides who sees what only the person
- * at the keyboard may see. A name that leads here from elsewhere (DNS rebinding) and a proxy do not count. A proxy that hides
- * itself looks like a browser of this machine: an operator who sets one up sets PORTICO_BASE_URL, and then there is no demo.
+ * Whether a program on this machine sent the request under a loopback name. Only such a request may see what is for the person
+ * at the keyboard. Requests by a foreign name (DNS rebinding) or through a proxy do not count. A proxy without any of the
+ * headers above looks like a local browser; its operator has to set PORTICO_BASE_URL, and then there is no demo.
  */
 export function isLocalRequest(sent: Sent): boolean {
   return isSentHere(sent) && !isRelayed(sent.header)

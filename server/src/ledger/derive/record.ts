@@ -6,7 +6,7 @@ import type { Exemption, SecurityType } from '#market/offerings/index.ts'
 import { type Blocker, blockersOf, type Group, groupOf } from './blockers.ts'
 import { type Amounts, amountsOf, type Facts, isVisible, needsWhitelisting } from './facts.ts'
 
-/** What everybody sees who sees the record at all. The investor comes last: the text is left open there. */
+/** The part that every reader of the record sees. The investor comes last, because the text is completed there. */
 export type OpenPart = {
   readonly status: InvestmentState
   readonly group: Group

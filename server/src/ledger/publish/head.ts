@@ -93,7 +93,7 @@ export function nextHead(difference: Difference, { position, observedAt, cause }
 
 /**
  * "A change that only identity readers can see": the company saw the record before and sees it now, and all that differs is
- * who the investor is. A deactivation is never one of these: everybody must delete what they hold of the person.
+ * who the investor is. A deactivation is never one of these: every reader must delete the person's data.
  */
 function isOfIdentityAlone({ before, record, changed }: Difference, reason: Reason): boolean {
   if (before === null || !before.visible || !record.visible || reason === 'investor_deactivated') return false
@@ -128,7 +128,7 @@ export function identityFields(
 }
 
 /**
- * What everybody reads of the investor: the end of the body. No value in it can hold these words, which have quotes.
+ * The end of the body: the part about the investor that every reader gets. No value can contain this text, because it has quotes.
  */
 function openInvestor({ body }: OpenText): string {
   return body.slice(body.lastIndexOf('"investor":{'))

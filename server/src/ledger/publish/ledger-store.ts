@@ -28,8 +28,8 @@ export async function limitReads(queries: WorldQueries): Promise<void> {
 const LOCK = statement<object>('ledger.lock', 'select only_row from ledger for update skip locked')
 
 /**
- * From here to the end of the transaction nobody else publishes. A publisher that dies or hangs is rolled back by
- * PostgreSQL within seconds (and not the 20 that other transactions may sit idle), so that another can go on.
+ * From here to the end of the transaction no other process publishes. PostgreSQL rolls a publisher that dies or hangs back within
+ * seconds (other transactions may be idle for 20), so that another can continue.
  * False when another process is publishing.
  */
 export async function lockLedger(tx: Tx): Promise<boolean> {

@@ -55,9 +55,9 @@ function derivationOf({ derivation_version, republish_after, position }: LedgerR
  * For the operator who put back a copy of the disks: PostgreSQL then says it is the server it was, and positions that
  * readers hold from what was lost are given again. Where the server is another one, publishing sees it by itself.
  *
- * Readers go on from `position`, or from the lower one they hold. It must be where the ledger stood when the disks were put
- * back, or before: what workers published since then has positions that readers may hold for something else. Who does not
- * know it gives none, and everybody reads everything again.
+ * Readers continue from `position`, or from their own if that is lower. It must be the end of the ledger when the disks were put
+ * back, or before: workers may have published since then under positions that readers stored for lost records. Without a
+ * position every reader reads everything again.
  */
 export async function startEpoch(tx: Tx, position = 0): Promise<{ readonly epoch: number }> {
   if (!(await lockLedger(tx))) {

@@ -28,8 +28,8 @@ export type Order = {
   readonly investments: readonly Id<'investment'>[]
   readonly cause: Cause
   /**
-   * How facts and heads are read while the transaction writes, where they may be: no less is seen there. What the list contained is
-   * committed, and heads are written by nobody but who holds the ledger.
+   * A second connection that reads facts and heads while the transaction writes. It sees everything needed: the changes on the
+   * list are committed, and only the process that locked the ledger writes heads.
    */
   readonly beside: WorldDatabase['beside']
 }
@@ -131,7 +131,7 @@ async function announce(tx: Tx, events: readonly NewEvent[]): Promise<void> {
  * "It is thin and carries routing only." What an audience receives is compared with what that audience saw last. Where
  * both have seen the same, one event is for both; otherwise each gets one of its own, which the other never receives. Of what
  * is hidden from it the company receives nothing. `fields` is empty exactly where only the identity differs: then the event goes
- * to nobody who may not see it (`webhooks/projection/entitlement.ts`).
+ * only to receivers that may see identities (`webhooks/projection/entitlement.ts`).
  */
 function eventsOf(published: Published): NewEvent[] {
   const { after } = published

@@ -4,8 +4,8 @@ const RETENTION_DAYS = 90
 const RETENTION_MS = RETENTION_DAYS * 24 * 60 * 60 * 1_000
 
 /**
- * "Retention window is 90 days; a cursor or updated_since older than that gives 410." By the time up to which its holder
- * has seen everything: a ledger that was quiet for long rejects nobody who asks now and then.
+ * "Retention window is 90 days; a cursor or updated_since older than that gives 410." The age counts from the time up to which
+ * the reader has seen everything, so a reader of a quiet ledger that syncs now and then is never rejected.
  */
 export function rejectOld(asOf: number, now: number): void {
   if (now - asOf <= RETENTION_MS) return

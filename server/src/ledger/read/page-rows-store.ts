@@ -65,9 +65,9 @@ function isListedRange({ mode, filters }: PageKind): boolean {
 }
 
 /**
- * A listing is ordered by the id, as is the index of everybody's investments: where companies are few PostgreSQL would go along
- * that one, and of a small company among large ones to the end of the ledger before a page is full. So it is asked for the order of
- * the company's own index, and not stated explicitly that there is one company: it would see that the two orders are the same.
+ * A listing is ordered by id. With few companies PostgreSQL would scan the index of all investments, for a small company beside
+ * large ones to the end of the ledger. So the statement orders by the columns of the company's own index. The company is passed
+ * as an array: with a plain `=` PostgreSQL would see that both orders are the same, and choose the other index again.
  */
 function listedLane({ column, is, at, after }: Whose): RowRange {
   return { at, within: column, where: [`${column} = any (array[${is}])`, `${at} > ${after}`] }

@@ -160,8 +160,8 @@ function subsets(names: readonly Filter[]): Filter[][] {
 export type PageValues = Readonly<Partial<Record<Parameter, SqlValue>>>
 
 /**
- * On the shared connection, but for what goes through all that an investor has: of a few there is much, and nobody else
- * should wait for it.
+ * Reads on the shared connection, except lists over everything of an investor: a few investors have very many rows, and other
+ * requests must not wait for them.
  */
 export async function readPage(db: WorldDatabase, kind: PageKind, values: PageValues): Promise<PageRow> {
   const page = PAGES.get(nameOf(kind))

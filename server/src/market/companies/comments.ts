@@ -14,7 +14,7 @@ export type NewQuestion = {
   readonly disclosure_key?: DisclosureKey | null
 }
 
-/** On a company's page, for everybody to read. */
+/** Posts a public question on a company's page. */
 export async function askQuestion(tx: Tx, question: NewQuestion, { occurredAt }: Moment): Promise<void> {
   await lockActiveUser(tx, 'author', question.author)
   await requireCompany(tx, 'company', question.company)

@@ -17,7 +17,7 @@ export type CompanyPage = {
   readonly industries: readonly Industry[]
   readonly business_models: readonly BusinessModel[]
   readonly promotion_opt_in: boolean
-  /** Whether only the team writes on the page: nobody else asks or comments. */
+  /** Whether only the team may ask, answer and comment on the page. */
   readonly questions_closed: boolean
 }
 

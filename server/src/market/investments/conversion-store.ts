@@ -67,7 +67,7 @@ type Link = { readonly id: Id<'investment'>; readonly to: Id<'investment'> }
 
 /**
  * "Moved to a successor (reservation became live investment, or moved to new offering or vehicle)." The successor is
- * another investment of the same investor that succeeds nobody else; it may be another company's, a vehicle's say.
+ * another investment of the same investor that succeeds no other one; it may belong to another company, such as a vehicle.
  * Takes the investor's lock, the first in order: call it before anything else is held.
  */
 export async function lockSuccessor(tx: Tx, { id, to }: Link): Promise<void> {

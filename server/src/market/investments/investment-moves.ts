@@ -45,7 +45,7 @@ export async function changeAmount(
   await performMove(tx, { before, move, amount: amount_cents }, occasion)
 }
 
-/** `to` is null while nobody can say what it became; resolveConversion says it later. */
+/** `to` is null while the successor is unknown; `resolveConversion` sets it later. */
 export async function convertInvestment(
   tx: Tx,
   { id, to }: Which & { readonly to: Id<'investment'> | null },
@@ -57,9 +57,9 @@ export async function convertInvestment(
 }
 
 /**
- * Within the grace period, in world time: from when it was canceled to when it was reinstated out there, however late
- * either is reported. Nobody returns to a canceled offering, whose investments are refunded; one that is closing or
- * closed has stopped accepting new investments, and this is none.
+ * Within the grace period, in world time: from the cancellation to the reinstatement on the host platform, however late
+ * either is reported. An investment in a canceled offering cannot be reinstated, because it is refunded. A closing or closed
+ * offering accepts no new investments, but a reinstated one is not new.
  */
 export async function reinstate(
   tx: Tx,

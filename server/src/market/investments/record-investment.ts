@@ -24,8 +24,8 @@ export type NewInvestment = Partial<FirstChecks> & {
 
 /**
  * An investor committed: an investment, or a reservation where the offering tests the waters. A fact is what happened,
- * so only the impossible is rejected: an offering that is not open takes nobody in, a currency is the offering's, who
- * was deactivated does nothing any more. The offering's minimum and maximum are not looked at: hosted sessions fix
+ * so only the impossible is rejected: an offering that is not open, a currency other than the offering's, a
+ * deactivated investor. The offering's minimum and maximum are not looked at: hosted sessions fix
  * amounts outside them, and the host platform has already taken the money in.
  */
 export async function recordInvestment(tx: Tx, input: NewInvestment, occasion: Occasion): Promise<Id<'investment'>> {

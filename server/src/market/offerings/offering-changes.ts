@@ -35,7 +35,7 @@ export type NewOffering = Partial<OfferingTerms> &
     readonly raise?: Id<'raise'>
   }
 
-/** A new offering is upcoming: nobody can invest until it opens. */
+/** A new offering is upcoming: people can invest once it opens. */
 export async function createOffering(
   tx: Tx,
   { id, company, currency, raise = newId('raise'), ...given }: NewOffering,
@@ -116,7 +116,7 @@ export async function closeOffering(tx: Tx, { id }: Which, occasion: Occasion): 
 
 /**
  * The offering's part of a cancellation, for the module investments, which cancels the commitments in the same
- * transaction. Nobody else calls this: the table says what must be done beside it, and here is nobody to do it.
+ * transaction. Only that module may call this, because only it cancels the investments too.
  */
 export async function cancelOfferingAlone(tx: Tx, { id }: Which, occasion: Occasion): Promise<Offering> {
   const offering = await lock(tx, id)
@@ -152,7 +152,7 @@ async function move(tx: Tx, { offering, by, says = {} }: Step, occasion: Occasio
 
 export type Invitation = { readonly id: Id<'offering'>; readonly user: Id<'user'> }
 
-/** Lets a person see a round that is not for everybody. Inviting twice is inviting once. */
+/** Lets a person see a private round. Inviting a person twice has no further effect. */
 export async function inviteUser(tx: Tx, { id, user }: Invitation, { occurredAt }: Occasion): Promise<void> {
   await lockActiveUser(tx, 'user', user)
   if (!(await insertInvitation(tx, { id, user }, occurredAt))) throw new UnknownReference('id', id)

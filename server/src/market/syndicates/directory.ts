@@ -15,7 +15,7 @@ export async function changeProfile(
   { id, changes }: { readonly id: Id<'membership'>; readonly changes: DirectoryChanges },
   occasion: Occasion,
 ): Promise<void> {
-  // After this nobody erases the person before we are done, and whom they erased is not written about again.
+  // This lock makes an erasure of the person wait, and a person who was erased before is rejected.
   rejectDeactivated('id', (await lockStateById(tx, id)).person)
   const before = await readEntry(tx, id)
   const entry = { ...before, ...changes, profile: merged(before.profile, changes.profile ?? {}) }

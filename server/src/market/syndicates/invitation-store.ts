@@ -179,7 +179,7 @@ export type InvitationMail = {
   readonly inviter: string | null
 }
 
-/** One mail an hour for one invitation, by real time: however often it is sent again, nobody is buried in mail. */
+/** One mail an hour for one invitation, by real time, however often it is resent, so that resending cannot flood a mailbox. */
 const TAKE_MAIL = statement<InvitationMail>(
   'invitations.take_mail',
   `update syndicate_invitations i set mailed_at = clock_timestamp()

@@ -62,8 +62,8 @@ function isListed(state: MembershipState): boolean {
 }
 
 /**
- * Nobody runs what they resigned or were removed from, no matter who reports it. Who is to run it without being a member is
- * named again afterwards. Where a payment failed, another is awaited, and the role with it.
+ * A person who resigned or was removed loses the manager role, whether a request or a fact reports it. To run the syndicate
+ * without being a member, they have to be named manager afterwards. A failed payment does not end the role: another is awaited.
  */
 function isGone(state: MembershipState): boolean {
   return state === 'left' || state === 'removed'
@@ -163,8 +163,8 @@ export async function lockStateOf(tx: Tx, { syndicateId, userId, id }: PersonHer
 }
 
 function unmade(syndicateId: Id<'syndicate'>, userId: Id<'user'>, id: Id<'membership'>) {
-  const nobody = { approved_by: null, invited_email: null }
-  return { id, syndicate_id: syndicateId, user_id: userId, status: 'none' as const, ...nobody }
+  const blank = { approved_by: null, invited_email: null }
+  return { id, syndicate_id: syndicateId, user_id: userId, status: 'none' as const, ...blank }
 }
 
 /** One id through every leaving and returning: a second one would split a person's history in two. */

@@ -19,16 +19,16 @@ export type ReportedReferral = {
 
 export type NewlyInvested = {
   readonly id: Id<'investment'>
-  /** Null: the host platform credits nobody. Omitted: our own clicks decide. */
+  /** Null: the host platform credits no code. Omitted: our own clicks decide. */
   readonly referral?: ReportedReferral | null | undefined
 }
 
 type Around = { readonly occasion: Occasion; readonly settings: ReferralSettings }
 
 /**
- * "An investment credited to a code, last click within a 30-day window." Right after an investment or a reservation was
- * made, in the same transaction, once and for all: one click decides, and where its code is paused nobody is credited, not
- * the one before it.
+ * "An investment credited to a code, last click within a 30-day window." Runs right after an investment or a reservation was
+ * made, in the same transaction, and only once. The last click decides: if its code is paused, no code is credited, not even that
+ * of the click before it.
  */
 export async function creditInvestment(
   tx: Tx,
@@ -47,7 +47,7 @@ export async function creditInvestment(
   await announce(tx, credit, { occasion, settings })
 }
 
-/** An investment is never rejected for an unknown code: it has happened, and is credited to nobody. */
+/** An investment is never rejected for an unknown code, because it has happened. It is credited to no code. */
 async function reportedClick(tx: Tx, referral: ReportedReferral, { applied_at }: Invested): Promise<Click | null> {
   const clickedAt = referral.clicked_at ?? applied_at
   // World times compare as text.

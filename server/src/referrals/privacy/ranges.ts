@@ -4,8 +4,8 @@ import { AMOUNT_TIERS, type AmountTier, TIMES_TO_INVEST, type TimeToInvest } fro
 export type Range = { readonly min: number; readonly max: number | null }
 
 /**
- * Where ranges begin, in multiples of k: with the k of 5 at 5, 10, 20, 50, 100, … They are the same for everybody and none is
- * laid around a number. Multiples, because bounds of several ranges can then not meet in one number, however they are added
+ * Where ranges begin, in multiples of k: with the k of 5 at 5, 10, 20, 50, 100, … They are the same for all readers and do not
+ * depend on the number. Multiples, because bounds of several ranges can then not meet in one number, however they are added
  * up and taken from each other; that takes a k of 4 at least.
  */
 const BEGINNINGS = [1, 2, 4, 10, 20, 40, 100, 200, 400, 1_000, 2_000]
@@ -93,7 +93,7 @@ export const GUARDS: Guards = { enough: enoughPeople, withheld: withheldCategori
 
 /**
  * "Aggregates below k people are suppressed." Counts people, not investments: a person who invests five times counts once.
- * Zero is below k and is suppressed in the same way: a published zero would say something about everybody.
+ * Zero is below k and is suppressed in the same way: a published zero would reveal something about every person.
  */
 export function enoughPeople(people: ReadonlySet<string>, k: number): boolean {
   return people.size >= k

@@ -7,8 +7,8 @@ import { shortStatement, statement } from '#system/postgres/statement.ts'
 import { SHOWING_ROWS } from './detail.ts'
 
 /**
- * Whose code it is, the last week that was released, and where that app may see more than ranges, all as of this request:
- * nobody reads rows by an installation that has ended.
+ * The code's app, the last released week, and the companies where the app may see rows, all as of this request: an ended
+ * installation shows no rows.
  */
 const LOOK = shortStatement<Look | { app: null }>(
   'referrals.look_at_stats',

@@ -68,8 +68,8 @@ type Row = { readonly investment: Id<'investment'>; readonly investor: Id<'user'
 
 /**
  * "Opaque investment and investor tokens … Tokens match those of investment.referred for the same company and differ between
- * companies." One way (HMAC-SHA256) under the key of the app and company: nobody without the key can tell whose a token
- * is, nor try out ids, nor see one person behind the tokens of two companies or two apps.
+ * companies." One way (HMAC-SHA256) under the key of the app and company: without the key, a reader can neither tell
+ * whose a token is, nor try out ids, nor link the tokens of two companies or two apps.
  */
 export function opaqueTokens(key: TokenKey, { investment, investor }: Row): OpaqueTokens {
   return {

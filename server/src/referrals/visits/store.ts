@@ -13,7 +13,7 @@ const FIND_LIVE = shortStatement<LiveCode>(
     where lower(c.code) = lower($1::text collate "C") and c.state = 'active' and a.state = 'active' and o.state = 'active'`,
 )
 
-/** Null for a code that nobody has and for one that is paused: a click on either is no click. */
+/** Null for an unknown or paused code: a click on either does not count. */
 export async function findLiveCode(queries: WorldQueries, code: string): Promise<LiveCode | null> {
   return queries.maybeOne(FIND_LIVE, [code])
 }
@@ -31,7 +31,7 @@ const FIND_AT = statement<LiveCode>(
                               and (t.ended_at is null or t.ended_at > $2::timestamptz)))`,
 )
 
-/** Null for a code that nobody has, and for one that was paused at that moment: a click on either is no click. */
+/** Null for a code that is unknown, or was paused at that time: a click on either does not count. */
 export async function findCodeAt(tx: Tx, code: string, at: WorldTime): Promise<LiveCode | null> {
   return tx.maybeOne(FIND_AT, [code, at])
 }

@@ -187,9 +187,9 @@ async function madeOf({ credited }: Part, { week, keyOf, people, rules }: Making
 }
 
 /**
- * What the week says of these pairs. Answers with the ranges that have not been published yet, those of apps that see rows: they
- * have by them all that these ranges are made of, if they still see them when the week is there to be read. That is asked
- * at the very end, because nobody who takes rows away should wait for a week.
+ * Writes the week's rows and ranges of these pairs. Returns the ranges of apps that see rows, which are not written yet: they may
+ * only be published if the app still sees the rows when the week commits. That is checked at the very end, so that revoking an
+ * installation does not wait for a week.
  */
 export function publishPairs(tx: Tx, made: PairsMade, releasing: Releasing): Promise<PairCohort[]> {
   return made.part.open.length === 0 ? publishAtOnce(tx, made, releasing) : publishInParts(tx, made, releasing)

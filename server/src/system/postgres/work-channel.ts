@@ -41,7 +41,7 @@ export function listenForWork({ url, onWork, log }: Listening): WorkListener {
     try {
       await next.connect()
       await next.query('listen portico_work')
-      // Something may have been announced while nobody listened.
+      // A signal may have been sent while this connection was down.
       onWork()
     } catch {
       if (client !== next) return

@@ -47,7 +47,7 @@ export type Sender = (
 export type PartnerService = {
   readonly db: TestDatabase
   readonly url: string
-  /** A browser in which this person has signed in; null for one in which nobody has. */
+  /** A browser in which this person has signed in; null for one without a sign-in. */
   as(account: Id<'account'> | null): Promise<Sender>
   /** The command line that this person allowed. */
   commandLine(account: Id<'account'>): Promise<Sender>

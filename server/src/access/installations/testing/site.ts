@@ -32,7 +32,7 @@ export type Site = {
   readonly url: string
   /** In these worlds, both unless it says so. */
   person(worlds?: readonly World[], name?: string): Promise<SitePerson>
-  /** A browser in which nobody has signed in. */
+  /** A browser without a sign-in. */
   browser(): TestBrowser
   signedIn(person: SitePerson): Promise<TestBrowser>
   close(): Promise<void>
@@ -117,6 +117,6 @@ async function signIn(db: TestDatabase, account: Id<'account'>): Promise<string>
 
 export function userIn({ users }: SitePerson, world: World = 'test'): Id<'user'> {
   const user = users[world]
-  if (user === undefined) throw new Error(`this person is nobody in the ${world} world`)
+  if (user === undefined) throw new Error(`this person has no user in the ${world} world`)
   return user
 }

@@ -53,7 +53,7 @@ function targetOf({ resourceId, params: { target_type, target } }: Wanted): Id<'
 
 /**
  * "Anyone who can see the page may ask unless company closed questions; only team answers." Below an answer, a person who sees
- * the page may comment, and while questions are closed nobody but the team writes anything.
+ * the page may comment. While questions are closed only the team may write.
  */
 async function judge(queries: WorldQueries, asked: Wanted, { seesCompany }: Around) {
   const [author, company] = [authorOf(asked), asked.resourceId]

@@ -26,7 +26,7 @@ import {
   type SyndicateSeen,
 } from './store.ts'
 
-/** Nobody else’s commitment goes with a draft: it has no deal, and nobody but those who run it. */
+/** A draft has no deal and no members besides its managers, so no commitment of another person is lost. */
 const deleteDraft = action({
   name: 'syndicates.delete_draft',
   resourceType: 'syndicate',
@@ -84,7 +84,7 @@ const removeMember = action({
   deciders: 'managers',
   look: async (queries, { resourceId, params }) => {
     const member = await findMember(queries, resourceId, params.member_id)
-    if (member === null) throw refuse('not_a_member', 'This is nobody’s membership of the syndicate.')
+    if (member === null) throw refuse('not_a_member', 'The syndicate has no such membership.')
     if (member.status !== 'member') throw refuse('not_a_member', `The membership is ${member.status}, not a member’s.`)
     if (member.permission === 'full_access' && !member.others_run_it) {
       throw refuse('last_manager', 'They alone run the syndicate with full access: another person has to, first.')

@@ -103,9 +103,9 @@ async function play(deps: InvitePageDeps, entry: InviteEntry, visit: Deciding): 
 type Opening = { readonly userId: Id<'user'> | null; readonly requestId: string }
 
 /**
- * The person pressed Continue: from now on the link counts as opened, and the round is one they were invited to, which they
- * see even if it is not for everybody. Not before: an app alone puts nothing into any person's catalogue, and what follows
- * links ahead of people opens nothing. False where the link came to its end meanwhile.
+ * The person pressed Continue: from now on the link counts as opened, and the person sees the round even if it is private. Not
+ * before: an app alone must not add a round to a person's catalogue, and programs that prefetch links must not open them. False
+ * if the link has ended meanwhile.
  */
 async function openInvitation(tx: Tx, id: Id<'inviteLink'>, { userId, requestId }: Opening): Promise<boolean> {
   if (userId !== null) await lockUser(tx, 'user', userId)

@@ -113,7 +113,7 @@ export function instead(
   const { frame, offeringSummary, world, userId } = entry
   if (offeringSummary.status === 'upcoming')
     return notice('This offering is not open yet. Come back when it has opened.', 'warning')
-  if (offeringSummary.status !== 'open') return notice('This offering takes nobody in any more.', 'warning')
+  if (offeringSummary.status !== 'open') return notice('This offering accepts no more investors.', 'warning')
   if (world === 'test') return userId === null ? signInOrNotice(frame) : null
   return checkout === null ? noCheckout(frame.brand) : null
 }

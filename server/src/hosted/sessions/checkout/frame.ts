@@ -101,8 +101,8 @@ export type RequestingApp = {
   readonly app: AppDescription
   readonly on: string
   /**
-   * False once the app was removed there, suspended or disabled, or the syndicate no longer runs the offering: the person it
-   * sends then is sent by nobody.
+   * False once the app was removed there, suspended or disabled, or the syndicate no longer runs the offering. The app then
+   * has no right to send people here.
    */
   readonly stands: boolean
 }

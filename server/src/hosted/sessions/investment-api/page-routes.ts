@@ -276,7 +276,7 @@ const LEAVE: TestButton = { value: 'leave', label: 'leave without finishing' }
 
 function tests({ frame, offeringSummary, found: session }: SessionEntry, wrong: Wrong | undefined): Html {
   const asked = session.allocation === null && amountField(offeringSummary, wrongAmount(wrong))
-  // Nothing is paid for a reservation, and nobody is checked.
+  // A reservation has no payment and no identity check, so neither can fail.
   const others = offeringSummary.testingTheWaters ? [LEAVE] : [...OTHERS, LEAVE]
   return testButtons({ action: frame.address, csrf: frame.csrf, offeringSummary, asked, others })
 }

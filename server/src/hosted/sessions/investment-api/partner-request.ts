@@ -28,7 +28,7 @@ export async function requireRunning(queries: WorldQueries, side: PartnerSide, i
 export async function requireTaking(queries: WorldQueries, side: PartnerSide, id: Id<'offering'>): Promise<void> {
   const { status } = await requireRunning(queries, side, id)
   if (status === 'open' || status === 'upcoming') return
-  throw validationError([{ field: 'spv_id', code: 'not_open', message: `is ${status} and takes nobody in any more` }])
+  throw validationError([{ field: 'spv_id', code: 'not_open', message: `is ${status} and accepts no more investors` }])
 }
 
 function notThere(): ApiError {

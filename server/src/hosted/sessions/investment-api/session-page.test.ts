@@ -129,7 +129,7 @@ describe('GET /invest/session/{link}', () => {
     const closed = await sent(partner)
     await site.db.sql(`update test.offerings set status = 'closing' where id = $1`, [partner.offering])
     const page = words((await browser.open(closed.at)).text)
-    expect(page).toContain('takes nobody in any more')
+    expect(page).toContain('accepts no more investors')
     expect(page).not.toContain('Continue')
   })
 })

@@ -194,7 +194,7 @@ describe('POST /partner/investment_sessions', () => {
     expect(refusalOf(await at(shown))).toBe('403 forbidden')
   })
 
-  test('422 where the offering takes nobody in any more', async () => {
+  test('422 where the offering accepts no more investors', async () => {
     expect(refusalOf(await open(await aPartner(site, { offering: { status: 'closed' } })))).toBe('422 validation_error')
   })
 

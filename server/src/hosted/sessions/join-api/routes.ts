@@ -158,7 +158,7 @@ type Minting = { readonly owner: Owner; readonly caller: MintingCaller; readonly
 
 const RETURN_URL = { field: 'return_url', answered: ['join_session_id', 'status'] } as const
 
-/** A session of this app for this syndicate, that nobody is at yet. */
+/** A new session of this app for this syndicate, without a user. */
 async function mintJoinSession(tx: Tx, minting: Minting, cause: string): Promise<SessionRecord> {
   const { owner, caller, wanted } = minting
   const { return_url, metadata } = wanted
@@ -228,7 +228,7 @@ export async function requireSyndicate(
 
 function notTheirs(): ApiError {
   return new ApiError('forbidden', {
-    public: 'This token is of nobody who runs the syndicate.',
+    public: 'The holder of this token does not run the syndicate.',
     remediation: 'Use the token of the app installed on this very syndicate, or of a user who manages it.',
   })
 }

@@ -44,7 +44,7 @@ const Name = Type.String({
   minLength: 1,
   maxLength: NAME_CHARS_MAX,
   pattern: LINE_PATTERN,
-  description: 'For yourselves: nobody who joins sees it.',
+  description: 'For your own use: people who join do not see it.',
 })
 
 export const NewTheme = exactly({ name: Name, ...LOOKS_OPTIONAL }, 'NewJoinTheme')

@@ -20,7 +20,7 @@ const APP_STANDS = `exists (
                        join syndicate_managers g on g.user_id = made.user_id and g.syndicate_id = j.syndicate_id
                       where made.id = j.installation_id and made.user_id = i.user_id)))`
 
-/** How a user, or nobody in particular, stands with a syndicate. Reads rows of other modules. */
+/** What a user, or a caller without one, may know of a syndicate. Reads rows of other modules. */
 type Knowledge = {
   readonly runs: boolean
   /** They may know that it is there. */

@@ -83,7 +83,7 @@ export function about({ app, session }: JoinEntry): Html {
 <h2><bdi>${name}</bdi></h2>${tagline !== null && html`<p>${tagline}</p>`}${managers.length > 0 && facts([['Run by', names(managers)]])}</section>`
 }
 
-/** Null: nobody has signed in, and which of the ways it is depends on who they are. */
+/** `way` is null before sign-in: which way applies depends on the person. */
 function meaning({ session }: JoinEntry, way: Open | null): Html {
   const { name } = session.syndicate
   const first: Readonly<Record<Open, Html>> = {
@@ -144,7 +144,7 @@ export function framed(frame: JoinFrame, { status, title, question = title, firs
   return framedPage(frame, { status, title, first, question, above, below: [content], leadsTo: returnUrl })
 }
 
-/** "Ada, Grace and Mary"; nobody where those who run it have no name. */
+/** "Ada, Grace and Mary"; empty if no manager has a name. */
 export function names(people: readonly string[]): HtmlValue {
   return alternatives(
     people.map((name) => html`<bdi>${name}</bdi>`),

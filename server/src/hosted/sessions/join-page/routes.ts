@@ -76,7 +76,7 @@ const joinPageRoutes = (deps: JoinPageDeps): Route[] => [
     path: FRAME_PATH,
     summary: 'Show an embedded join form',
     description: 'The first step of an embedded join session, for a frame in the app’s own site.',
-    access: open('Shown inside other sites: it knows nobody and changes nothing, and its link cannot be guessed.'),
+    access: open('Shown inside other sites: it reads no cookie and changes nothing, and its link cannot be guessed.'),
     schema: { params: Link, response: answers },
     handler: ({ params: { link } }) => showForm(deps, link),
   }),

@@ -101,7 +101,7 @@ async function reorderMembers(tx: Tx, order: NewOrder, occasion: Occasion): Prom
 async function firstPlaceHere(tx: Tx, { syndicateId, memberIds }: NewOrder): Promise<number> {
   const first = firstPlace(memberIds.length, await firstOfOthers(tx, syndicateId, memberIds))
   if (first >= LOWEST_PLACE) return first
-  // After some millions of such requests: everybody is counted from one again.
+  // After some millions of such requests all members are renumbered from one.
   await renumber(tx, syndicateId)
   return firstPlace(memberIds.length, await firstOfOthers(tx, syndicateId, memberIds))
 }
@@ -110,8 +110,8 @@ async function firstPlaceHere(tx: Tx, { syndicateId, memberIds }: NewOrder): Pro
 const LOWEST_PLACE = -(2 ** 31)
 
 /**
- * Where those begin who are put first. They count from one where that is before everybody else, and else up to the member who is
- * first among the others, if need be below zero: only the named members move.
+ * The place of the first named member. The named members get places from one on if those come before all others, otherwise the
+ * places just before the first of the others, below zero if necessary: no other member's place changes.
  */
 function firstPlace(named: number, firstOfOthers: number | null): number {
   return firstOfOthers === null ? 1 : Math.min(1, firstOfOthers - named)

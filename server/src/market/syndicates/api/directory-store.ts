@@ -42,7 +42,7 @@ export const ROLE = `
        else 'manager' end`
 
 /**
- * Whom the directory shows to who asks for nobody in particular: members, and those on the way to become or remain one.
+ * The roles that the directory lists without a filter: members, and people who are about to become or remain one.
  */
 const CURRENT = `
   not m.directory_hidden and m.status in ('member', 'pending', 'approved', 'payment_failed')`
@@ -51,9 +51,9 @@ const CURRENT = `
 const contains = (text: string, asked: string) => `position((select search_fold(${asked})) in ${text}) > 0`
 
 /**
- * $2 to $8; a filter that was not given is null. Each would be taken to leave next to nothing, and all that is left
- * sorted: as the condition of a `case` it is taken to leave half, and the index that is in order already is cheaper.
- * Investments are asked for a value and not for whether they exist, which PostgreSQL would find out for everybody at once.
+ * $2 to $8; a filter that was not given is null. PostgreSQL would estimate that each filter leaves
+ * hardly any rows, and sort them. Inside a `case` it estimates half of the rows and uses the index that is already in order.
+ * Investments are compared by a value instead of `exists`, which PostgreSQL would compute for all members at once.
  */
 export const MEMBER_FITS = `
   case when case when $2::text is null then ${CURRENT} else ${ROLE} = $2 end
@@ -129,7 +129,7 @@ export type Order = {
   readonly invitees: Part
   /** What is worked out beforehand. */
   readonly given?: string
-  /** Before everybody. */
+  /** A place before every row: the start of the first page. */
   readonly first: { readonly key: string; readonly id: string }
 }
 

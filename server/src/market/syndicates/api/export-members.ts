@@ -54,7 +54,7 @@ export function memberExporter() {
   }
 }
 
-/** For every actor, also where it is in nobody's activity: every address leaves by it. */
+/** Every export is audited, also one that is in no person's activity, because it contains every address. */
 function auditOf(world: World, { syndicateId, caller }: Export): AuditEntry {
   const actor = caller.kind === 'user' ? caller.userId : caller.installationId
   return { actor, action: 'syndicates.member.exported', subject: syndicateId, details: { world, app: caller.appId } }
@@ -117,8 +117,8 @@ const WAIT_MS = 2_000
 type Turn = { readonly shares: readonly string[]; begin(): void }
 
 /**
- * Lets so many at once, and of each share (an app, a syndicate) one, so that nobody has all of them. Others come in as
- * these finish, the longest waiting first; a request that would wait too long is rejected.
+ * Allows a number of exports at once, and one for each share (an app, a syndicate), so that no app can use all of them. Others
+ * wait in their order; a request that would wait too long is rejected.
  */
 export function exportTurns(waitMs = WAIT_MS) {
   const held = new Set<string>()

@@ -18,7 +18,7 @@ export type ManagerRank = 'creator' | 'full_access' | 'operator'
 export type Manager = {
   readonly syndicateId: Id<'syndicate'>
   readonly rank: ManagerRank
-  /** Whom events name as the one who invited or approved; null where nobody runs the syndicate any longer. */
+  /** The person whom events name as inviter or approver; null if the syndicate has no manager left. */
   readonly actor: Id<'user'> | null
 }
 
@@ -28,8 +28,8 @@ export function forManagers(...anyScope: Scope[]): TokenAccess<SyndicateCaller['
 }
 
 /**
- * "read:syndicates: syndicates the user manages." A person who may know of a syndicate (it is published, they created it, or
- * they have to do with it, plain members among them) and does not run it gets 403; to everybody else it is not there. A token minted on
+ * "read:syndicates: syndicates the user manages." A person who may know of a syndicate (it is published, they created it, are
+ * or were a member, or were invited) and does not run it gets 403; every other person gets 404. A token minted on
  * a user's own connection is not that user: it knows what they know, and runs nothing.
  */
 export async function managerOf(
@@ -76,8 +76,8 @@ export function requireRank({ rank }: Manager, ...allowed: readonly ManagerRank[
 export function requireActor({ actor }: Manager): Id<'user'> {
   if (actor !== null) return actor
   throw new ApiError('forbidden', {
-    public: 'Nobody runs this syndicate any longer, so nobody could be named as the one who did this.',
-    remediation: 'The host platform has to say who runs it.',
+    public: 'This syndicate has no manager left in whose name the app could act.',
+    remediation: 'The host platform has to name a manager.',
   })
 }
 

@@ -20,7 +20,7 @@ import {
   SELECTED,
 } from './directory-store.ts'
 
-/** A row of the directory: a membership, or an invitation that nobody has answered. */
+/** A row of the directory: a membership, or an open invitation. */
 export type MemberRow = {
   readonly id: Id<'membership'>
   readonly user: Id<'user'> | null

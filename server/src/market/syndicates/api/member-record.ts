@@ -37,7 +37,7 @@ const MemberSchema = exactly(
       invite_role: nullable(oneOf(['admin', 'operator']), 'Of an invitation: what the person is invited to be.'),
       syndicate_permission: nullable(
         oneOf(PERMISSIONS),
-        'Of who runs the syndicate; of an invitation, what it speaks of. Null for everybody else.',
+        'The permission of a manager, or the one that an invitation offers. Null for all others.',
       ),
       title: NullableText,
       sort_order: nullable(Type.Integer()),
@@ -83,13 +83,13 @@ export const MemberList = listOf(MemberSchema)
 export type MemberRecord = Static<typeof MemberSchema>
 
 /**
- * Any address can be invited: its owner has not asked to be shown to these managers, and is not, beyond
- * what the invitation's own event tells.
+ * Any address can be invited. Its owner has not agreed to be shown to these managers, so an invitee's row has only what the
+ * invitation's event contains.
  */
-const NOT_TOLD = {
+const HIDDEN_OF_INVITEE = {
   legal_name: null,
   accredited: false,
-  // Not even that there is something to hide.
+  // Even that the person hides their location must not be visible.
   location_hidden: false,
   city: null,
   state: null,
@@ -97,9 +97,9 @@ const NOT_TOLD = {
   username: null,
 }
 
-/** Everybody who reads this runs the syndicate, so nothing of a member that is for managers alone is held back. */
+/** Only managers read this, so it contains the fields that only managers may see. */
 export function memberRecord(found: MemberRow, origin: string): MemberRecord {
-  const row = found.role === 'invitee' ? { ...found, ...NOT_TOLD } : found
+  const row = found.role === 'invitee' ? { ...found, ...HIDDEN_OF_INVITEE } : found
   const profile = JSON.parse(row.profile) as MemberProfile
   const { city, state, country } = row
   return {
@@ -195,8 +195,8 @@ export function noMembershipYet(move: OfMembers) {
  * operator      promote  full_access
  * full_access   demote   operator
  *
- * "Promote: to full_access; demote: full_access → operator." For members only: a person who is no member (any longer, or yet)
- * is what the membership says, and nothing leads out of that. The creator of the syndicate keeps full access: nobody
+ * "Promote: to full_access; demote: full_access → operator." For members only: for all others the state of the
+ * membership allows neither. The creator of the syndicate keeps full access: no one
  * could give it back. "None of them has an event."
  */
 type MemberPermission = PermissionHere['status'] | 'operator' | 'full_access' | 'creator'

@@ -133,7 +133,7 @@ const yesOrNo = (description: string) => Type.Optional(Type.Boolean({ descriptio
 
 const MembersQuery = Type.Object({
   role: Type.Optional(
-    oneOf(MEMBER_ROLES, 'Left out: everybody but the exiled and those who are members no longer, or never were.'),
+    oneOf(MEMBER_ROLES, 'Left out: all roles except exiled, resigned, removed, declined and withdrawn.'),
   ),
   permission: Type.Optional(oneOf(PERMISSIONS)),
   search: text('Part of a name or an address.'),

@@ -50,7 +50,7 @@ const USER_HERE = statement<UserHere>(
     where s.id = $1 and s.deleted_at is null`,
 )
 
-/** Null where there is no such syndicate. Nobody in particular knows what is published. */
+/** Null if there is no such syndicate. A caller without a user may know of published ones. */
 export async function userHere(
   queries: WorldQueries,
   syndicateId: Id<'syndicate'>,
@@ -64,7 +64,7 @@ type InstalledOn = {
   readonly target_type: 'company' | 'syndicate' | 'user'
   readonly syndicate_id: Id<'syndicate'> | null
   readonly user_id: Id<'user'> | null
-  /** In whose name it acts on a syndicate; null where nobody runs that any longer. */
+  /** The manager in whose name it acts on a syndicate; null if there is none left. */
   readonly actor: Id<'user'> | null
 }
 
@@ -92,7 +92,7 @@ const LOCK_SYNDICATE = statement<{ id: Id<'syndicate'> }>(
   'select id from syndicates where id = $1 for no key update',
 )
 
-/** In the order of ids, as everybody takes several. */
+/** In the order of ids, like every statement that locks several memberships. */
 const LOCK = statement<{ id: Id<'membership'> }>(
   'directory.lock_order',
   'select id from memberships where syndicate_id = $1 and id = any($2) order by id for no key update',
@@ -115,7 +115,7 @@ const FIRST_OF_OTHERS = statement<{ place: number | null }>(
     where syndicate_id = $1 and id <> all($2) order by coalesce(sort_order, 2147483647) limit 1`,
 )
 
-/** Null where nobody else has a place. */
+/** Null if no other member has a place. */
 export async function firstOfOthers(
   tx: Tx,
   syndicateId: Id<'syndicate'>,
@@ -132,7 +132,7 @@ const REORDER = statement(
     where m.id = named.member and m.syndicate_id = $1 and m.sort_order is distinct from $4 + named.at - 1`,
 )
 
-/** False when nobody had to move. */
+/** False if no place changed. */
 export async function writeOrder(
   tx: Tx,
   syndicateId: Id<'syndicate'>,

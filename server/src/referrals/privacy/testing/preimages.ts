@@ -23,10 +23,9 @@ type Answer = { readonly investors: string; readonly shown: string; readonly wor
 const categoriesOf = (dimension: Dimension): readonly string[] => (dimension === 'by_status' ? STATUSES : TIERS)
 
 /**
- * What the attacker who knows all the rules is sure of after one answer about a group: whatever holds in every world in which
- * just this is answered, with the size of the group as narrow as the answers in other dimensions make it. Of any
- * categories together: that nobody is there, that everybody is, or that there is a person and yet fewer than k. And of
- * all: that some category has a person and yet fewer than k, whichever it is.
+ * What an attacker who knows all the rules can conclude from one response about a group: whatever holds in every world that
+ * gives this response, with the size of the group narrowed by the other dimensions. For any set of categories: that it has no
+ * person, all persons, or at least one and fewer than k. And overall: that some category has at least one person and fewer than k.
  */
 export function certainties(asked: Asked): string[] {
   const kinds = kindsOf(categoriesOf(asked.dimension).length, asked.several)
