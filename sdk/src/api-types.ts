@@ -1367,7 +1367,7 @@ export type InviteLinkWithEvents = {
     investment_id?: string | null
     events: Array<{
       event: string
-      /** We keep nobody’s place. */
+      /** Always null: no location is stored. */
       city: null
       country_code: null
       created_at: string
@@ -1455,7 +1455,7 @@ export type JoinTheme = {
 }
 
 export type JoinThemeChange = {
-  /** For yourselves: nobody who joins sees it. */
+  /** For your own use: people who join do not see it. */
   name?: string
   /** What can be pressed. A contrast of at least 4.5:1 to paper. */
   accent?: string
@@ -1713,7 +1713,7 @@ export type NewJoinSession = {
 }
 
 export type NewJoinTheme = {
-  /** For yourselves: nobody who joins sees it. */
+  /** For your own use: people who join do not see it. */
   name: string
   /** What can be pressed. A contrast of at least 4.5:1 to paper. */
   accent?: string
@@ -2922,7 +2922,7 @@ export type SyndicateMember = {
     status: "pending" | "approved" | "member" | "left" | "removed" | "payment_failed" | "declined" | "withdrawn" | null
     /** Of an invitation: what the person is invited to be. */
     invite_role: "admin" | "operator" | null
-    /** Of who runs the syndicate; of an invitation, what it speaks of. Null for everybody else. */
+    /** The permission of a manager, or the one that an invitation offers. Null for all others. */
     syndicate_permission: "full_access" | "operator" | null
     title: string | null
     sort_order: number | null
@@ -6169,7 +6169,7 @@ export interface Operations {
       syndicate_id: string
     }
     query?: {
-      /** Left out: everybody but the exiled and those who are members no longer, or never were. */
+      /** Left out: all roles except exiled, resigned, removed, declined and withdrawn. */
       role?: "creator" | "manager" | "member" | "invitee" | "applicant" | "approved" | "payment_failed" | "exiled" | "resigned" | "removed" | "declined" | "withdrawn"
       permission?: "full_access" | "operator"
       /** Part of a name or an address. */
@@ -6964,7 +6964,7 @@ export interface EventPayloads {
       company: string
       /** Opaque: the same for this investment in the statistics of this company. */
       investment_token: string
-      /** Opaque: one investor at this company, and nobody at any other. */
+      /** Opaque: the same investor at this company; another company has another token. */
       investor_token: string
       week: string
       amount_tier: "small" | "medium" | "large"
