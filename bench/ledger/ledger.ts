@@ -9,7 +9,7 @@ import { operatorKey, type Service, withDataDirectory, withService } from '../se
 import { type Freshness, measureFreshness, tellGround } from './freshness.ts'
 import { measureLibraries } from './libraries.ts'
 import { inOpenCursors } from './open-cursors.ts'
-import { type AskedPage, type Pages, walkPages } from './pages.ts'
+import { type PageRequest, type Pages, walkPages } from './pages.ts'
 import { publishedBy } from './publishing.ts'
 import { companyId, FACT_COMPANY, installOn, tokenText } from './readers.ts'
 import { reportLedger } from './report.ts'
@@ -49,7 +49,7 @@ export async function measureLedger(argv: readonly string[]): Promise<void> {
         // The first companies of the first block, and the company of the facts.
         const companies = [...Array.from({ length: READERS }, (_, at) => companyId(at)), FACT_COMPANY]
         await installOn(url, companies)
-        const side = (of: Service, pages: readonly AskedPage[]) => sideOf(of, pages, numbers.connections)
+        const side = (of: Service, pages: readonly PageRequest[]) => sideOf(of, pages, numbers.connections)
         const libraries = { ...around, ...numbers, url, side, readers: READERS, warmUpMs: WARM_UP_MS }
         if (flags.has('libraries')) return measureLibraries(libraries)
         const smallPages = await walkPages(service, READERS)
@@ -130,7 +130,7 @@ function ours(service: Service, pages: Pages, connections: number) {
   return { list: sideOf(service, pages.list, connections), sync: sideOf(service, pages.sync, connections) }
 }
 
-function sideOf({ address, pid }: Service, pages: readonly AskedPage[], connections: number): Side {
+function sideOf({ address, pid }: Service, pages: readonly PageRequest[], connections: number): Side {
   const requests = pages.map(({ path, token }) => ({
     url: address + path,
     headers: { Authorization: `Bearer ${token}` },
@@ -138,7 +138,7 @@ function sideOf({ address, pid }: Service, pages: readonly AskedPage[], connecti
   return { pid, load: { requests, connections, expected: '{"data":[{"id":"inv_' } }
 }
 
-async function storePages(url: string, pages: readonly AskedPage[]): Promise<void> {
+async function storePages(url: string, pages: readonly PageRequest[]): Promise<void> {
   await onDatabase(url, async (client) => {
     await client.query('create table test.bench_pages (path text collate "C" primary key, text text not null)')
     await client.query('grant select on test.bench_pages to public')

@@ -5,7 +5,7 @@ import type { Generator } from '../load/with-generator.ts'
 import { type Service, withService } from '../service.ts'
 import { median, printTable, range, whole } from '../table.ts'
 import { INSTEAD_KEY, type Instead } from './instead-hooks.ts'
-import { type AskedPage, walkPages } from './pages.ts'
+import { type PageRequest, walkPages } from './pages.ts'
 
 type Measuring = {
   readonly dataDirectory: string
@@ -15,7 +15,7 @@ type Measuring = {
   readonly rounds: number
   readonly seconds: number
   readonly warmUpMs: number
-  side(service: Service, pages: readonly AskedPage[]): Side
+  side(service: Service, pages: readonly PageRequest[]): Side
 }
 
 const HOOKS = `--import=${new URL('./instead-hooks.ts', import.meta.url).href}`

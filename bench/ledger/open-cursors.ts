@@ -1,17 +1,17 @@
 import { onDatabase } from '../database.ts'
 import { cursorOf } from './conventional.ts'
-import { type AskedPage, type Pages, PER_PAGE } from './pages.ts'
+import { type PageRequest, type Pages, PER_PAGE } from './pages.ts'
 
 /** The same pages with cursors that the other servers can read: each starts after the same row as ours. */
 export async function inOpenCursors(url: string, { list, sync }: Pages): Promise<Pages> {
   const positions = await positionsOf(url, sync)
-  const asked = (page: AskedPage, cursor: string): AskedPage => ({
+  const withCursor = (page: PageRequest, cursor: string): PageRequest => ({
     ...page,
     path: `/investments?per_page=${PER_PAGE}&cursor=${cursor}`,
   })
   return {
-    list: list.map((page) => asked(page, cursorOf({ after: page.after }))),
-    sync: sync.map((page) => asked(page, cursorOf({ position: placeOf(page.after, positions) }))),
+    list: list.map((page) => withCursor(page, cursorOf({ after: page.after }))),
+    sync: sync.map((page) => withCursor(page, cursorOf({ position: placeOf(page.after, positions) }))),
   }
 }
 
@@ -22,7 +22,7 @@ function placeOf(id: string, positions: ReadonlyMap<string, number>): number {
 }
 
 /** The place of those rows for a company; our cursors contain it sealed. */
-async function positionsOf(url: string, pages: readonly AskedPage[]): Promise<ReadonlyMap<string, number>> {
+async function positionsOf(url: string, pages: readonly PageRequest[]): Promise<ReadonlyMap<string, number>> {
   return onDatabase(url, async (client) => {
     const { rows } = await client.query<{ id: string; position: string }>(
       `select investment_id as id, company_position as position from test.ledger_heads

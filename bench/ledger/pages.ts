@@ -2,7 +2,7 @@ import type { Service } from '../service.ts'
 import { tokenText } from './readers.ts'
 
 /** A requested page, our service's response, and the record it starts after; empty for the first. */
-export type AskedPage = {
+export type PageRequest = {
   readonly path: string
   readonly token: string
   readonly text: string
@@ -13,14 +13,14 @@ type Answer = {
   readonly data: readonly { readonly id: string }[]
   readonly meta: { readonly has_more: boolean; readonly next_cursor: string }
 }
-export type Pages = { readonly list: readonly AskedPage[]; readonly sync: readonly AskedPage[] }
+export type Pages = { readonly list: readonly PageRequest[]; readonly sync: readonly PageRequest[] }
 
 const EACH = 12
 export const PER_PAGE = 25
 
 /** This many consecutive pages for each reader: of a listing, and of a sync from long ago. */
 export async function walkPages(service: Service, readers: number): Promise<Pages> {
-  const [list, sync]: [AskedPage[], AskedPage[]] = [[], []]
+  const [list, sync]: [PageRequest[], PageRequest[]] = [[], []]
   const since = new Date(Date.now() - 24 * 3_600_000).toISOString()
   for (let reader = 0; reader < readers; reader++) {
     list.push(...(await walk(service, tokenText(reader), '')))
@@ -30,8 +30,8 @@ export async function walkPages(service: Service, readers: number): Promise<Page
   return { list, sync }
 }
 
-async function walk({ address }: Service, token: string, first: string): Promise<AskedPage[]> {
-  const pages: AskedPage[] = []
+async function walk({ address }: Service, token: string, first: string): Promise<PageRequest[]> {
+  const pages: PageRequest[] = []
   let [next, after] = [first, '']
   while (pages.length < EACH) {
     const path = `/investments?per_page=${PER_PAGE}${next}`

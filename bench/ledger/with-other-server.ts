@@ -4,13 +4,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Service } from '../service.ts'
-import type { AskedPage } from './pages.ts'
+import type { PageRequest } from './pages.ts'
 
 export type OtherKind = 'memory' | 'stored' | 'statement' | 'conventional'
 export type OtherSettings = {
   readonly databaseUrl: string
   readonly kind: OtherKind
-  readonly pages: readonly AskedPage[]
+  readonly pages: readonly PageRequest[]
 }
 
 export const SETTINGS_KEY = 'BENCH_OTHER_SERVER'

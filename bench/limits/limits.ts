@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { connectionUrlOfRunning } from '@portico/embedded-postgres'
 import { type RedisServer, redisServer } from '../../server/test/support/redis-server.ts'
 import { readOptions } from '../arguments.ts'
-import { type AskedPage, walkPages } from '../ledger/pages.ts'
+import { type PageRequest, walkPages } from '../ledger/pages.ts'
 import { publishedBy } from '../ledger/publishing.ts'
 import { companyId, installOn } from '../ledger/readers.ts'
 import { seedInvestments, settleLedger } from '../ledger/seeded.ts'
@@ -84,7 +84,7 @@ function withNodes<T>({ dataDirectory, url, redis }: Around, work: (nodes: Nodes
   )
 }
 
-function side({ address, pid }: Service, pages: readonly AskedPage[], connections: number): Side {
+function side({ address, pid }: Service, pages: readonly PageRequest[], connections: number): Side {
   const requests = pages.map(({ path, token }) => ({
     url: address + path,
     headers: { Authorization: `Bearer ${token}` },

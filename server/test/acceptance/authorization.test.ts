@@ -121,7 +121,7 @@ describe('openid-client, knowing nothing but the metadata document', () => {
     })
   })
 
-  test('gets a token for the app itself, which holds what the app declares for itself and nothing of a user', async () => {
+  test('gets a token for the app itself, with the scopes that the app declares and no user scopes', async () => {
     const config = await discover(keyOf('confidential'))
     const tokens = await openid.clientCredentialsGrant(config)
     expect(tokens).toMatchObject({ scope: 'read:public read:referral_codes write:referral_codes', expires_in: 86_400 })
@@ -132,7 +132,7 @@ describe('openid-client, knowing nothing but the metadata document', () => {
   })
 })
 
-describe('oauth4webapi, which rejects what only nearly fits the standards', () => {
+describe('oauth4webapi, which rejects responses that deviate from the standards', () => {
   test('completes the flow of a public key: discovery, code with PKCE, iss, refresh', async () => {
     const insecure = { [strict.allowInsecureRequests]: true }
     const issuer = new URL(demo.base_url)
@@ -206,14 +206,14 @@ describe('the pages, in a browser', () => {
     const app = await visitor()
     await app.goto(new URL('/', redirectUri).href)
     const opened = app.waitForEvent('popup')
-    const told = app.evaluate(`new Promise((resolve) => {
+    const postedMessage = app.evaluate(`new Promise((resolve) => {
       window.addEventListener('message', ({ data }) => resolve(data))
       window.open(${JSON.stringify(address)})
     })`)
     const popup = await opened
     await signIn(popup, demo.people.founder)
     await popup.getByRole('button', { name: 'Connect Fieldbook CRM' }).click()
-    expect((await redeem(new URL(String(await told)))).scope).toBe('read:profile')
+    expect((await redeem(new URL(String(await postedMessage)))).scope).toBe('read:profile')
   })
 
   test('work without JavaScript and with the keyboard alone', async () => {
@@ -252,7 +252,7 @@ describe('the pages, in a browser', () => {
     })
   })
 
-  test('a wrong password is said beside its field, with the focus there, and the address is kept', async () => {
+  test('a wrong password shows its error beside the field, with the focus there, and the address stays', async () => {
     const page = await visitor()
     await page.goto(`${demo.base_url}/sign-in`)
     await signIn(page, { ...demo.people.investor, password: 'not the password' })

@@ -141,7 +141,7 @@ describe('a page on another origin, with a user’s token', () => {
     },
   )
 
-  test('changes what the token may change', async () => {
+  test('may change what the token may change', async () => {
     const path = `/users/me/follows/${demo.ids.company}`
     const followed = async () => {
       const response = await fetch(`${demo.base_url}/users/me/follows?per_page=100`, bearing(userToken))

@@ -29,7 +29,7 @@ async function install({ base_url, apps, people: { founder } }: Demo): Promise<v
   expect(answer.status).toBe(201)
 }
 
-test('docs/events.md streams what happens in the demo, goes on from an id, and says goodbye when the service stops', async () => {
+test('docs/events.md streams the demo’s events, continues from an id, and gets a final event when the service stops', async () => {
   const data = await demoData()
   const service = await startService({ PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' })
   const demo: Demo = JSON.parse(await readFile(join(data, 'demo.json'), 'utf8'))

@@ -136,7 +136,7 @@ describe('examples/connect-button', () => {
     expect(cookies.every(({ httpOnly, sameSite }) => httpOnly && sameSite === 'Lax')).toBe(true)
   })
 
-  test('a person who says no, and a callback that nobody asked for, share nothing', async () => {
+  test('a person who declines, and an unrequested callback, share nothing', async () => {
     const { url, printed } = await start('connect-button', 'app.ts')
     await printed(/Open http/)
     const page = await visit(`${url}/callback?code=stolen&state=guessed`)

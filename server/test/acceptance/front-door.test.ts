@@ -116,7 +116,7 @@ describe('the front page of the embedded demo', () => {
     expect((await page.context().request.get(`${demo.base_url}/portal/api/me`)).status()).toBe(401)
   })
 
-  test('a form without the browser’s token signs nobody in', async () => {
+  test('a form without the browser’s token does not sign in', async () => {
     const { email, password } = demo.people.investor
     const body = new URLSearchParams({ email, password, return_to: '/' })
     const response = await fetch(`${demo.base_url}/sign-in`, { method: 'POST', body, redirect: 'manual' })

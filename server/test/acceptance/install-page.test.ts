@@ -127,7 +127,7 @@ describe('the install page, in a browser', () => {
     expect(await installationOn(company)).toBeUndefined()
   })
 
-  test('without JavaScript and with the keyboard, a manager chooses the syndicate among what they run', async () => {
+  test('without JavaScript and with the keyboard, a manager chooses one of their syndicates', async () => {
     const { syndicates } = demo.people.manager
     const page = await visitor({ javaScriptEnabled: false })
     await page.goto(installLink('keys'))
@@ -144,7 +144,7 @@ describe('the install page, in a browser', () => {
     expect(await installationOn(syndicates[0])).toMatchObject({ id: installation_id, tier: 'manager' })
   })
 
-  test('an editor is shown what they cannot give, and the installation cannot write', async () => {
+  test('an editor sees which scopes they cannot grant, and the installation cannot write', async () => {
     const [company] = demo.people.editor.companies
     const page = await visitor()
     await page.goto(installLink('editor', { target: company ?? '' }))

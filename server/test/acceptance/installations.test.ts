@@ -46,7 +46,7 @@ const api =
 const tokenOf = async (person: Credentials, scopes = ['write:installations']) =>
   (await connect(demo.base_url, person, { client: crm, scopes })).access_token
 
-test('install on a company, mint a narrowed token, use it, be rejected what was dropped, revoke, see 401', async () => {
+test('install on a company, mint a token with fewer scopes, use it, get 403 for a dropped scope, revoke, see 401', async () => {
   const founder = api(await tokenOf(demo.people.founder))
   const eligible = await founder('GET', '/installations/eligible?target_type=company')
   const target = eligible.list.find(({ tier }) => tier === 'founder')

@@ -135,7 +135,7 @@ describe('an app asks to close a deal, in a browser', () => {
     expect(data.attributes).toMatchObject({ status: 'rejected', rejection_reason: 'Two more weeks, please.' })
   })
 
-  test('who does not run the syndicate sees that it is not theirs, and nothing of it', async () => {
+  test('a person who does not run the syndicate sees that it is not for them, without any content', async () => {
     const { review_url } = await proposeToClose(await appFor(demo.people.editor), 0)
     const page = await visitor()
     await page.goto(review_url)

@@ -88,14 +88,14 @@ async function session(more: object) {
 const statusOf = async (id: string) =>
   (await api(token, 'GET', `/partner/investment_sessions/${id}`)).data.attributes['status']
 
-const heard = () =>
+const receivedEvents = () =>
   hooks.received.map(({ body }) => JSON.parse(body.toString()) as { event: string; data: Record<string, unknown> })
 
 const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
 describe('an investment session, in a browser', () => {
-  test('the person it is for signs in, sees what is offered, is declined once, and completes; the app is notified', async () => {
+  test('the invited person signs in, sees the offering, is declined once, and completes; the app receives the events', async () => {
     const back = `http://127.0.0.1:${(partner.address() as AddressInfo).port}/done?lead=7`
     const { id, url } = await session({ platform_user_id: demo.people.investor.id, success_url: back })
     const page = await visitor({ javaScriptEnabled: false, viewport: { width: 360, height: 640 } })
@@ -130,7 +130,7 @@ describe('an investment session, in a browser', () => {
     expect(await statusOf(id)).toBe('completed')
 
     await hooks.waitFor(3)
-    const ours = heard().filter(({ data }) => data['id'] === id)
+    const ours = receivedEvents().filter(({ data }) => data['id'] === id)
     expect(ours.map(({ event }) => event).sort()).toEqual([
       'investment_session.completed',
       'investment_session.created',

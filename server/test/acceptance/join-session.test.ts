@@ -258,7 +258,7 @@ describe('an embedded form, in a browser', () => {
     expect(data.attributes).toMatchObject({ status: 'joined', theme: { id: theme.data.id, version: 1 } })
   })
 
-  test('a site that the session was not made for cannot show it, and nobody can show the page itself', async () => {
+  test('a site that the session does not list cannot frame the form, and no site can frame the page', async () => {
     const { call, syndicate } = at('Open Table Collective')
     let shown = ''
     const origin = await partnerPage(() => `<title>Partner</title><iframe src="${shown}"></iframe>`)

@@ -41,8 +41,8 @@ export async function connect(
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   })
-  const asked = await visit(`/oauth/authorize?${question}`)
-  const signIn = await visit(asked.location)
+  const page = await visit(`/oauth/authorize?${question}`)
+  const signIn = await visit(page.location)
   const signedIn = await visit(
     '/sign-in',
     new URLSearchParams({ csrf: csrfOf(signIn.text), email, password, return_to: `/oauth/authorize?${question}` }),

@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 
 describe('npm run operator-key', () => {
-  test('makes a key with the service stopped and beside it, lists them without it, and revokes at once', async () => {
+  test('makes keys with the service stopped and running, lists them without their secrets, and revokes at once', async () => {
     // The key comes before any start: the command makes the database itself.
     environment['PORTICO_DATA'] = await temporaryDirectory()
     const before = await operatorKey(environment, 'test')
@@ -47,7 +47,7 @@ describe('npm run operator-key', () => {
   })
 
   test.each([[['create', '--world', 'moon', '--name', 'x']], [['create', '--world', 'test']], [['revoke', 'x']], [[]]])(
-    '%j: exit code 2 and how it is meant',
+    '%j: exit code 2 and the usage',
     async (argv) => {
       const result = await runCommand('operator-key', environment, argv)
       expect(result).toMatchObject({ code: 2, stdout: '' })
@@ -66,7 +66,7 @@ describe('docs/platform-feed.md', () => {
     }
   })
 
-  test('a script that knows only it plays an investment from reservation to execution, and reads its events', async () => {
+  test('a script that uses only this page plays an investment from reservation to execution, and reads its events', async () => {
     const service = await startService(environment)
     for (const world of WORLDS) {
       const key = await operatorKey(environment, world)
@@ -100,7 +100,7 @@ describe('docs/platform-feed.md', () => {
 })
 
 describe('npm run import', () => {
-  test('exit code 1 and a file of what was rejected, without a running service', async () => {
+  test('exit code 1 and a file with the rejected lines, without a running service', async () => {
     // Nor was there ever one here: the command makes the database itself.
     environment['PORTICO_DATA'] = await temporaryDirectory()
     const file = join(await temporaryDirectory(), 'facts.ndjson')

@@ -48,7 +48,7 @@ describe('an install of the server alone, without the workspaces demo and embedd
     expect((await fetch(`${service.address}/assets/logos/co_000000000000000000000000.svg`)).status).toBe(404)
   })
 
-  test('without DATABASE_URL ends with what to do', async () => {
+  test('without DATABASE_URL ends with an instruction', async () => {
     const data = await temporaryDirectory()
     const ended = await runToEnd({ PORT: '0', PORTICO_DATA: data }, [], undefined, entry())
     expect(ended.code).toBe(1)
@@ -58,13 +58,13 @@ describe('an install of the server alone, without the workspaces demo and embedd
     expect(ended.output).not.toContain('    at ')
   })
 
-  test('with PORTICO_DEMO=on ends with what to do', async () => {
+  test('with PORTICO_DEMO=on ends with an instruction', async () => {
     const ended = await runToEnd({ ...database(), PORTICO_DEMO: 'on' }, [], undefined, entry())
     expect(ended.code).toBe(1)
     expect(ended.output).toContain('The workspace demo is not installed. Install it (npm ci), or leave the demo out')
   })
 
-  test('npm run seed ends with what to do', async () => {
+  test('npm run seed ends with an instruction', async () => {
     const ended = await runNode(join(main, 'commands/seed.ts'), ['--investments', '10'])
     expect(ended).toMatchObject({ code: 1 })
     expect(ended.output).toContain('The workspace demo is not installed.')

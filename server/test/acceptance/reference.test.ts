@@ -118,7 +118,7 @@ describe('the reference, in a browser', () => {
     expect(JSON.parse(body).data.id).toBe(id())
   })
 
-  test('a call that is rejected shows why: without a credential, with too little, for what is not there', async () => {
+  test('a rejected call shows the reason: no credential, too few scopes, an unknown record', async () => {
     const page = await reader()
     const me = await formOf(page, 'getCurrentUser')
     expect(await send(me)).toMatchObject({ status: expect.stringMatching(/^401/) })
@@ -231,12 +231,12 @@ describe('the reference, in a browser', () => {
     for (const secret of secrets) expect(page).not.toContain(secret)
   })
 
-  test('a code that nobody here asked for is left alone', async () => {
+  test('a code that this page did not request is ignored', async () => {
     const page = await reader()
-    let asked = false
-    page.on('request', (request) => (asked ||= request.url().endsWith('/oauth/token')))
+    let isRequested = false
+    page.on('request', (request) => (isRequested ||= request.url().endsWith('/oauth/token')))
     await page.goto(`${demo.base_url}/docs?code=ac_test_stolen&state=made-up`)
     await page.getByRole('button', { name: 'The demo’s publishable key' }).waitFor()
-    expect(asked).toBe(false)
+    expect(isRequested).toBe(false)
   })
 })

@@ -67,8 +67,8 @@ function referralPartner(demo: Demo) {
     },
     /** Creates an app-wide endpoint, and returns its signing secret. */
     listen: async (url: string): Promise<string> => {
-      const asked = { client: crm, scopes: ['write:webhooks'] }
-      const { access_token } = await connect(demo.base_url, demo.people.developer, asked)
+      const wanted = { client: crm, scopes: ['write:webhooks'] }
+      const { access_token } = await connect(demo.base_url, demo.people.developer, wanted)
       const endpoint = { url, events: ['referral_cohorts.published'] }
       const made = await send<{ attributes: { secret: string } }>(access_token, 'POST', '/webhook_endpoints', endpoint)
       return made.attributes.secret

@@ -4,7 +4,7 @@ import { envelopeOf, referralServices } from './referral-partner.ts'
 
 /** Tests docs/referrals.md against a real process. */
 
-test('moving the clock over three Mondays publishes three weeks, each once, told by webhooks that verify', async () => {
+test('moving the clock over three Mondays publishes three weeks, each once, with signed webhooks', async () => {
   const { receiver, start } = await referralServices()
   const { demo, partner } = await start()
   const secret = await partner.listen(`${receiver.url}/hooks`)
@@ -21,11 +21,11 @@ test('moving the clock over three Mondays publishes three weeks, each once, told
     expect(envelope).toMatchObject({ event: 'referral_cohorts.published', mode: 'test' })
     expect(envelope).not.toHaveProperty('installation')
   }
-  const told = received.map((delivery) => envelopeOf(delivery).data.week).sort()
+  const publishedWeeks = received.map((delivery) => envelopeOf(delivery).data.week).sort()
 
   const weeks = await partner.stats(id)
-  expect(weeks.map(({ week }) => week)).toEqual(told.toReversed())
-  expect(new Set(told).size).toBe(3)
+  expect(weeks.map(({ week }) => week)).toEqual(publishedWeeks.toReversed())
+  expect(new Set(publishedWeeks).size).toBe(3)
   const [third, second, first] = weeks
   expect([second?.companies, third?.companies]).toEqual([[], []])
   expect(first).toMatchObject({ k: 5, companies: [{ company: demo.ids.company, detail: 'ranges' }] })

@@ -45,8 +45,8 @@ beforeEach(async () => {
     occurred_at: '2026-01-10T09:00:00Z',
     data,
   }))
-  const told = await send('/platform/facts', facts)
-  expect(told.body).toMatchObject({ meta: { applied: STAGE.length } })
+  const outcome = await send('/platform/facts', facts)
+  expect(outcome.body).toMatchObject({ meta: { applied: STAGE.length } })
 })
 
 async function send(path: string, body?: unknown, as = key) {
@@ -135,7 +135,7 @@ describe('docs/sandbox.md', () => {
       })
   })
 
-  test('whatever is live is rejected, and nothing has happened', async () => {
+  test('live credentials are rejected, and nothing changes', async () => {
     const live = await operatorKey(environment, 'live')
     await play(`/offerings/${OFFERING}/open`)
     const refused = [

@@ -165,7 +165,7 @@ describe('npm start', () => {
     expect(ended.code).toBe(0)
   })
 
-  test('a port asked for and taken is a clear error, before anything else is done', async () => {
+  test('a configured port that is taken is a clear error, before anything else is done', async () => {
     const port = await occupiedPort()
     const data = join(await temporaryDirectory(), 'data')
     const ended = await runToEnd({ PORT: String(port), PORTICO_DATA: data, ...QUIET })
@@ -200,7 +200,7 @@ describe('npm start', () => {
     expect(service.output()).not.toContain('migrations applied')
   })
 
-  test('--reset begins again with an empty database; the log is text where that is asked for', async () => {
+  test('--reset starts with an empty database; the log is text if configured', async () => {
     const settings = { PORT: '0', PORTICO_DATA: await usedData(), LOG_FORMAT: 'text' }
     const { output } = await startService(settings, ['--reset'])
     await expect.poll(output).toMatch(/^[\d:.]{12} info {2}listening on http:\/\/localhost:\d+ ms=\d+$/m)
@@ -250,7 +250,7 @@ describe('a start that cannot be', () => {
     expect(ended.output).toContain('HOST="203.0.113.9"')
   })
 
-  test('a file where the data directory should be: what is wrong and with which directory, and no stack', async () => {
+  test('a file in place of the data directory: an error that names the directory, and no stack', async () => {
     const data = join(await temporaryDirectory(), 'file')
     writeFileSync(data, '')
     const ended = await runToEnd({ PORT: '0', PORTICO_DATA: data, ...QUIET })

@@ -115,7 +115,7 @@ describe('a border is seen to be broken when', () => {
     expect(judge('server/test/acceptance/a.test.ts', text)).toContain('a.test.ts:2 acceptance-speaks-http: ')
   })
 
-  test('files import each other in a circle, be it only for types', () => {
+  test('files import each other in a circle, even if only for types', () => {
     const circle = new Map([
       ['server/src/http/a.ts', "import { b } from './b.ts'\nexport type A = typeof b"],
       ['server/src/http/b.ts', "import type { C } from './c.ts'\nexport const b: C = 1"],
@@ -142,7 +142,7 @@ describe('a border is seen in whichever way the import is written', () => {
   })
 })
 
-describe('what stays within the borders is let through', () => {
+describe('imports within the borders are accepted', () => {
   test.each([
     ['server/src/kernel/a.ts', "import { ID_PREFIX } from './ids.ts'\nglobalThis.crypto.randomUUID()"],
     ['server/src/kernel/a.test.ts', "import { test } from 'vitest'\nimport { statement } from '#test/database.ts'"],

@@ -43,7 +43,7 @@ describe('a hook of a module is seen when', () => {
   })
 })
 
-describe('what the caller decides is let through', () => {
+describe('hooks that the caller registers are accepted', () => {
   test.each([
     "import { afterAll } from 'vitest'\nexport function served() { afterAll(() => {}) }",
     "import { onTestFinished } from 'vitest'\nexport const opened = () => onTestFinished(() => {})",

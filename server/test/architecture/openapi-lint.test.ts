@@ -82,7 +82,7 @@ function spoiled(change: Partial<Record<keyof Operation, unknown>>, paths = ['/c
 }
 
 describe('the OpenAPI lint', () => {
-  test('finds nothing wrong with what the generator writes', async () => {
+  test('finds no problem in the generated document', async () => {
     expect(await lintOpenApi(CLEAN)).toEqual([])
     expect(await lintOpenApi(EVERY_KIND)).toEqual([])
   })
@@ -109,7 +109,7 @@ describe('the OpenAPI lint', () => {
     ['two operations of one name', spoiled({}, ['/a/{company_id}', '/b/{company_id}']), 'getCompany names GET /a/'],
     ['one path under two names', spoiled({}, ['/a/{x}', '/a/{y}']), 'one path, two names: /a/{x}, /a/{y}'],
     ['no answer of success', spoiled({ responses: { 404: { description: 'No' } } }), 'declares no answer of success'],
-    ['a path parameter nobody declared', spoiled({ parameters: [] }), 'does not declare {company_id}'],
+    ['an undeclared path parameter', spoiled({ parameters: [] }), 'does not declare {company_id}'],
     ['a path parameter that is not there', spoiled({}, ['/companies']), 'which its path lacks'],
     ['silence about who may call', spoiled({ 'x-access': undefined }), 'does not say who may call'],
     ['an unknown credential', spoiled({ security: [{ magic: [] }] }), 'wants an unknown credential: magic'],

@@ -49,7 +49,7 @@ describe('docs/specification.md', () => {
     expect(citations.flatMap((citation) => faultOf(citation) ?? [])).toEqual([])
   })
 
-  test('no rule stands there twice', () => {
+  test('no rule is listed twice', () => {
     const rules = readFileSync(PAGE, 'utf8')
       .split(/^## /m)
       .flatMap((section) => {
@@ -61,7 +61,7 @@ describe('docs/specification.md', () => {
 
   test.each([
     ['a file that does not exist', { path: 'contract/nothing', title: 'anything' }],
-    ['a title that no test of the file has', { path: 'contract/limits', title: 'a title that nobody wrote' }],
+    ['a title that no test of the file has', { path: 'contract/limits', title: 'a title that does not exist' }],
   ])('finds %s', (_what, citation) => {
     expect(faultOf({ rule: 'a rule', ...citation })).toBeDefined()
   })

@@ -25,7 +25,7 @@ describe('the check of words', () => {
     expect(inSource(source.join('\n')).map((problem) => problem.split(':')[0])).toEqual(['1', '3', '5', '6'])
   })
 
-  test('leaves alone what is quoted from the specification, names, values and SQL columns', () => {
+  test('ignores quotes from the specification, names, values and SQL columns', () => {
     const source = [
       '// "Whoever installed the app may remove it."',
       'const somebody = heard(whoever)',

@@ -32,7 +32,7 @@ const STOPS = {
 } as const
 
 describe('1. Adding', () => {
-  test('is allowed while the app is active, for self-serve scopes, to everybody on the team and nobody else', async () => {
+  test('is allowed while the app is active, for self-serve scopes, to members of the team only', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     expect((await add(app, 'read:explore')).data.attributes['added']).toEqual(['read:explore'])
     const developer = await stage.member(app.team, 'developer')
@@ -81,7 +81,7 @@ describe('1. Adding', () => {
     for (const entry of [added, removed]) expect(JSON.stringify(entry)).toContain(app.team.owner.account)
   })
 
-  test('leaves user tokens, refresh tokens and installations exactly what they had', async () => {
+  test('leaves user tokens, refresh tokens and installations unchanged', async () => {
     const app = await stage.app({ scopes: ['read:profile', ...INSTALLING], approved: true })
     const api = await installer(stage, app, person)
     const { data, token } = await api('POST', '/installations', await aCompanyOf(stage, person))
@@ -206,7 +206,7 @@ describe('2. Removing', () => {
     expect(await stage.holds(some.access_token)).toEqual([])
   })
 
-  test('a code that was given out before gives nothing of it', async () => {
+  test('an authorization code from before gives no token with the scope', async () => {
     const app = await stage.app({ scopes: ['read:profile', 'read:explore'] })
     const url = authorizeUrl(app.key, { scope: 'read:explore' })
     await person.browser.open(url)
@@ -216,7 +216,7 @@ describe('2. Removing', () => {
     expect(await redeem(stage, app.key, String(code))).toMatchObject({ status: 400, error: 'invalid_grant' })
   })
 
-  test('integrations relying on it then see invalid_token, and insufficient_scope with what they obtain next', async () => {
+  test('integrations relying on it then see invalid_token, and insufficient_scope with their next token', async () => {
     const app = await stage.app({ scopes: ['read:companies', ...INSTALLING], approved: true })
     const api = await installer(stage, app, person)
     const { data, token } = await api('POST', '/installations', await aCompanyOf(stage, person))
@@ -305,9 +305,9 @@ describe('5. An app', () => {
     const { db } = stage.service
     const connections = 'select state, revoked_by_role from test.installations where app_id = $1'
     expect(await db.sql(connections, [app.id])).toEqual([{ state: 'revoked', revoked_by_role: 'partner' }])
-    const told = `select name from test.events where installation_id in (
+    const eventsOfInstallations = `select name from test.events where installation_id in (
                     select id from test.installations where app_id = $1) order by id`
-    expect(await db.sql(told, [app.id])).toContainEqual({ name: 'installation.revoked' })
+    expect(await db.sql(eventsOfInstallations, [app.id])).toContainEqual({ name: 'installation.revoked' })
     const history = await db.sql('select action from platform.audit_entries where subject = $1', [app.id])
     for (const action of ['installation.removal_due', 'app.deleted']) expect(history).toContainEqual({ action })
     expect((await person.browser.open('/settings/apps')).text).not.toContain(app.id)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SCOPE_NAMES } from '#access/scopes/index.ts'
 import { testBrowser } from '#http/testing/browser.ts'
-import { authorizeUrl, clientCredentials, consent, heard, offeredOn, redeem, refresh } from './flow.ts'
+import { authorizeUrl, callbackParams, clientCredentials, consent, offeredOn, redeem, refresh } from './flow.ts'
 import { aCompanyOf, aSyndicateOf, INSTALLING, installer, type Target } from './installing.ts'
 import { type Answer, refusalOf } from './sender.ts'
 import { type App, CALLBACK, openStage, type Person, type Stage } from './stage.ts'
@@ -44,7 +44,7 @@ describe('Publishable key (pk_)', () => {
     expect(refusalOf(await stage.api(key.clientId)('GET', '/installations'))).toBe('403 insufficient_scope')
   })
 
-  test('for browsers and phones: needs no secret, and pages of any origin may read what it opens', async () => {
+  test('for browsers and phones: needs no secret, and pages of any origin may read the response', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     const { clientId, secret } = await stage.keyOf(app, { clientType: 'public' })
     expect(secret).toBe('')
@@ -52,7 +52,7 @@ describe('Publishable key (pk_)', () => {
     expect([status, headers.get('access-control-allow-origin')]).toEqual([200, '*'])
   })
 
-  test('nobody made, or revoked: 401', async () => {
+  test('unknown or revoked: 401', async () => {
     const { id, team, key } = await stage.app()
     expect(refusalOf(await stage.probe(`pk_test_${'z'.repeat(24)}`, 'read:public'))).toBe('401 invalid_token')
     await team.owner.portal('POST', `/portal/api/apps/${id}/keys/${key.clientId}/revoke`)
@@ -90,7 +90,7 @@ describe('User token', () => {
     await browser.open(String(location))
     expect((await browser.submit('/sign-in', { email, password, return_to: link })).location).toBe(link)
     const scope = offeredOn(await browser.open(link))
-    const { code, state, iss } = heard(await browser.submit(link, { decision: 'connect', scope }))
+    const { code, state, iss } = callbackParams(await browser.submit(link, { decision: 'connect', scope }))
     expect([state, iss]).toEqual(['st&te', stage.service.url])
     const { access_token, token_type } = await redeem(stage, key, code)
     expect(token_type).toBe('Bearer')
@@ -101,11 +101,11 @@ describe('User token', () => {
     const { key } = await stage.app({ scopes: DECLARED })
     const { browser } = await stage.person()
     for (const more of [{ code_challenge: undefined }, { code_challenge_method: 'plain' }]) {
-      expect(heard(await browser.open(authorizeUrl(key, more)))['error']).toBe('invalid_request')
+      expect(callbackParams(await browser.open(authorizeUrl(key, more)))['error']).toBe('invalid_request')
     }
     const link = authorizeUrl(key)
     await browser.open(link)
-    const { code = '' } = heard(await browser.submit(link, { decision: 'connect', scope: 'read:profile' }))
+    const { code = '' } = callbackParams(await browser.submit(link, { decision: 'connect', scope: 'read:profile' }))
     const form = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: 'x'.repeat(43) }
     const client = { client_id: key.clientId, client_secret: key.secret }
     const body = new URLSearchParams({ ...form, ...client })
@@ -235,7 +235,7 @@ describe('A token whose installation or app is revoked returns 401 invalid_token
     expect((await clientCredentials(stage, app.key)).status).toBe(200)
   })
 
-  test('its user’s connection: what the user disconnects ends at once, its refresh token too', async () => {
+  test('its user’s connection: disconnecting ends it at once, with its refresh token', async () => {
     const { key } = await stage.app({ scopes: DECLARED })
     const { browser, ...person } = await stage.person()
     const tokens = await consent(stage, key, { browser, ...person }, { scope: INSTALLING.join(' ') })
@@ -247,7 +247,7 @@ describe('A token whose installation or app is revoked returns 401 invalid_token
     expect(await refresh(stage, key, tokens)).toMatchObject({ status: 400, error: 'invalid_grant' })
   })
 
-  test('… and so does what a user who left the platform had connected; what they installed is the company’s', async () => {
+  test('… and so does the end of the user; an app that they installed on a company stays', async () => {
     const { app, person, made } = await installed(aCompanyOf)
     const tokens = await consent(stage, app.key, person)
     await stage.tell('user.deactivated', { id: person.user })

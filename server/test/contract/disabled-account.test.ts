@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { anInvestment, anOffering, eventsIn, openEventStage } from './events/stage.ts'
-import { authorizeUrl, consent, heard, offeredOn, redeem, refresh } from './flow.ts'
+import { authorizeUrl, callbackParams, consent, offeredOn, redeem, refresh } from './flow.ts'
 import { aCompanyOf, INSTALLING, installer } from './installing.ts'
 import { openIntentStage, reviewPath, shownOn } from './intents/stage.ts'
 import { openStage, type Person, type Stage } from './stage.ts'
@@ -29,7 +29,7 @@ async function connected() {
 async function aCode(key: Parameters<typeof authorizeUrl>[0], person: Person): Promise<string | undefined> {
   const url = authorizeUrl(key, { scope: 'read:profile read:investments' })
   const scope = offeredOn(await person.browser.open(url))
-  return heard(await person.browser.submit(url, { decision: 'connect', scope }))['code']
+  return callbackParams(await person.browser.submit(url, { decision: 'connect', scope }))['code']
 }
 
 describe('while an account is disabled', () => {
@@ -136,7 +136,7 @@ describe('while an account is disabled', () => {
     expect((await stage.api(theirs.access_token)('GET', '/users/me')).status).toBe(200)
   })
 
-  test('what the person installed on a company goes on, with the token that the app holds there', async () => {
+  test('an app that the person installed on a company keeps working with its token there', async () => {
     const { app, person } = await connected()
     const send = await installer(stage, app, person)
     const target = await aCompanyOf(stage, person)
@@ -180,7 +180,7 @@ describe('intents', () => {
 })
 
 describe('deliveries through its own connection', () => {
-  test('stop, what happened before included, and go on after enabling; the company’s go on throughout', async () => {
+  test('stop, also for earlier events, and continue after enabling; the company’s deliveries are not affected', async () => {
     const events = await openEventStage()
     onTestFinished(() => events.close())
     const [founder, investor] = [await events.person(), await events.person()]

@@ -24,7 +24,7 @@ export function authorizeUrl({ clientId }: Pick<Key, 'clientId'>, more: Paramete
 }
 
 /** What the app gets at its redirect URI. */
-export function heard({ location }: Pick<SeenPage, 'location'>): Readonly<Record<string, string>> {
+export function callbackParams({ location }: Pick<SeenPage, 'location'>): Readonly<Record<string, string>> {
   if (location?.startsWith(CALLBACK) !== true) throw new Error(`the app receives nothing, one is sent to ${location}`)
   return Object.fromEntries(new URL(location).searchParams)
 }
@@ -77,7 +77,7 @@ export async function consent(stage: Stage, key: Key, person: Person, asked: Con
   const page = await person.browser.open(url)
   if (page.status !== 200) throw new Error(`no consent screen but ${page.status} ${page.location}`)
   const scope = asked.on ?? offeredOn(page)
-  const { code } = heard(await person.browser.submit(url, { decision: 'connect', scope }))
+  const { code } = callbackParams(await person.browser.submit(url, { decision: 'connect', scope }))
   const tokens = await redeem(stage, key, code)
   if (tokens.status !== 200) throw new Error(`${tokens.error}: ${tokens.error_description}`)
   return tokens
@@ -89,5 +89,5 @@ export const redeem = (stage: Stage, key: Key, code: string | undefined) =>
 /** What the app gets when it asks a person for these scopes and is rejected before any person sees a screen. */
 export async function refusedAtAuthorize(key: Key, person: Person, scope: string): Promise<string | undefined> {
   const page = await person.browser.open(authorizeUrl(key, { scope }))
-  return page.status === 200 ? 'asked' : heard(page)['error']
+  return page.status === 200 ? 'asked' : callbackParams(page)['error']
 }

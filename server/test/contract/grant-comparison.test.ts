@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SCOPE_NAMES } from '#access/scopes/index.ts'
-import { authorizeUrl, clientCredentials, consent, heard, offeredOn, refresh, refusedAtAuthorize } from './flow.ts'
+import {
+  authorizeUrl,
+  callbackParams,
+  clientCredentials,
+  consent,
+  offeredOn,
+  refresh,
+  refusedAtAuthorize,
+} from './flow.ts'
 import { refusalOf } from './sender.ts'
 import { openStage, type Person, type Stage } from './stage.ts'
 
@@ -119,7 +127,7 @@ describe('Authorization Code + PKCE', () => {
     const url = authorizeUrl(key, { scope })
     for (const decided of [{ decision: 'connect' }, { decision: 'cancel', scope: 'read:explore' }]) {
       await person.browser.open(url)
-      const answer = heard(await person.browser.submit(url, decided))
+      const answer = callbackParams(await person.browser.submit(url, decided))
       expect(answer).toMatchObject({ error: 'access_denied', state: 'st&te', iss: stage.service.url })
       expect(answer).not.toHaveProperty('code')
     }
@@ -151,7 +159,7 @@ describe('Rules', () => {
   test('2. a scope the app does not declare fails at the authorize step with invalid_scope', async () => {
     const { key } = await stage.app({ scopes: ['read:profile'] })
     const page = await person.browser.open(authorizeUrl(key, { scope: 'read:profile read:investments' }))
-    expect(heard(page)).toMatchObject({
+    expect(callbackParams(page)).toMatchObject({
       error: 'invalid_scope',
       error_description: expect.stringContaining('read:investments'),
       state: 'st&te',
@@ -169,8 +177,8 @@ describe('Rules', () => {
 
   test('4. multiple scopes are space-separated; the token response echoes the granted set', async () => {
     const { key } = await stage.app({ scopes: ['read:explore', 'read:profile', 'write:comments'] })
-    const asked = { scope: 'write:comments read:profile read:explore', on: ['write:comments', 'read:explore'] }
-    const tokens = await consent(stage, key, person, asked)
+    const requested = { scope: 'write:comments read:profile read:explore', on: ['write:comments', 'read:explore'] }
+    const tokens = await consent(stage, key, person, requested)
     expect(tokens.scope).toBe('read:explore write:comments')
     expect((await refresh(stage, key, tokens)).scope).toBe('read:explore write:comments')
     expect(await refusedAtAuthorize(key, person, 'read:profile,read:explore')).toBe('invalid_scope')
@@ -231,7 +239,7 @@ describe('6. A new consent', () => {
     expect(await stage.holds(after.access_token)).toBeNull()
   })
 
-  test('ends what was minted on the connection it replaces: that is no consent’s token but the installation’s', async () => {
+  test('ends tokens minted on the connection that it replaces: they belong to the installation, not to a consent', async () => {
     const { key } = await stage.app({ scopes: ['read:profile', 'write:installations'] })
     const before = await consent(stage, key, person, { scope: 'read:profile write:installations' })
     const api = stage.api(before.access_token)

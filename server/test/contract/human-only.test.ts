@@ -115,7 +115,7 @@ const SHUT: Readonly<Record<string, number>> = {
   redeliverWebhookDelivery: 404,
 }
 
-describe('whatever is called, with the strongest credential of every kind', () => {
+describe('every operation, with the strongest credential of every kind', () => {
   let stage: MatrixStage
   let strongest: readonly Credential[]
   let places: Places
@@ -155,7 +155,7 @@ describe('whatever is called, with the strongest credential of every kind', () =
 
   const around = (url: string) => ({ url, credentials: strongest, places, watch })
 
-  test('what is planted is found', async () => {
+  test('a planted violation is found', async () => {
     const { databases } = stage.service.db
     const planted = await serveProbes(PLANTED, {
       ports: { authenticate: authenticateTokens(databases), databases, platform: databases.platform },

@@ -37,9 +37,9 @@ describe('1. An installation carries it only when the installer could grant it',
     const { data } = await app.team.owner.portal('GET', `/portal/api/apps/${app.id}`)
     expect(data.attributes['scopes']).toContain(PII)
     expect(await carried(app, founder)).not.toContain(PII)
-    const asked = await founder.browser.open(authorizeUrl(app.key, { scope: `read:companies ${PII}` }))
-    expect(offeredOn(asked)).toEqual(['read:companies'])
-    expect(asked.text).toContain('Investor names and emails: not granted')
+    const answer = await founder.browser.open(authorizeUrl(app.key, { scope: `read:companies ${PII}` }))
+    expect(offeredOn(answer)).toEqual(['read:companies'])
+    expect(answer.text).toContain('Investor names and emails: not granted')
   })
 
   test.each(['developer', 'admin', 'owner'] as const)(
@@ -60,8 +60,8 @@ describe('1. An installation carries it only when the installer could grant it',
 
   test('the platform approved the app for investor PII, requested from the app’s portal page', async () => {
     const app = await anApp()
-    const asked = await app.team.owner.portal('POST', `/portal/api/apps/${app.id}/pii_request`)
-    expect(asked.data.attributes['pii']).toMatchObject({ requested_at: expect.any(String), approved_at: null })
+    const answer = await app.team.owner.portal('POST', `/portal/api/apps/${app.id}/pii_request`)
+    expect(answer.data.attributes['pii']).toMatchObject({ requested_at: expect.any(String), approved_at: null })
     expect(await carried(app, founder)).not.toContain(PII)
     const waiting = await stage.operator('GET', '/platform/apps?open_requests=true')
     expect(waiting.list.map(({ id }) => id)).toContain(app.id)
@@ -118,7 +118,7 @@ describe('3. The grant is frozen at install time', () => {
     expect((await consent(stage, app.key, founder, { scope })).scope).toBe(scope)
   })
 
-  test('who leaves the team leaves an install that goes on as it was made', async () => {
+  test('an install stays as it is when the person who made it leaves the team', async () => {
     const app = await anApp()
     const member = await stage.member(app.team, 'developer')
     const api = await installer(stage, app, member)
@@ -129,7 +129,7 @@ describe('3. The grant is frozen at install time', () => {
     expect((await api('GET', `/installations/${data.id}`)).data.scopes).toContain(PII)
   })
 
-  test('withdrawing the approval revokes what rests on it, as the platform’s staff', async () => {
+  test('withdrawing the approval revokes the installations that need it, as the platform’s staff', async () => {
     const app = await anApp()
     await approve(app)
     const api = await installer(stage, app, founder)

@@ -26,7 +26,7 @@ describe('the example takes a webhook for genuine', () => {
   })
 })
 
-describe('the example stores what it receives', () => {
+describe('the example stores the events it receives', () => {
   const user = { id: 'usr_1', name: 'Ada Lovelace' }
   const event = (id: string, name: string, data: Partial<Delivered['data']>): Delivered => ({
     id,
@@ -44,7 +44,7 @@ describe('the example stores what it receives', () => {
     user: null,
   })
 
-  test('each once, in the order in which it happened, whatever order it came in', async () => {
+  test('each once, in the order of events, in any order of arrival', async () => {
     const inbox = new Inbox()
     const lines: string[] = []
     const over = inbox.untilOver('js_1', (line) => lines.push(line))

@@ -20,7 +20,7 @@ type Limit = { readonly name: string; readonly limit: number | null; readonly re
 const limitsIn = ({ data }: Answer) => new Map((data.attributes['limits'] as Limit[]).map((row) => [row.name, row]))
 
 describe('GET /portal/api/apps/{id}/limits', () => {
-  test('200: the limits in force, what they are in seconds, and when their windows end', async () => {
+  test('200: the limits in force, their periods in seconds, and the ends of their windows', async () => {
     const app = await stage.app()
     const answer = await app.team.owner.portal('GET', path(app.id))
     expect([answer.status, answer.data.id, answer.data['type']]).toEqual([200, app.id, 'app_limits'])
@@ -74,7 +74,7 @@ describe('GET /portal/api/apps/{id}/limits', () => {
     expect(attributes['tokens_complete']).toBe(false)
   })
 
-  test('for everybody on the team; 404 for who is not, as for an app that is not there; 401 for who is not signed in', async () => {
+  test('for every member of the team; 404 for others, as for an unknown app; 401 without sign-in', async () => {
     const app = await stage.app()
     const developer = await stage.member(app.team, 'developer')
     expect((await developer.portal('GET', path(app.id))).status).toBe(200)

@@ -37,7 +37,7 @@ describe('bad tokens', () => {
     expect(await passing(60, () => ({ path, from, bearer }))).toBe(30)
   })
 
-  test('what another limit rejects was not looked up, and neither counts as a guess nor gets known', async () => {
+  test('a request that another limit rejects is not looked up: it counts as no guess, and its token does not become known', async () => {
     const [from, guesses] = [anAddress(), Array.from({ length: 60 }, aGuess)]
     expect(await passing(20, () => ({ path: '/explore', from }))).toBe(20)
     expect(await passing(60, (turn) => ({ path: '/explore', from, bearer: guesses[turn] ?? '' }))).toBe(0)
@@ -47,7 +47,7 @@ describe('bad tokens', () => {
     }
   })
 
-  test('a token that was ours once is none: one that expired, one that was revoked', async () => {
+  test('an expired or revoked token is no guess', async () => {
     const from = anAddress()
     const { clientId, secret } = on.app.key
     const tokens: string[] = []

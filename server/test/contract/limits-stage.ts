@@ -23,8 +23,8 @@ export type LimitsStage = {
   readonly app: App
   /** Stands still unless a test moves it. */
   readonly clock: MovableClock
-  send(asked: Asked): Promise<Response>
-  statusOf(asked: Asked): Promise<number>
+  send(sending: Asked): Promise<Response>
+  statusOf(sending: Asked): Promise<number>
   /** Sends this many, twenty at a time by default; returns how many were not rejected by a limit. */
   passing(times: number, ask: (turn: number) => Asked, atOnce?: number): Promise<number>
   /** The limit and the period of a rejection. */
@@ -46,9 +46,9 @@ export function onStage(environment: Readonly<Record<string, string>>): LimitsSt
     clock.advance(3_600_000)
     app = await stage.app({ scopes: ['write:webhooks'] })
   })
-  const send = (asked: Asked) => {
-    const posted = asked.body === undefined ? {} : { method: 'POST', body: asked.body }
-    return fetch(stage.service.url + asked.path, { headers: headersOf(asked), ...posted })
+  const send = (sending: Asked) => {
+    const posted = sending.body === undefined ? {} : { method: 'POST', body: sending.body }
+    return fetch(stage.service.url + sending.path, { headers: headersOf(sending), ...posted })
   }
   return {
     get stage() {
@@ -59,7 +59,7 @@ export function onStage(environment: Readonly<Record<string, string>>): LimitsSt
     },
     clock,
     send,
-    statusOf: async (asked) => (await send(asked)).status,
+    statusOf: async (sending) => (await send(sending)).status,
     passing: async (times, ask, atOnce = 20) => {
       const statuses = await statusesOf(stage.service.url, times, { ask, atOnce })
       return statuses.filter((status) => status !== 429).length
@@ -90,13 +90,13 @@ async function statusesOf(url: string, times: number, { ask, atOnce }: Many): Pr
   let turn = 0
   const sendOn = async () => {
     while (turn < times) {
-      const asked = ask(turn++)
+      const sending = ask(turn++)
       const form = { 'content-type': 'application/x-www-form-urlencoded' }
-      const posted = asked.body === undefined ? null : String(asked.body)
+      const posted = sending.body === undefined ? null : String(sending.body)
       const { statusCode, body } = await pool.request({
-        path: asked.path,
+        path: sending.path,
         method: posted === null ? 'GET' : 'POST',
-        headers: { ...headersOf(asked), ...(posted === null ? {} : form) },
+        headers: { ...headersOf(sending), ...(posted === null ? {} : form) },
         body: posted,
       })
       await body.dump()

@@ -65,7 +65,7 @@ describe('the hour of a client', () => {
     expect(await statusOf(asking(key, anAddress()))).toBe(200)
   })
 
-  test('who has proved a secret before is not kept out by a neighbour who guesses', async () => {
+  test('a client with a known secret gets tokens from the address of a guesser', async () => {
     const [{ key }, from] = [on.app, anAddress()]
     expect(await statusOf(asking(key, anAddress()))).toBe(200)
     expect(await passing(90, () => wrong(key, from))).toBe(60)
@@ -84,7 +84,7 @@ describe('webhook tests that are rejected', () => {
   const on = onStage({ ...BEHIND_PROXY, PORTICO_LIMIT_ACCESS_TOKEN: '30' })
   const { passing } = on
 
-  test('are rejected before their body is looked at, use up nothing of the token, and are reported to nobody else', async () => {
+  test('are rejected before their body is read, use up nothing of the token’s limit, and are visible to no other caller', async () => {
     const receiver = await webhookReceiver()
     const { access_token } = await consent(on.stage, on.app.key, on.app.team.owner, { scope: 'write:webhooks' })
     const api = on.stage.api(access_token)

@@ -168,11 +168,11 @@ describe('where a request comes from', () => {
   const on = onStage({ PORTICO_LIMIT_ADDRESS: '5' })
   const { passing } = on
 
-  test('is nobody’s to say but a trusted proxy’s', async () => {
+  test('is taken only from a trusted proxy', async () => {
     expect(await passing(20, (turn) => ({ path: '/users/me', from: `203.0.113.${turn}` }))).toBe(5)
   })
 
-  test('and where it is counted is a metric: here, and nothing is said of a Redis that nobody has', async () => {
+  test('and a metric shows where counts are: in the process, without a series for an absent Redis', async () => {
     const text = await (await fetch(`${on.stage.service.url}/metrics`)).text()
     expect(text).toMatch(/^portico_limits_counted_in\{[^}]*store="process"[^}]*\} 1$/m)
     expect(text).not.toContain('store="redis"')

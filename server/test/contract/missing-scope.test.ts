@@ -54,7 +54,7 @@ describe('1. A call that needs a scope', () => {
     expect((await bound('GET', path)).status).toBe(200)
   })
 
-  test('… and of what it may not even know it gets 404', async () => {
+  test('… and gets 404 for a record that it may not know of', async () => {
     const [one, other] = [await installed(INSTALLING), await installed(INSTALLING)]
     expect(refusalOf(await stage.api(one.token.access_token)('GET', other.path))).toBe('404 not_found')
   })
@@ -227,7 +227,7 @@ describe('Errors: 401 invalid_token', () => {
 })
 
 describe('Errors: 403 or 404', () => {
-  test('what the caller may know of is 403; everything else is 404, the same but for the request id', async () => {
+  test('a record that the caller may know of is 403; any other is 404, the same except for the request id', async () => {
     const api = await installer(stage, app, person)
     const company = await stage.company({ founder: await stage.person() })
     const ask = async (target_id: string) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testBrowser } from '#http/testing/browser.ts'
-import { authorizeUrl, consent, heard, offeredOn, redeem } from './flow.ts'
+import { authorizeUrl, callbackParams, consent, offeredOn, redeem } from './flow.ts'
 import { type App, openStage, type Person, type Stage } from './stage.ts'
 
 /** "`/api/v2/oauth/*` is an alias like the rest." */
@@ -35,7 +35,7 @@ describe('authorize under the alias', () => {
       const page = await person.browser.open(ALIAS + url)
       expect(page.status).toBe(200)
       const answer = await person.browser.submit(sentTo + url, { decision: 'connect', scope: offeredOn(page) })
-      const { code, state, iss } = heard(answer)
+      const { code, state, iss } = callbackParams(answer)
       expect([state, iss]).toEqual(['st&te', stage.service.url])
       expect((await redeem(stage, app.key, code)).scope).toBe('read:profile')
     }
@@ -44,7 +44,9 @@ describe('authorize under the alias', () => {
   test('a person who declines there is access_denied; a visitor is sent to sign in and on to the consent screen', async () => {
     const url = authorizeUrl(app.key)
     await person.browser.open(ALIAS + url)
-    expect(heard(await person.browser.submit(ALIAS + url, { decision: 'cancel' }))['error']).toBe('access_denied')
+    expect(callbackParams(await person.browser.submit(ALIAS + url, { decision: 'cancel' }))['error']).toBe(
+      'access_denied',
+    )
     const visitor = await testBrowser(stage.service.url).open(ALIAS + url)
     expect(visitor.status).toBe(303)
     const returnTo = new URL(String(visitor.location), stage.service.url).searchParams.get('return_to')
@@ -68,7 +70,7 @@ describe('authorize under the alias', () => {
   })
 })
 
-describe('what apps call, under the alias', () => {
+describe('the endpoints that apps call, under the alias', () => {
   test('token gives one, introspect shows it, revoke ends it', async () => {
     const given = await post(`${ALIAS}/oauth/token`, { grant_type: 'client_credentials' })
     expect([given.status, given.headers.get('cache-control')]).toEqual([200, 'no-store'])

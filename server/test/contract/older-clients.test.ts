@@ -63,7 +63,7 @@ describe.each(VERSIONS)('in version %s', (version) => {
     expect(newest.list[0]?.attributes).toMatchObject({ kyc_status: null, funding_status: null, currency: 'usd' })
   })
 
-  test('a reusable invite link has no status, and a position that stands no exit_reason', async () => {
+  test('a reusable invite link has no status, and an open position no exit_reason', async () => {
     const { list } = await stage.asCompany('GET', links(), undefined, at(version))
     for (const { attributes } of list) expect(attributes).not.toHaveProperty('status')
     const positions = await stage.asUser('GET', '/portfolio/positions', undefined, at(version))

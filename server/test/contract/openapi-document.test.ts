@@ -30,7 +30,7 @@ describe('the statuses of the document', () => {
     )
   }
 
-  test('421 stands on every operation but those that load balancers ask for by address', async () => {
+  test('421 is listed on every operation except those that load balancers call by address', async () => {
     const without = (await statuses()).filter((operation) => !operation.statuses.includes('421'))
     expect(without.map(({ path }) => path).toSorted()).toEqual(['/healthz', '/metrics', '/readyz'])
   })

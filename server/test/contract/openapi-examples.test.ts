@@ -55,7 +55,7 @@ describe('the document has an example', () => {
   })
 })
 
-describe('an example is what the schema allows', () => {
+describe('an example is valid by its schema', () => {
   const operations = ROUTES.map(({ operation }) => operation).filter((name) => EXAMPLES.operations[name] !== undefined)
   const schemaOf = (operation: string) => ROUTES.find((each) => each.operation === operation)?.schema
 

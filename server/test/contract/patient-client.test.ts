@@ -54,17 +54,17 @@ describe('how long the example waits', () => {
   })
 })
 
-describe('the example where something stands in between, or nothing answers', () => {
+describe('the example behind a gateway, or without a response', () => {
   type Heard = readonly [number, string, Readonly<Record<string, string>>?]
 
   /** Its answers, one after the other; an Error is the network's. */
   function clientThatHears(...all: (Heard | Error)[]) {
     const clock = movableClock()
     const waits: number[] = []
-    const asked: (string | null)[] = []
+    const sentTags: (string | null)[] = []
     const surroundings: Surroundings = {
       fetch: async (_, init) => {
-        asked.push(new Headers(init?.headers).get('if-none-match'))
+        sentTags.push(new Headers(init?.headers).get('if-none-match'))
         const next = all.length > 1 ? all.shift() : all[0]
         if (next === undefined || next instanceof Error) throw next
         const [status, body, headers = {}] = next
@@ -77,16 +77,16 @@ describe('the example where something stands in between, or nothing answers', ()
       now: () => clock.now(),
       random: () => 0,
     }
-    return { client: new PatientClient('http://somewhere', 'at_test_x', surroundings), waits, asked }
+    return { client: new PatientClient('http://somewhere', 'at_test_x', surroundings), waits, asked: sentTags }
   }
 
-  test('a page of a gateway is no JSON, and is asked again', async () => {
+  test('a gateway’s page is not JSON: the request is retried', async () => {
     const { client, waits } = clientThatHears([503, '<h1>Unavailable</h1>'], [502, ''], [200, '{"data":1}'])
     expect(await client.get('/a')).toMatchObject({ status: 200, body: { data: 1 } })
     expect(waits).toEqual([1_000, 2_000])
   })
 
-  test('what the network loses is asked again; after a few tries it is reported', async () => {
+  test('a request that the network loses is retried; after a few retries the client reports it', async () => {
     const lost = new TypeError('fetch failed')
     expect(await clientThatHears(lost, lost, [200, '{}']).client.get('/a')).toMatchObject({ status: 200 })
     const { client, waits } = clientThatHears(lost)
@@ -94,12 +94,12 @@ describe('the example where something stands in between, or nothing answers', ()
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000])
   })
 
-  test('what is kept is bounded: the oldest goes', async () => {
-    const { client, asked } = clientThatHears([200, '{}', { etag: '"1"' }])
+  test('the cache is bounded: the oldest entry is evicted', async () => {
+    const { client, asked: sentTags } = clientThatHears([200, '{}', { etag: '"1"' }])
     for (let n = 0; n <= 1_000; n++) await client.get(`/${n}`)
-    asked.length = 0
+    sentTags.length = 0
     for (const path of ['/1000', '/1', '/0']) await client.get(path)
-    expect(asked).toEqual(['"1"', '"1"', null])
+    expect(sentTags).toEqual(['"1"', '"1"', null])
   })
 })
 
@@ -109,11 +109,11 @@ const TOKEN_MAX = 3
 describe('the example against a service with small limits', () => {
   const clock = movableClock()
   const waits: number[] = []
-  let heard: number[] = []
+  let gotStatuses: number[] = []
   const surroundings: Surroundings = {
     fetch: async (...request) => {
       const response = await fetch(...request)
-      heard.push(response.status)
+      gotStatuses.push(response.status)
       return response
     },
     wait: async (ms) => {
@@ -158,8 +158,8 @@ describe('the example against a service with small limits', () => {
 
   /** Since the last time this was asked. */
   function statuses(): readonly number[] {
-    const all = heard
-    heard = []
+    const all = gotStatuses
+    gotStatuses = []
     return all
   }
 
@@ -176,7 +176,7 @@ describe('the example against a service with small limits', () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(60_000 + 6_000)
   })
 
-  test('what has not changed is not sent again', async () => {
+  test('an unchanged response is not sent again', async () => {
     clock.advance(60_000)
     const offering = await db.databases.test.transaction((tx) => makeOffering(tx, { listed: true }))
     const reader = new PatientClient(app.url, client.keyId, surroundings)
@@ -223,7 +223,7 @@ describe('the example against a service with small limits', () => {
     expect(statuses()).toEqual([200, 200])
   })
 
-  test('told to wait for the hour of its token, it does, and goes on where it was', async () => {
+  test('waits until the token’s hour is over, and continues where it was', async () => {
     const { reader } = await investedIn(1)
     const copy: Copy = { rows: new Map(), cursor: null }
     const startedAt = clock.now()
@@ -251,7 +251,7 @@ describe('the example against a service with small limits', () => {
     expect([...copy.rows.keys()].toSorted()).toEqual(ids.toSorted())
   })
 
-  test('run as its first lines say, it prints what the token sees', async () => {
+  test('run as its first lines say, it prints the investments of the token', async () => {
     const { ids, accessToken } = await investedIn(2)
     const program = fileURLToPath(new URL('../../../docs/examples/patient-client.ts', import.meta.url))
     const running = promisify(execFile)(process.execPath, [program, app.url], { env: { TOKEN: accessToken } })
@@ -260,7 +260,7 @@ describe('the example against a service with small limits', () => {
     expect(lines.map((line) => (JSON.parse(line) as { id: string }).id).toSorted()).toEqual(ids.toSorted())
   })
 
-  test('what would be answered the same again is not asked again', async () => {
+  test('a request whose error would be the same again is not retried', async () => {
     clock.advance(60_000)
     const reader = new PatientClient(app.url, client.keyId, surroundings)
     statuses()

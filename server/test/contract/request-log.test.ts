@@ -46,7 +46,7 @@ async function busyApp() {
 }
 
 describe('GET /portal/api/apps/{id}/requests', () => {
-  test('200: what the app’s credentials did, newest first, and nothing that a caller typed', async () => {
+  test('200: the requests of the app’s credentials, newest first, without what a caller typed', async () => {
     const { app, ids, access_token } = await busyApp()
     const rows = await listed(app)
     expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(ids))
@@ -109,7 +109,7 @@ describe('GET /portal/api/apps/{id}/requests', () => {
     expect((await other.app.team.owner.portal('GET', path(other.app, `?${foreign}`))).status).toBe(400)
   })
 
-  test('is for everybody on the team; a stranger, another organization and who left get 404, the signed-out 401', async () => {
+  test('is for every member of the team; a stranger, another organization and a former member get 404, the signed-out 401', async () => {
     const { app, ids } = await busyApp()
     const one = `/${ids[0]}`
     const members = await Promise.all(
@@ -151,7 +151,7 @@ describe('GET /portal/api/apps/{id}/requests', () => {
 })
 
 describe('GET /portal/api/apps/{id}/requests/stream', () => {
-  test('sends requests as they happen, filtered, and goes on behind Last-Event-ID without a gap', async () => {
+  test('sends requests as they happen, filtered, and continues after Last-Event-ID without a gap', async () => {
     const { app, own } = await busyApp()
     const { owner } = app.team
     const all = await tail(app, owner)
@@ -262,7 +262,7 @@ describe('the recorder', () => {
     expect((await statuses(busy)).at(-1)).toBe(201)
   })
 
-  test('records nothing when it is switched off, and gives up what the database does not take', async () => {
+  test('records nothing when it is switched off, and drops entries that the database rejects', async () => {
     const app = newId('app')
     const off = recorder(0)
     off.record(of(app, 200))

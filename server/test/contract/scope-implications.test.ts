@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { authorizeUrl, clientCredentials, consent, heard } from './flow.ts'
+import { authorizeUrl, callbackParams, clientCredentials, consent } from './flow.ts'
 import { aCompanyOf, installer } from './installing.ts'
 import { refusalOf } from './sender.ts'
 import { type App, openStage, type Stage } from './stage.ts'
@@ -46,7 +46,7 @@ describe('Scope form and implications', () => {
     const { scopes_supported } = (await metadata.json()) as { scopes_supported: string[] }
     for (const name of scopes_supported) expect(name).toMatch(/^(read|write):[a-z_]+(:[a-z]+)?$/)
     for (const scope of ['profile', 'read', 'profile:read', 'READ:PROFILE']) {
-      expect(heard(await app.team.owner.browser.open(authorizeUrl(app.key, { scope })))).toMatchObject({
+      expect(callbackParams(await app.team.owner.browser.open(authorizeUrl(app.key, { scope })))).toMatchObject({
         error: 'invalid_scope',
         error_description: expect.stringContaining('is not a scope'),
       })
@@ -85,7 +85,7 @@ describe('Scope form and implications', () => {
   test('2. write:comments has no read counterpart and is write-only', async () => {
     expect(await opened('write:comments')).toEqual(['write:comments'])
     const url = authorizeUrl(app.key, { scope: 'read:comments' })
-    expect(heard(await app.team.owner.browser.open(url))['error']).toBe('invalid_scope')
+    expect(callbackParams(await app.team.owner.browser.open(url))['error']).toBe('invalid_scope')
   })
 
   test('3. read:attribution:full includes read:attribution:anonymized and read:attribution:aggregate', async () => {

@@ -35,7 +35,7 @@ const auditOf = (app: string) =>
     [app],
   )
 
-describe('what a server key opens', () => {
+describe('operations that a server key may call', () => {
   test('GET /installations: the app’s own on companies and syndicates, and no connection of a user', async () => {
     const { app, api, id, by } = await installed()
     const onSyndicate = (await api('POST', '/installations', await aSyndicateOf(stage, founder))).data.id
@@ -59,7 +59,7 @@ describe('what a server key opens', () => {
     expect(app.id).not.toBe(other.app.id)
   })
 
-  test('POST /installations/{id}/tokens: two hours, audited, with what the installation holds or less', async () => {
+  test('POST /installations/{id}/tokens: two hours, audited, with the installation’s scopes or fewer', async () => {
     const { app, id, path, by } = await installed()
     const minted = await by('POST', `${path}/tokens`, { scopes: ['read:installations'] })
     expect([minted.status, minted.token]).toMatchObject([201, { scope: 'read:installations', expires_in: 7200 }])
@@ -87,8 +87,8 @@ describe('what a server key opens', () => {
 
   test('… never everlasting: not by never_expires, nor for an app pinned to an older version', async () => {
     const { app, api, path, by } = await installed()
-    const asked = await by('POST', `${path}/tokens`, { never_expires: true })
-    expect(refusalOf(asked)).toBe('422 validation_error')
+    const requests = await by('POST', `${path}/tokens`, { never_expires: true })
+    expect(refusalOf(requests)).toBe('422 validation_error')
     const onSyndicate = (await api('POST', '/installations', await aSyndicateOf(stage, founder))).data.id
     const never = await by('POST', `/installations/${onSyndicate}/tokens`, { never_expires: true })
     expect(refusalOf(never)).toBe('422 validation_error')
@@ -104,7 +104,7 @@ describe('what a server key opens', () => {
     const bound = await by('POST', '/webhook_endpoints', { ...ENDPOINT, installation_id: id })
     expect([bound.status, bound.data.attributes['installation_id']]).toEqual([201, id])
     expect((await by('GET', '/webhook_endpoints')).list.map((one) => one.id)).toEqual([bound.data.id, data.id])
-    const asked: readonly (readonly [Parameters<Send>[0], string, unknown, number])[] = [
+    const requests: readonly (readonly [Parameters<Send>[0], string, unknown, number])[] = [
       ['GET', path, undefined, 200],
       ['PATCH', path, { events: ['offering.closed'] }, 200],
       ['POST', `${path}/rotate_secret`, undefined, 200],
@@ -114,7 +114,7 @@ describe('what a server key opens', () => {
       ['POST', `${path}/deliveries/dlv_${'0'.repeat(24)}/redeliver`, undefined, 404],
       ['DELETE', path, undefined, 200],
     ]
-    for (const [method, at, body, answer] of asked) {
+    for (const [method, at, body, answer] of requests) {
       expect([method, at, (await by(method, at, body)).status]).toEqual([method, at, answer])
     }
   })
@@ -152,11 +152,11 @@ describe('what a server key opens', () => {
   })
 })
 
-describe('what it does not open', () => {
+describe('operations that it may not call', () => {
   const refusals = async (by: Send, path: string) => refusalOf(await by('GET', path))
   const isQuiet = ({ headers }: Answer) => headers.get('www-authenticate') === 'Bearer error="invalid_token"'
 
-  test('403 insufficient_scope for what the app does not declare', async () => {
+  test('403 insufficient_scope for a scope that the app does not declare', async () => {
     const { by, path } = await installed(['read:installations', 'write:installations'])
     expect(await refusals(by, '/webhook_endpoints')).toBe('403 insufficient_scope')
     const reader = await stage.app({ scopes: ['read:installations'] })
@@ -164,7 +164,7 @@ describe('what it does not open', () => {
     expect(refusalOf(await server(reader.key)('POST', `${path}/tokens`))).toBe('403 insufficient_scope')
   })
 
-  test('401 for a wrong secret, no secret, an unknown key and what is no Basic header', async () => {
+  test('401 for a wrong secret, no secret, an unknown key and a malformed Basic header', async () => {
     const { app } = await installed()
     const other = await stage.app({ scopes: INSTALLING })
     const wrong = [
@@ -233,7 +233,7 @@ describe('what it does not open', () => {
 describe('when it ends', () => {
   const probe = async (token: string) => (await stage.probe(token, 'read:installations')).status
 
-  test('a suspended app: 401 with the key and with what it minted; lifted, both work again', async () => {
+  test('a suspended app: 401 with the key and with its tokens; both work again when the suspension is lifted', async () => {
     const { app, path, by } = await installed()
     const { token } = await by('POST', `${path}/tokens`)
     await stage.operator('POST', `/platform/apps/${app.id}/suspend`, { reason: 'Looking into it' })
@@ -260,7 +260,7 @@ describe('when it ends', () => {
     expect([await probe(mine.token.access_token), await probe(theirs.token.access_token)]).toEqual([401, 200])
   })
 
-  test('a rotated secret: what the old one minted ends with it, what a user had minted goes on', async () => {
+  test('a rotated secret: tokens minted with the old one end with it, tokens that a user minted stay', async () => {
     const { app, api, path, by } = await installed()
     const minted = (await by('POST', `${path}/tokens`)).token
     const users = (await api('POST', `${path}/tokens`)).token
@@ -273,7 +273,7 @@ describe('when it ends', () => {
     expect(await Promise.all([minted, newer, users].map((one) => probe(one.access_token)))).toEqual([401, 401, 200])
   })
 
-  test('a revoked installation: no more tokens of it', async () => {
+  test('a revoked installation: no more tokens for it', async () => {
     const { api, path, by } = await installed()
     const { token } = await by('POST', `${path}/tokens`)
     await api('DELETE', path)

@@ -31,9 +31,9 @@ async function addedByPlatform({ id }: App, scope: string): Promise<string> {
 }
 
 /** The scopes that an app with these declared ones gets on a new company, from its founder. */
-async function onCompany(app: App, asked: { readonly scopes?: readonly string[]; readonly tier?: string } = {}) {
+async function onCompany(app: App, consentPage: { readonly scopes?: readonly string[]; readonly tier?: string } = {}) {
   const api = await installer(stage, app, person)
-  return api('POST', '/installations', { ...(await aCompanyOf(stage, person)), ...asked })
+  return api('POST', '/installations', { ...(await aCompanyOf(stage, person)), ...consentPage })
 }
 
 const picker = async () => (await person.portal('GET', '/portal/api/scopes')).list.map(({ id }) => id)
@@ -160,8 +160,8 @@ describe('Program-gated (access program, not the picker)', () => {
     const scope = 'read:attribution:full'
     expect(await refusedAtAuthorize(app.key, person, scope)).toBe('invalid_scope')
     await grant(app, 'founder')
-    const asked = await person.browser.open(authorizeUrl(app.key, { scope: `read:installations ${scope}` }))
-    expect(new Set(offeredOn(asked))).toEqual(new Set(['read:installations', scope]))
+    const consentPage = await person.browser.open(authorizeUrl(app.key, { scope: `read:installations ${scope}` }))
+    expect(new Set(offeredOn(consentPage))).toEqual(new Set(['read:installations', scope]))
     expect((await consent(stage, app.key, person, { scope })).scope).toBe(scope)
   })
 
@@ -189,7 +189,7 @@ describe('Retired scopes', () => {
     expect((await consent(stage, app.key, person, { scope: replacement })).scope).toBe(replacement)
   })
 
-  test('1. an app that declares what replaced it may go on asking by the retired name', async () => {
+  test('1. an app that declares the replacement may still request the retired name', async () => {
     const { key } = await stage.app({ scopes: ['read:companies'] })
     const { access_token, scope } = await consent(stage, key, person, { scope: 'read:offerings' })
     expect(scope).toBe('read:offerings')
@@ -207,7 +207,7 @@ describe('Retired scopes', () => {
     },
   )
 
-  test('1. no deadline: asked for again a year later, it is granted as ever', async () => {
+  test('1. no deadline: requested again a year later, it is granted', async () => {
     const app = await stage.app({ scopes: INSTALLING })
     await addedByPlatform(app, 'read:offerings')
     await consent(stage, app.key, person, { scope: 'read:offerings' })

@@ -463,7 +463,7 @@ describe.each(Object.entries(REFUSED))('%s', (table, cases) => {
   })
 })
 
-describe('what never changes', () => {
+describe('columns that never change', () => {
   const update = (text: string) => refusal(db.sql(`update ${text}`))
 
   test.each([
@@ -490,8 +490,8 @@ describe('what never changes', () => {
   })
 })
 
-describe('what the states allow', () => {
-  test('a cancellation by an edit to zero: no amount, the last one kept for reinstatement', async () => {
+describe('columns that a state allows', () => {
+  test('a cancellation by an edit to zero: no amount; the last amount is stored for reinstatement', async () => {
     await expect(insert('test.investments', { ...CANCELED, amount_cents: null })).resolves.not.toThrow()
   })
 

@@ -43,7 +43,7 @@ test('one for many, one for an address and one for an account are taken', async 
   expect(await refusedBy({ per_person: true, user_id: user })).toBe('taken')
 })
 
-test('what names a person without being for one, or names them twice, is rejected', async () => {
+test('a link for many that names a person, and a link that names a person twice, are rejected', async () => {
   const only = 'invite_links_recipient_only_per_person'
   expect(await refusedBy({ email: 'ada@example.org' })).toBe(only)
   expect(await refusedBy({ message: 'Hello' })).toBe(only)

@@ -93,7 +93,7 @@ const WRONG: readonly (readonly [string, () => readonly [string, Row]])[] = [
   ['referral_token_keys_company_fkey', () => ['referral_token_keys', { ...aKey(), company_id: newId('company') }]],
 ]
 
-describe('each rule rejects what it should', () => {
+describe('each constraint rejects its wrong row', () => {
   test.each(WRONG)('%s', async (constraint, wrong) => {
     expect(await refusal(...wrong())).toBe(constraint)
   })

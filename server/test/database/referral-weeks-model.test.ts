@@ -102,7 +102,7 @@ describe('What always holds of released weeks', () => {
     expect(await refusal(() => insert(table, row()))).toBe(constraint)
   })
 
-  test('the calendar stands on Mondays', async () => {
+  test('the calendar has only Mondays', async () => {
     const tuesday = `update test.referral_calendar set next_begins_at = '2026-02-17T00:00:00Z'`
     expect(await refusal(() => db.sql(tuesday))).toBe('referral_calendar_monday')
   })

@@ -124,7 +124,7 @@ describe('the owners of tables', () => {
       expect(judge('insert into y select a from new', {})).toContain('apps.one writes y, which tokens owns')
     })
 
-    test('what else the statement writes is judged', () => {
+    test('other tables that the statement writes are still checked', () => {
       expect(judge(`with z as (${fragment.text}) delete from y`, {})).toContain('apps.one writes y')
     })
 

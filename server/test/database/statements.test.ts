@@ -109,7 +109,7 @@ describe('every statement of every store', () => {
     await client.end()
   })
 
-  test('that finds what a fact caused reads an index, however many events there are', async () => {
+  test('that finds the events of a fact reads an index, however many events there are', async () => {
     await db.sql('set enable_seqscan = off')
     const plan = await db.sql<{ 'QUERY PLAN': string }>(
       `explain select id from test.events where fact_id = 'x' order by recorded_at, id`,

@@ -214,7 +214,7 @@ describe('turning the delivery history', () => {
     expect(await lies(row.id)).toMatch(/^live\.delivery_history_\d{8}$/)
   })
 
-  test('what ended in no week there is lies with the rest, and the week is not made over it', async () => {
+  test('a delivery that ended in a week without a partition is in the default partition, and that week gets none', async () => {
     const row = { ...aDelivery(), created_at: NOW, state: 'delivered', ended_at: '2031-01-01T00:00:00Z' }
     await insert('live.delivery_history', row)
     expect(await lies(row.id)).toBe('live.delivery_history_rest')
@@ -222,7 +222,7 @@ describe('turning the delivery history', () => {
     expect(await turn('test')).toBe(2)
   })
 
-  test('drops weeks that ended before what is kept, by the world’s own clock', async () => {
+  test('drops weeks older than the retention, by the world’s clock', async () => {
     await db.sql(`update test.world_clock set ahead = interval '60 days'`)
     expect(await turn('test')).toBe(5)
     const left = await db.sql(`select from pg_inherits where inhparent = 'test.delivery_history'::regclass`)

@@ -9,7 +9,7 @@ import { emptyDatabase } from '#test/database.ts'
 /** Before this one, events and deliveries knew real time alone. */
 const ADDED_BY = 'world_times'
 
-test('what was recorded before the migration shows what the clock showed then; of the live world nothing changes', async () => {
+test('rows from before the migration get the world time of their moment; nothing changes in the live world', async () => {
   const url = await emptyDatabase()
   const all = await readMigrations(migrationsDirectory)
   const added = all.find(({ name }) => name.includes(ADDED_BY))?.number ?? 0

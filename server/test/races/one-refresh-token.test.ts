@@ -62,7 +62,7 @@ test('among them one that was used before ends the family for all, no matter who
   }
 })
 
-test('who revokes while it is being rotated revokes what the rotation gave', async () => {
+test('a revocation during a rotation also revokes the rotated token', async () => {
   const first = await aUserToken(db, client)
   const holder = await holdFamily(first.refreshToken)
   const rotating = refresh(db, client, first.refreshToken)

@@ -92,7 +92,7 @@ const mint = (before = async () => {}) =>
   })
 
 describe(`with ${PRESENT.toLocaleString('en')} tokens present`, () => {
-  test('a removal waits for who is issuing, and then sees what was issued', async () => {
+  test('a removal waits for a token that is being issued, and then sees it', async () => {
     const before = await carrying()
     const [begun, committing] = [gate(), gate()]
     const issuing = mint(() => {
@@ -112,7 +112,7 @@ describe(`with ${PRESENT.toLocaleString('en')} tokens present`, () => {
     expect(await carrying()).toBe(0)
   })
 
-  test('issuing waits for a removal and then gives nothing of what was removed; token checks do not wait', async () => {
+  test('issuing waits for a removal and then leaves the removed scope out; token checks do not wait', async () => {
     const [code, users] = [await aCode(db, client, { on: connection, scopes: GRANTED }), await user()]
     const other = await aClientToken(db, client)
     const committing = gate()
@@ -147,7 +147,7 @@ describe(`with ${PRESENT.toLocaleString('en')} tokens present`, () => {
     expect(await carrying()).toBe(0)
   })
 
-  test('in a throng of issuers nothing ever carries what was removed', async () => {
+  test('among many concurrent issuers no token ever has the removed scope', async () => {
     let removed = false
     const issued: string[] = []
     const first = gate()

@@ -41,7 +41,7 @@ async function amidst({ keyId }: StagedClient): Promise<{ end(): Promise<void> }
   }
 }
 
-test('who comes to issue after a change has begun to wait waits behind it: an app that never stops asking can be suspended', async () => {
+test('a token request that comes after a waiting change waits behind it: an app that never stops asking can be suspended', async () => {
   const client = await aClient(db)
   const [token, users, code] = [await aClientToken(db, client), await aUserToken(db, client), await aCode(db, client)]
   const looked = await present(db, client)
@@ -64,7 +64,7 @@ test('who comes to issue after a change has begun to wait waits behind it: an ap
   expect(await accepted(db, [token.accessToken, users.accessToken])).toBe(0)
 })
 
-test('who asks at the same moment for another app does not wait for the one that is being changed', async () => {
+test('a token request for another app does not wait for the change', async () => {
   const [changing, locked, others] = [
     await aClient(db),
     await aClient(db),

@@ -110,7 +110,7 @@ describe('counting in Redis', () => {
     expect(stats).not.toContain('cmdstat_eval:')
   })
 
-  test('what came to nothing is given back, once', async () => {
+  test('a count is undone once', async () => {
     const two = yearly('a', 2)
     const count = counter.count([two, { ...yearly('b', 2), look: true }])
     await count.answered
@@ -133,7 +133,7 @@ describe('counting in Redis', () => {
     expect(await counter.used([once])).toEqual([1])
   })
 
-  test('what is only looked at rejects when it is used up, and is not used up by that', async () => {
+  test('a limit that is only checked rejects when it is used up, and checking uses up nothing', async () => {
     const look: Hit = { ...yearly('a', 1), look: true }
     expect(await Promise.all([hit([look, monthly('b', 9)]), hit([look, monthly('b', 9)])])).toEqual([null, null])
     await hit([yearly('a', 1)])

@@ -89,7 +89,7 @@ async function callOnDuring(work: () => Promise<void>): Promise<number> {
 }
 
 describe('losing Redis', () => {
-  test('killed in the middle of it and started again: nobody is rejected, it is logged once each, and it is used again', async () => {
+  test('killed under load and started again: no caller is rejected, each change is logged once, and Redis is used again', async () => {
     const answered = await callOnDuring(async () => {
       await redis.kill()
       await countedIn('process')
@@ -108,7 +108,7 @@ describe('losing Redis', () => {
     expect(await redis.client.dbsize()).toBeGreaterThan(0)
   })
 
-  test('a Redis that hangs holds nobody up for long, and is used again when it goes on', async () => {
+  test('a Redis that hangs delays no request for long, and is used again when it answers', async () => {
     const answered = await callOnDuring(async () => {
       redis.signal('SIGSTOP')
       await countedIn('process')
@@ -128,7 +128,7 @@ describe('losing Redis', () => {
     expect(answered).toBeGreaterThan(0)
   })
 
-  test('a node goes on from the last shared count: what another node counted is used up here too', async () => {
+  test('a node continues from the last shared count, with what another node counted', async () => {
     const other = anotherNode()
     await expect.poll(() => other.stores.at(-1)).toBe('redis')
     for (let n = 0; n < 3; n++) expect(await verdict([hit('a', 5)], other.counter)).toBeNull()
@@ -151,7 +151,7 @@ describe('losing Redis', () => {
     expect(await verdict([hit('b', 5)])).not.toBeNull()
   })
 
-  test('what was given back while Redis counted is not used up when it is lost', async () => {
+  test('a count that was undone in Redis stays undone when Redis is lost', async () => {
     const count = counter.count([hit('a', 1)])
     await count.answered
     count.giveBack()
@@ -160,7 +160,7 @@ describe('losing Redis', () => {
     expect(await verdict([hit('a', 1)])).toBeNull()
   })
 
-  test('what was counted here is given back here, though Redis is back by then', async () => {
+  test('a count in the process is undone in the process, even if Redis is back by then', async () => {
     await redis.kill()
     await countedIn('process')
     const counts = [counter.count([hit('a', 2)]), counter.count([hit('a', 2)])]
@@ -199,7 +199,7 @@ describe('losing Redis', () => {
     expect(await counter.used([hit('a')])).toEqual([0])
   })
 
-  test('a database that the server does not have is none: counted here, and told why', async () => {
+  test('an unknown database number counts as lost: the process counts, and logs the reason', async () => {
     counter.close()
     open(`${redis.url}/99`)
     await countedIn('process')
@@ -208,7 +208,7 @@ describe('losing Redis', () => {
     expect(await verdict([hit('a')])).toBeNull()
   })
 
-  test('a password that nobody asks for does no harm, and is reported in our own log', async () => {
+  test('a password that Redis does not require does no harm, and is reported in the log', async () => {
     counter.close()
     open(redis.url.replace('redis://', 'redis://:needless@'))
     await countedIn('redis')
@@ -225,30 +225,32 @@ describe('an event loop that stalls is not a silent Redis', () => {
     await expect.poll(() => other.stores.at(-1)).toBe('redis')
     const verdicts: (Refused | null)[] = []
     for (let round = 0; round < 4; round++) {
-      const asked = Array.from({ length: 45 }, (_, n) => verdict([hit('a', 60)], n % 2 === 0 ? counter : other.counter))
+      const pending = Array.from({ length: 45 }, (_, n) =>
+        verdict([hit('a', 60)], n % 2 === 0 ? counter : other.counter),
+      )
       // By now the batch has been sent, and its answer arrives while nobody reads it.
       for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
       stall(STALL_MS)
-      verdicts.push(...(await Promise.all(asked)))
+      verdicts.push(...(await Promise.all(pending)))
     }
     expect(verdicts.filter((refused) => refused === null)).toHaveLength(60)
     expect([stores, other.stores]).toEqual([['redis'], ['redis']])
   })
 
   test('stalled before the question is sent, and while the next batch waits in the queue', async () => {
-    const asked = Array.from({ length: 300 }, () => verdict([hit('a', 100)]))
+    const pending = Array.from({ length: 300 }, () => verdict([hit('a', 100)]))
     stall(STALL_MS)
     await new Promise(setImmediate)
     stall(STALL_MS)
-    expect((await Promise.all(asked)).filter((refused) => refused === null)).toHaveLength(100)
+    expect((await Promise.all(pending)).filter((refused) => refused === null)).toHaveLength(100)
     expect(stores).toEqual(['redis'])
   })
 
   test('a Redis that hangs is found out by an event loop that stalls as well', async () => {
     redis.signal('SIGSTOP')
-    const asked = verdict([hit('a', 1)])
+    const pending = verdict([hit('a', 1)])
     stall(STALL_MS)
-    expect(await asked).toBeNull()
+    expect(await pending).toBeNull()
     expect(stores).toEqual(['redis', 'process'])
     redis.signal('SIGCONT')
     await countedIn('redis')

@@ -6,7 +6,8 @@ import fc from 'fast-check'
  */
 const DEFAULT_SEED = 20_261_116
 
-const asked = process.env['PORTICO_TEST_SEED'] ?? String(DEFAULT_SEED)
-if (!/^\d{1,9}$/.test(asked)) throw new Error(`PORTICO_TEST_SEED=${asked} is not a whole number of at most nine digits`)
+const seedSetting = process.env['PORTICO_TEST_SEED'] ?? String(DEFAULT_SEED)
+if (!/^\d{1,9}$/.test(seedSetting))
+  throw new Error(`PORTICO_TEST_SEED=${seedSetting} is not a whole number of at most nine digits`)
 
-fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(asked) })
+fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(seedSetting) })

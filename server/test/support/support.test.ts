@@ -3,14 +3,14 @@ import { movableClock } from './clock.ts'
 import { webhookReceiver } from './webhook-receiver.ts'
 
 describe('the test frame itself', () => {
-  test('a movable clock stands still until it is moved', () => {
+  test('a movable clock does not advance until it is moved', () => {
     const clock = movableClock(1_000)
     expect([clock.now(), clock.now()]).toEqual([1_000, 1_000])
     clock.advance(5)
     expect(clock.now()).toBe(1_005)
   })
 
-  test('a webhook receiver keeps the bytes it was sent and answers as told', async () => {
+  test('a webhook receiver stores the bytes it received and responds as configured', async () => {
     const receiver = await webhookReceiver()
     const post = (body: string) => fetch(`${receiver.url}/hooks`, { method: 'POST', body, headers: { 'x-sig': 'a' } })
     try {

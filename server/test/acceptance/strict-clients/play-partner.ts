@@ -58,8 +58,8 @@ export async function inviteInvestors({ client, unique, own, ids }: Stage, beare
   client.expect(several.meta['failed'] === 1, 'createInviteLinks: the contradictory one was not refused')
 
   const sessions = '/partner/investment_sessions'
-  const asked = { spv_id: offering, email: `${key}@example.net`, allocation_cents: 100_000 }
-  const session = { bearer, body: { investment_session: asked }, key: `${key}-session` }
+  const wanted = { spv_id: offering, email: `${key}@example.net`, allocation_cents: 100_000 }
+  const session = { bearer, body: { investment_session: wanted }, key: `${key}-session` }
   const begun = await client.call('createInvestmentSession', 'POST', sessions, session)
   await client.call('createInvestmentSession', 'POST', sessions, { ...session, again: true })
   const nested = { investment_session: { email: `nested-${key}@example.net` } }

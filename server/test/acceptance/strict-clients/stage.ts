@@ -81,13 +81,13 @@ async function ownRecords(demo: Demo, unique: string, occurred_at: string): Prom
   const deal = `ofr_${body('Deal')}`
   const security = { type: 'safe', terms: { valuation_cap: '8000000' } }
   const round = { company, currency: 'usd', exemption: 'reg_cf', security }
-  const told = [
+  const happened = [
     ...users.map((id, at) => ['user.registered', { id, name: `Person ${at}`, email: `${at}-${unique}@example.org` }]),
     ...[offering, second, deal].map((id) => ['offering.created', { id, ...round }]),
     ['offering.opened', { id: deal }],
     ['syndicate.deal_added', { syndicate: demo.ids.syndicate, offering: deal }],
   ]
-  const facts = told.map(([type, data], at) => ({ id: `${unique}-${at}`, type, occurred_at, data }))
+  const facts = happened.map(([type, data], at) => ({ id: `${unique}-${at}`, type, occurred_at, data }))
   const answer = await fetch(`${demo.base_url}/platform/facts`, {
     method: 'POST',
     headers: { authorization: `Bearer ${demo.operator_keys.test}`, 'content-type': 'application/json' },

@@ -96,7 +96,7 @@ describe('the decoder', () => {
   const model = object({ status: oneOf('active'), count: whole, note: nullable(text), extra: optional(text) })
   const right = { status: 'active', count: 1, note: null }
 
-  test('accepts what fits, without optional keys', () => {
+  test('accepts a valid value without optional keys', () => {
     expect(model.faults(right, 'x')).toEqual([])
   })
 

@@ -41,7 +41,7 @@ test('id, event, created_at, mode, installation.id, installation.target, data', 
 })
 
 describe('1. deduplicate by id together with installation.id', () => {
-  test('what one event tells two installations has one id, and each installation its own', async () => {
+  test('one event for two installations has one id, and each envelope names its own installation', async () => {
     const { app, company } = await installed()
     await consent(stage, app.key, investor, { scope: 'read:investments' })
     const listener = await stage.listen(app, { events: ['investment.created'] })
@@ -52,7 +52,7 @@ describe('1. deduplicate by id together with installation.id', () => {
     expect(new Set(seen.map(({ id, installation }) => `${id} ${installation?.id}`)).size).toBe(2)
   })
 
-  test('what arrives again is the same envelope', async () => {
+  test('a repeated delivery has the same envelope', async () => {
     const { app, company } = await installed()
     const listener = await stage.listen(app, { events: ['offering.opened'] })
     await anOffering(stage, company)
@@ -154,7 +154,7 @@ describe('5. test envelopes', () => {
   })
 })
 
-test('what is delivered is in the endpoint’s history, and says how it fares', async () => {
+test('a delivery is in the endpoint’s history, with its outcome', async () => {
   const { app, company } = await installed()
   const listener = await stage.listen(app, { events: ['offering.opened'] })
   await anOffering(stage, company)

@@ -90,8 +90,8 @@ describe('what each credential sees', () => {
     expect(new Set(listed.map(({ attributes }) => attributes['installation_id']))).toEqual(new Set([installation]))
     const hidden = ofConnection[0]?.id ?? ''
     const other = String(ofConnection[0]?.attributes.installation_id)
-    const asked = await asServer(app)('GET', `/events/${hidden}?installation_id=${other}`)
-    expect(refusalOf(asked)).toBe('404 not_found')
+    const answer = await asServer(app)('GET', `/events/${hidden}?installation_id=${other}`)
+    expect(refusalOf(answer)).toBe('404 not_found')
   })
 
   test('an installation token: its own installation', async () => {
@@ -112,7 +112,7 @@ describe('what each credential sees', () => {
     expect(refusalOf(await api('GET', `/events/${foreign?.id}`))).toBe('404 not_found')
   })
 
-  test('another app, and the other world, see nothing of it', async () => {
+  test('another app, and the other world, do not see it', async () => {
     const [one, two] = [await installed(), await installed()]
     const live = await stage.keyOf(one.app, { world: 'live' })
     const streams = [await streaming(basicOf(two.app.key)), await streaming(basicOf(live))]
@@ -196,7 +196,7 @@ describe('while a stream is open', () => {
     })
   })
 
-  test('a suspended app loses it, and goes on where it was when it is back', async () => {
+  test('a suspended app loses the stream, and continues from its last id when it is reinstated', async () => {
     const { app, offering } = await installed()
     const stream = await endsBy(basicOf(app.key), offering, () =>
       stage.operator('POST', `/platform/apps/${app.id}/suspend`, { reason: 'A look at it' }),
@@ -207,7 +207,7 @@ describe('while a stream is open', () => {
     await expect.poll(() => seen(again)).toHaveLength(2)
   })
 
-  test('a revoked installation ends its tokens’ streams; others receive the revocation, and nothing else of it', async () => {
+  test('a revoked installation ends its tokens’ streams; other streams receive the revocation and no later event of it', async () => {
     const { app, installation, offering } = await installed()
     const own = await streaming(bearerOf(await installationToken(app, installation)))
     const server = await streaming(basicOf(app.key))
@@ -224,7 +224,7 @@ describe('while a stream is open', () => {
     expect(seen(server).filter((each) => each.endsWith(installation))).toEqual([`installation.revoked ${installation}`])
   })
 
-  test('a scope that the installation lost leaves events out at once, the rest goes on', async () => {
+  test('a lost scope leaves its events out at once; other events continue', async () => {
     const { app, installation, offering } = await installed()
     const stream = await streaming(basicOf(app.key))
     await stage.service.db.sql(`update test.installations set scopes = '{read:investments}' where id = $1`, [
@@ -263,7 +263,7 @@ describe('while a stream is open', () => {
   })
 })
 
-describe('what was sent before', () => {
+describe('events from before the stream was opened', () => {
   test('comes again when it is redelivered or replayed, marked; several endpoints do not multiply it', async () => {
     const { app, installation, offering } = await installed()
     const [listener] = [await stage.listen(app), await stage.listen(app)]
@@ -292,7 +292,7 @@ describe('what was sent before', () => {
     expect((await by('GET', '/events?types=investment.created')).list.map((event) => event.id)).toEqual([first?.id])
   })
 
-  test('is shown with its delivery as it would be sent now: with the scopes of this moment, and to nobody else', async () => {
+  test('is shown as it would be sent now: with the current scopes, and only to the app that receives it', async () => {
     const { app, installation, offering } = await installed()
     const connected = await stage.person()
     await consent(stage, app.key, connected, { scope: 'read:investments' })
@@ -336,8 +336,8 @@ describe('what was sent before', () => {
     await invest(offering)
     await stage.settle()
     const again = await streaming(basicOf(app.key), from(one))
-    const asked = await streaming(basicOf(app.key), { query: `?last_event_id=${encodeURIComponent(before)}` })
-    await expect.poll(() => [seen(again).length, seen(asked).length]).toEqual([2, 3])
+    const answer = await streaming(basicOf(app.key), { query: `?last_event_id=${encodeURIComponent(before)}` })
+    await expect.poll(() => [seen(again).length, seen(answer).length]).toEqual([2, 3])
     expect(eventsOf(two)).toEqual([...eventsOf(one), ...eventsOf(again)])
   })
 
@@ -400,7 +400,7 @@ describe('the list', () => {
     expect(one.data).toEqual(all[0])
   })
 
-  test('shows as payload what an endpoint was sent', async () => {
+  test('shows the payload that an endpoint received', async () => {
     const { app, offering } = await installed()
     const listener = await stage.listen(app)
     await invest(offering)

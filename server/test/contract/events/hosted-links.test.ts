@@ -57,8 +57,8 @@ describe('Investment session events', () => {
     expect((await silent.received()).filter(({ event }) => event.startsWith('investment_session.'))).toEqual([])
     const { attributes } = (await creator.send('GET', `/partner/investment_sessions/${data.id}`)).data
     expect(attributes).toMatchObject({ status: 'completed', investment_id: investment })
-    const kept = attributes['events'] as readonly { id: string }[]
-    expect(kept.map(({ id }) => id).sort()).toEqual(ours.map(({ id }) => id).sort())
+    const listed = attributes['events'] as readonly { id: string }[]
+    expect(listed.map(({ id }) => id).sort()).toEqual(ours.map(({ id }) => id).sort())
   })
 })
 
@@ -89,20 +89,20 @@ describe('Invite links', () => {
     const partner = await onCompany()
     const link = await make(partner, { platform_user_id: investor.user, send_email: false })
     const id = newId('investment')
-    const told = { id, offering, investor: investor.user, amount_cents: 25_000, currency: 'usd', invite_link: link }
-    await stage.tell('investment.created', told)
+    const fact = { id, offering, investor: investor.user, amount_cents: 25_000, currency: 'usd', invite_link: link }
+    await stage.tell('investment.created', fact)
     expect(await read(partner, link)).toMatchObject({ status: 'invested', investment_id: id, uses_count: 1 })
     await stage.tell('investment.canceled', { id })
     expect(await read(partner, link)).toMatchObject({ status: 'opened', investment_id: null, uses_count: 0 })
   })
 
-  test('a link for another person, or that nobody made, rejects the whole fact', async () => {
+  test('a link for another person, or an unknown one, rejects the whole fact', async () => {
     const partner = await onCompany()
     const link = await make(partner, { platform_user_id: founder.user, send_email: false })
     for (const invite_link of [link, newId('inviteLink')]) {
       const id = newId('investment')
-      const told = { id, offering, investor: investor.user, amount_cents: 25_000, currency: 'usd', invite_link }
-      await expect(stage.tell('investment.created', told)).rejects.toThrow(/refused/)
+      const fact = { id, offering, investor: investor.user, amount_cents: 25_000, currency: 'usd', invite_link }
+      await expect(stage.tell('investment.created', fact)).rejects.toThrow(/refused/)
     }
     expect(await read(partner, link)).toMatchObject({ status: 'pending', uses_count: 0 })
   })

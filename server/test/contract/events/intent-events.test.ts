@@ -48,7 +48,7 @@ async function reject(id: string): Promise<void> {
 }
 
 const intentsOf = (envelopes: readonly Envelope[]) => envelopes.filter(({ event }) => event.startsWith('intent.'))
-const told = async ({ hears }: Pick<Proposer, 'hears'>) =>
+const receivedBy = async ({ hears }: Pick<Proposer, 'hears'>) =>
   intentsOf(await hears.received()).map(({ event, installation, data }) => [event, installation?.id, data['id']])
 
 describe('through the installation that proposed it', () => {
@@ -64,18 +64,18 @@ describe('through the installation that proposed it', () => {
       data: { id, action: 'syndicates.close_deal', status: 'rejected', resource: { type: 'syndicate', id: syndicate } },
     })
     expect(JSON.stringify(event)).not.toContain('Too early')
-    expect(await told(other)).toEqual([])
+    expect(await receivedBy(other)).toEqual([])
   })
 
   test('intent.approved, then intent.executed', async () => {
     const proposer = await onSyndicate()
     const id = await propose(proposer.send, await aDeal())
     expect((await approve(manager.browser, id)).status).toBe(303)
-    const names = (await told(proposer)).map(([event]) => event)
+    const names = (await receivedBy(proposer)).map(([event]) => event)
     expect(names.toSorted()).toEqual(['intent.approved', 'intent.executed'])
   })
 
-  test('intent.failed: what was approved cannot be done any more', async () => {
+  test('intent.failed: an approved intent became impossible', async () => {
     const [proposer, other] = [await onSyndicate(), await onSyndicate()]
     const deal = await aDeal()
     const id = await propose(proposer.send, deal)
@@ -87,9 +87,9 @@ describe('through the installation that proposed it', () => {
     )
     await stage.tell('offering.canceled', { id: deal })
     await carryOutApproved(stage.service.db.databases.test, 10, INTENT_AROUND)
-    expect(await told(proposer)).toEqual([['intent.failed', proposer.installation, id]])
+    expect(await receivedBy(proposer)).toEqual([['intent.failed', proposer.installation, id]])
     expect((await proposer.send('GET', `/intents/${id}`)).data.attributes).toMatchObject({ status: 'failed' })
-    expect(await told(other)).toEqual([])
+    expect(await receivedBy(other)).toEqual([])
   })
 })
 
@@ -102,9 +102,9 @@ describe('through the proposing user’s own connection', () => {
     const [first, second] = [await propose(send, await aDeal()), await propose(send, await aDeal())]
     await reject(first)
     const connection = (await send('GET', '/installations')).list.find(({ status }) => status === 'active')
-    expect(await told({ hears })).toEqual([['intent.rejected', connection?.id, first]])
+    expect(await receivedBy({ hears })).toEqual([['intent.rejected', connection?.id, first]])
     await stage.operator('DELETE', `/platform/installations/${connection?.id}`, undefined, 'test')
     expect((await manager.browser.open(reviewPath(second))).text).toContain('It expired: the app lost its access.')
-    expect(await told({ hears })).toHaveLength(1)
+    expect(await receivedBy({ hears })).toHaveLength(1)
   })
 })

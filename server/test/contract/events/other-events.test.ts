@@ -162,10 +162,11 @@ describe('Investment session events', () => {
 
 describe('Installation events', () => {
   const INSTALLATION_EVENTS = ['installation.created', 'installation.revoked'] as const
-  const told = async (listener: Listener) => named(await listener.received(), ...INSTALLATION_EVENTS)
+  const receivedBy = async (listener: Listener) => named(await listener.received(), ...INSTALLATION_EVENTS)
   const targetOf = ({ data }: Envelope) => (data['target'] as { type: string }).type
   /** A person who installs an app has connected it to their own account before, which the app receives as an event as well. */
-  const ofCompany = async (listener: Listener) => (await told(listener)).filter((one) => targetOf(one) === 'company')
+  const ofCompany = async (listener: Listener) =>
+    (await receivedBy(listener)).filter((one) => targetOf(one) === 'company')
 
   test('delivered to the app the installation belongs to; no read scope needed; all the fields', async () => {
     const app = await stage.partner(['read:companies', 'read:investors:pii'])
@@ -185,7 +186,7 @@ describe('Installation events', () => {
       installed_by: { role: 'founder' },
       occurred_at: expect.stringMatching(/\.\d{6}Z$/),
     })
-    expect(await told(other)).toEqual([])
+    expect(await receivedBy(other)).toEqual([])
   })
 
   test('revoked: app-wide endpoints only, the created fields plus revoked_at and revoked_by.role', async () => {
@@ -217,7 +218,7 @@ describe('Installation events', () => {
     const app = await stage.partner(['read:syndicates'])
     const listener = await stage.listen(app)
     await stage.install(app, founder, await aSyndicateOf(stage, founder))
-    const seen = await told(listener)
+    const seen = await receivedBy(listener)
     const of = (type: string) => seen.find((one) => targetOf(one) === type)?.data
     expect(of('syndicate')).toMatchObject({ tier: 'manager', installed_by: { role: 'manager' } })
     expect(of('user')).toMatchObject({

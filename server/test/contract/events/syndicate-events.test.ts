@@ -51,7 +51,7 @@ const members = async () => named(await listener.received(), ...MEMBER_EVENTS)
 const sessions = async () => named(await listener.received(), ...SESSION_EVENTS)
 const user = ({ user: id, email }: Person) => ({ id, name: 'Ada Lovelace', email })
 const somebody = ({ user: id }: Person) => ({ id, name: 'Ada Lovelace' })
-const told = ({ event, data }: Envelope) => [event, data['status']]
+const eventAndStatus = ({ event, data }: Envelope) => [event, data['status']]
 
 async function applied(who = person): Promise<string> {
   const id = newId('membership')
@@ -109,11 +109,11 @@ describe('Syndicate member events', () => {
     await stage.tell('membership.approved', { id, approved_by: manager.user })
     expect(eventsIn(await members())).toEqual(['syndicate_member.applied', 'syndicate_member.approved'])
     await stage.tell('membership.joined', { id })
-    expect((await members()).map(told).at(-1)).toEqual(['syndicate_member.joined', 'member'])
+    expect((await members()).map(eventAndStatus).at(-1)).toEqual(['syndicate_member.joined', 'member'])
     await stage.tell('membership.payment_failed', { id })
-    expect((await members()).map(told).at(-1)).toEqual(['syndicate_member.left', 'payment_failed'])
+    expect((await members()).map(eventAndStatus).at(-1)).toEqual(['syndicate_member.left', 'payment_failed'])
     await stage.tell('membership.joined', { id })
-    expect((await members()).map(told).at(-1)).toEqual(['syndicate_member.joined', 'member'])
+    expect((await members()).map(eventAndStatus).at(-1)).toEqual(['syndicate_member.joined', 'member'])
   })
 
   test('a direct join without invitation or approval arrives as a single joined with approved_by null', async () => {
@@ -140,7 +140,7 @@ describe('Syndicate member events', () => {
     await stage.tell('membership.joined', { id })
     await stage.tell('membership.removed', { id })
     const seen = await members()
-    expect(seen.map(told)).toEqual([
+    expect(seen.map(eventAndStatus)).toEqual([
       ['syndicate_member.joined', 'member'],
       ['syndicate_member.left', 'left'],
       ['syndicate_member.joined', 'member'],
@@ -152,7 +152,7 @@ describe('Syndicate member events', () => {
   test('declined: declined by a manager, withdrawn by the applicant', async () => {
     await stage.tell('membership.declined', { id: await applied() })
     await stage.tell('membership.withdrawn', { id: await applied(await stage.person()) })
-    expect((await members()).map(told)).toEqual([
+    expect((await members()).map(eventAndStatus)).toEqual([
       ['syndicate_member.applied', 'pending'],
       ['syndicate_member.declined', 'declined'],
       ['syndicate_member.applied', 'pending'],
@@ -189,10 +189,10 @@ describe('Join session events', () => {
     expect(eventsIn(await members())).toContain('syndicate_member.joined')
   })
 
-  test('where nobody need approve: completed directly', async () => {
+  test('without required approval: completed directly', async () => {
     await stage.tell('syndicate.updated', { id: syndicate, auto_approval: true })
     await stage.tell('join_session.completed', { id: await opened(), user: person.user })
-    expect((await sessions()).map(told)).toEqual([['join_session.completed', 'joined']])
+    expect((await sessions()).map(eventAndStatus)).toEqual([['join_session.completed', 'joined']])
     expect(eventsIn(await members())).toEqual(['syndicate_member.joined'])
   })
 
@@ -214,7 +214,7 @@ describe('Join session events', () => {
     },
   )
 
-  test('canceled, expired: user null if nobody signed in', async () => {
+  test('canceled, expired: user null if no person signed in', async () => {
     await stage.tell('join_session.canceled', { id: await opened() })
     await stage.tell('join_session.expired', { id: await opened({ user: person.user }) })
     expect(await sessions()).toMatchObject([

@@ -60,9 +60,9 @@ describe('GET /activity', () => {
     const again = await api('POST', `${own}/deliveries/${list[0]?.id}/redeliver`)
     await api('POST', `${own}/test`)
     await untilTold('webhook_endpoints.test')
-    const told = (await activity()).slice(before)
+    const recorded = (await activity()).slice(before)
     const on = { resource_type: 'webhook_endpoint', resource_id: data.id, status: 'success' }
-    expect(told).toMatchObject([
+    expect(recorded).toMatchObject([
       { ...on, action: 'webhook_endpoints.create' },
       { ...on, action: 'webhook_endpoints.update', changed_fields: ['events'] },
       { ...on, action: 'webhook_endpoints.rotate_secret' },
@@ -72,10 +72,10 @@ describe('GET /activity', () => {
       { action: 'webhook_endpoints.deliveries.redeliver', resource_type: 'delivery', resource_id: again.data.id },
       { action: 'webhook_endpoints.test', resource_id: listener.id, status: 'success' },
     ])
-    expect(JSON.stringify(told)).not.toMatch(/whsec_|hooks\.example/)
+    expect(JSON.stringify(recorded)).not.toMatch(/whsec_|hooks\.example/)
   })
 
-  test('what was rejected is recorded as that: denied who is not on the team, failure for what is not there', async () => {
+  test('a rejected request is recorded: denied for a caller outside the team, failure for an unknown endpoint', async () => {
     const stranger = await stage.person()
     const { access_token } = await consent(stage, app.key, stranger, { scope: 'write:webhooks read:profile' })
     const outside = stage.api(access_token)
@@ -89,7 +89,7 @@ describe('GET /activity', () => {
       .toMatchObject({ action: 'webhook_endpoints.delete', status: 'failure' })
   })
 
-  test('what the app does with an installation’s token is in nobody’s feed', async () => {
+  test('what the app does with an installation’s token is in no user’s feed', async () => {
     const founder = await stage.person()
     const target = await aCompanyOf(stage, founder)
     const id = await stage.install(app, founder, target)

@@ -121,7 +121,7 @@ describe('syndicates.remove_member', () => {
 })
 
 describe('syndicates.delete_draft', () => {
-  test('the draft goes, with who ran it and the apps on it; nobody finds it again, and its slug is free', async () => {
+  test('the draft is deleted with its managers and apps; it cannot be found again, and its slug is free', async () => {
     const syndicate = await aSyndicate({ slug: 'engine-drafts' })
     const installed = await stage.installed({ syndicate })
     const { data } = await propose('syndicates.delete_draft', syndicate)

@@ -19,7 +19,7 @@ async function anew(): Promise<void> {
   api = await stage.as(ada, ['write:syndicates', 'read:profile'])
 }
 
-const told = async () =>
+const recorded = async () =>
   (await api('GET', '/activity')).list.map(({ attributes: a }) => [
     a['action'],
     a['status'],
@@ -43,7 +43,7 @@ test('POST /intents is recorded once, with the intent; repeats under its key, re
   expect((await api('POST', '/intents', body)).status).toBe(200)
   const { idempotency_key, ...content } = body as Record<string, unknown>
   expect((await api('POST', '/intents/preview', content)).status).toBe(200)
-  expect(await told()).toEqual([['intents.create', 'success', syndicate, first.data.id]])
+  expect(await recorded()).toEqual([['intents.create', 'success', syndicate, first.data.id]])
 })
 
 test.each([
@@ -56,15 +56,15 @@ test.each([
     const path = `/syndicates/${syndicate}/deals/${await stage.deal(syndicate, { status })}/${verb}`
     const { meta } = await api('POST', path)
     await api('POST', path)
-    expect(await told()).toEqual([['intents.create', 'success', syndicate, (meta[name] as { id: string }).id]])
+    expect(await recorded()).toEqual([['intents.create', 'success', syndicate, (meta[name] as { id: string }).id]])
   },
 )
 
-test('what was rejected names what the app asked about', async () => {
+test('a rejected request names its resource', async () => {
   await anew()
   const elsewhere = await stage.deal(await stage.syndicate())
   expect((await api('POST', '/intents', closing(elsewhere))).status).toBe(422)
-  await expect.poll(told).toEqual([['intents.create', 'failure', syndicate, null]])
+  await expect.poll(recorded).toEqual([['intents.create', 'failure', syndicate, null]])
   const [entry] = (await api('GET', '/activity')).list
   expect(entry?.attributes['resource_type']).toBe('syndicate')
 })

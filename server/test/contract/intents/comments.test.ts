@@ -69,22 +69,22 @@ describe('comments.create', () => {
   })
 
   test('only the team answers a question; below an answer a person who sees the page may comment', async () => {
-    const [asked, answered] = [newId('comment'), newId('comment')]
+    const [posted, answered] = [newId('comment'), newId('comment')]
     await stage.arrange(async (tx) => {
-      await askQuestion(tx, { id: asked, company, author: ada.user, body: 'Why?' }, occasionAt())
-      await postComment(tx, { id: answered, parent: asked, author: founder.user, body: 'So.' }, occasionAt())
+      await askQuestion(tx, { id: posted, company, author: ada.user, body: 'Why?' }, occasionAt())
+      await postComment(tx, { id: answered, parent: posted, author: founder.user, body: 'So.' }, occasionAt())
     })
     const below = (target: string) => question({ target_type: 'comment', target })
     const api = await stage.as(ada)
-    const refused = await api('POST', '/intents', below(asked))
+    const refused = await api('POST', '/intents', below(posted))
     expect([refusal(refused), refused.error.message]).toEqual([
       [422, 'validation_error'],
       'Only the team of Analytical Engines answers questions.',
     ])
     expect((await api('POST', '/intents', below(answered))).status).toBe(201)
-    const { data } = await (await stage.as(founder))('POST', '/intents', below(asked))
+    const { data } = await (await stage.as(founder))('POST', '/intents', below(posted))
     await approve(await stage.browser(founder), data.id)
-    expect((await commentsBy(founder)).map(({ parent_id }) => parent_id)).toEqual([asked, asked])
+    expect((await commentsBy(founder)).map(({ parent_id }) => parent_id)).toEqual([posted, posted])
   })
 
   test('a company that closed its questions takes none, but from its team', async () => {
@@ -98,7 +98,7 @@ describe('comments.create', () => {
     expect((await (await stage.as(founder))('POST', '/intents', question({}, closed))).status).toBe(201)
   })
 
-  test('404 for a company the user does not see, and for none; 422 for what stands elsewhere', async () => {
+  test('404 for a company the user does not see, and for an unknown one; 422 for a target on another page', async () => {
     const hidden = await aCompany(false)
     const api = await stage.as(ada)
     expect(refusal(await api('POST', '/intents', question({}, hidden)))).toEqual([404, 'not_found'])
@@ -119,7 +119,7 @@ describe('comments.create', () => {
     for (const body of bad) expect(refusal(await api('POST', '/intents', body))).toEqual([422, 'validation_error'])
   })
 
-  test('a token on the user’s own connection is that user’s; one on a syndicate posts for nobody', async () => {
+  test('a token of the user’s own connection acts for that user; one on a syndicate posts for no user', async () => {
     const person = await stage.person()
     const own = await stage.installed(
       { user: person.user },
@@ -155,7 +155,7 @@ describe('comments.create', () => {
   })
 })
 
-describe('what was posted through an intent', () => {
+describe('a comment that was posted through an intent', () => {
   test('is on the company’s page: in GET /companies/{id}/questions, under the id the intent names', async () => {
     const shown = await aCompany()
     const api = await stage.as(ada, ['write:comments', 'read:public', 'read:syndicates'])
@@ -170,21 +170,21 @@ describe('what was posted through an intent', () => {
       return row?.comment ?? ''
     }
     const below = (target: string, body: string) => question({ target_type: 'comment', target, body }, shown)
-    const asked = await post(ada, question({ body: 'How loud?', disclosure_key: 'promoter' }, shown))
-    const answered = await post(founder, below(asked, 'As a mill.'))
+    const posted = await post(ada, question({ body: 'How loud?', disclosure_key: 'promoter' }, shown))
+    const answered = await post(founder, below(posted, 'As a mill.'))
     const thanked = await post(ada, below(answered, 'Thank you.'))
     const { list } = await api('GET', `/companies/${shown}/questions`)
     const byAda = { id: null, name: 'Ada Lovelace', team: false }
     const byFay = { id: founder.user, name: 'Fay Founder', role: 'founder', team: true }
     expect(list).toMatchObject([
       {
-        id: asked,
+        id: posted,
         attributes: {
           question: 'How loud?',
           asked_by: { ...byAda, role: 'promoter' },
           answered_by_team: true,
           answers: [
-            { id: answered, in_reply_to: asked, answer: 'As a mill.', answered_by: byFay },
+            { id: answered, in_reply_to: posted, answer: 'As a mill.', answered_by: byFay },
             { id: thanked, in_reply_to: answered, answer: 'Thank you.', answered_by: byAda },
           ],
         },
@@ -193,12 +193,12 @@ describe('what was posted through an intent', () => {
   })
 
   test('takes nothing below it once it was removed', async () => {
-    const asked = newId('comment')
+    const posted = newId('comment')
     await stage.arrange(async (tx) => {
-      await askQuestion(tx, { id: asked, company, author: ada.user, body: 'Gone?' }, occasionAt())
-      await removeComment(tx, asked, occasionAt())
+      await askQuestion(tx, { id: posted, company, author: ada.user, body: 'Gone?' }, occasionAt())
+      await removeComment(tx, posted, occasionAt())
     })
-    const body = question({ target_type: 'comment', target: asked })
+    const body = question({ target_type: 'comment', target: posted })
     expect(refusal(await (await stage.as(founder))('POST', '/intents', body))).toEqual([422, 'validation_error'])
   })
 })

@@ -40,7 +40,7 @@ async function proposed(send: Send = api) {
 }
 
 describe('the review page', () => {
-  test('says what will happen, who asks through which app, and what cannot be undone; the sandbox is marked', async () => {
+  test('shows the effect, the proposer and the app, and what cannot be undone; the sandbox is marked', async () => {
     const { id } = await proposed()
     const { status, text } = await graces.open(reviewPath(id))
     expect(status).toBe(200)
@@ -86,7 +86,7 @@ describe('the review page', () => {
     expect(await stage.stateOf(id)).toBe('pending')
   })
 
-  test('404 for an intent that is none', async () => {
+  test('404 for an unknown intent', async () => {
     expect((await graces.open(reviewPath(`int_${'0'.repeat(24)}`))).status).toBe(404)
   })
 
@@ -133,7 +133,7 @@ describe('approving', () => {
     expect(await stage.stateOf(id)).toBe('rejected')
   })
 
-  test('what an operator proposed a manager approves; the operator sees it and cannot', async () => {
+  test('a manager approves an operator’s proposal; the operator sees it and cannot approve', async () => {
     const { id } = await proposed(await stage.as(oscar))
     const oscars = await stage.browser(oscar)
     expect((await oscars.open(reviewPath(id))).status).toBe(200)
@@ -143,14 +143,14 @@ describe('approving', () => {
     expect(await stage.stateOf(id)).toBe('executed')
   })
 
-  test('an installation is nobody: any manager with full access approves what it proposed', async () => {
+  test('an installation is no person: any manager with full access approves its proposal', async () => {
     const { id } = await proposed(await stage.installed({ syndicate }))
     expect((await adas.open(reviewPath(id))).text).toContain('The app itself, installed on the syndicate')
     await approve(adas, id)
     expect(await stage.stateOf(id)).toBe('executed')
   })
 
-  test('what changed since the page was opened brings it back to review, with the difference', async () => {
+  test('a change since the page was opened brings the intent back to review, with the difference', async () => {
     const { id, deal } = await proposed()
     const shown = shownOn((await graces.open(reviewPath(id))).text)
     await stage.arrange((tx) =>
@@ -167,7 +167,7 @@ describe('approving', () => {
     expect(await stage.stateOf(id)).toBe('executed')
   })
 
-  test('what the page has no room for does so, too, and is reported', async () => {
+  test('so does a change of a field that the page has no room for, and it is shown', async () => {
     const { id, deal } = await proposed()
     const shown = shownOn((await graces.open(reviewPath(id))).text)
     await stage.arrange((tx) =>
@@ -210,7 +210,7 @@ describe('approving', () => {
     expect(await stage.stateOf(id)).toBe('executed')
   })
 
-  test('nor does what makes no difference to it: a member’s title', async () => {
+  test('nor does a change of an unimportant field: a member’s title', async () => {
     const member = await stage.arrange((tx) => makeMembership(tx, { syndicate, status: 'member' }))
     const removal = { action_name: 'syndicates.remove_member', resource_type: 'syndicate', resource_id: syndicate }
     const { data } = await api('POST', '/intents', { ...removal, params: { member_id: member } })
@@ -221,7 +221,7 @@ describe('approving', () => {
     expect(await stage.stateOf(data.id)).toBe('executed')
   })
 
-  test('what no page of ours showed approves nothing', async () => {
+  test('a form that no page of ours made approves nothing', async () => {
     const { id } = await proposed()
     await graces.open(reviewPath(id))
     for (const shown of ['', '{}', 'null', '[1]', '{"facts":[1]}', 'not json']) {
@@ -230,7 +230,7 @@ describe('approving', () => {
     expect(await stage.stateOf(id)).toBe('pending')
   })
 
-  test('what can no longer be done is said, and only rejecting is left', async () => {
+  test('an impossible intent shows the reason, and can only be rejected', async () => {
     const { id, deal } = await proposed()
     const shown = shownOn((await graces.open(reviewPath(id))).text)
     await stage.arrange((tx) => startClosing(tx, { id: deal }, occasionAt('2026-07-01T00:00:00.000000Z')))
@@ -266,7 +266,7 @@ describe('rejecting', () => {
     expect((await graces.open(reviewPath(id))).text).toContain('Too &lt;early&gt;.')
   })
 
-  test('a reason that is too long is shown again, beside what is wrong with it', async () => {
+  test('a reason that is too long is shown again, beside the error', async () => {
     const { id } = await proposed()
     await graces.open(reviewPath(id))
     const answer = await graces.submit(reviewPath(id), { decision: 'reject', reason: 'x'.repeat(2_001) })
@@ -275,7 +275,7 @@ describe('rejecting', () => {
     expect(await stage.stateOf(id)).toBe('pending')
   })
 
-  test.each([['a\u202eb'], ['\u200b'], ['bell \u0007']])('a reason that nobody can read: %j', async (reason) => {
+  test.each([['a\u202eb'], ['\u200b'], ['bell \u0007']])('an unreadable reason: %j', async (reason) => {
     const { id } = await proposed()
     await graces.open(reviewPath(id))
     const answer = await graces.submit(reviewPath(id), { decision: 'reject', reason })
@@ -284,7 +284,7 @@ describe('rejecting', () => {
   })
 })
 
-describe('what remains', () => {
+describe('after the decision', () => {
   test('every step is in the audit, and in the activity of the proposer and of the person who decided', async () => {
     const { id } = await proposed()
     await approve(graces, id)
@@ -304,11 +304,11 @@ describe('what remains', () => {
         .filter(({ intent }) => intent === id)
         .map(({ actor_type, action, resource_id, status }) => [actor_type, action, resource_id, status])
         .toSorted()
-    const told = (actor: string) => [
+    const approvedBy = (actor: string) => [
       [actor, 'intents.approve', syndicate, 'success'],
       [actor, 'syndicates.close_deal', syndicate, 'success'],
     ]
-    expect(await steps(api)).toEqual([['app', 'intents.create', syndicate, 'success'], ...told('reviewer')])
-    expect(await steps(await stage.as(grace, ['read:profile']))).toEqual(told('user'))
+    expect(await steps(api)).toEqual([['app', 'intents.create', syndicate, 'success'], ...approvedBy('reviewer')])
+    expect(await steps(await stage.as(grace, ['read:profile']))).toEqual(approvedBy('user'))
   })
 })

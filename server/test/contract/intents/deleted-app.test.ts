@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-test('what a deleted app proposed has expired; its page still says who asked, to nobody but the person it was for', async () => {
+test('intents of a deleted app expire; their page still names the proposer, only to the person who could decide', async () => {
   const app = await stage.app({ scopes: ['write:comments'] })
   const [person, stranger] = [await stage.person(), await stage.person()]
   const company = await stage.company()

@@ -57,8 +57,8 @@ describe('pending intents expire', () => {
     await stage.arrange((tx) => expireDueIntents(tx, 10))
     expect(await stage.stateOf(id)).toBe('expired')
     expect(await whyOf(id)).toEqual(['time'])
-    const told = (await later('GET', '/activity')).list.filter(({ attributes }) => attributes['intent'] === id)
-    expect(told.map(({ attributes }) => [attributes['actor_type'], attributes['action']])).toContainEqual([
+    const recorded = (await later('GET', '/activity')).list.filter(({ attributes }) => attributes['intent'] === id)
+    expect(recorded.map(({ attributes }) => [attributes['actor_type'], attributes['action']])).toContainEqual([
       'system',
       'intents.expire',
     ])
@@ -137,7 +137,7 @@ describe('pending intents expire', () => {
 })
 
 describe('a person who leaves', () => {
-  test('takes their words and their name along; what became of the intents stays', async () => {
+  test('erases their words and their name; the outcomes of the intents stay', async () => {
     const leaving = await stage.person('Leah Leaving')
     const member_id = await stage.arrange(async (tx) => {
       const permission = 'full_access' as const
@@ -157,8 +157,8 @@ describe('a person who leaves', () => {
       occurred_at: new Date().toISOString(),
       data: { id: leaving.user },
     }
-    const told = sender(stage.service.url, { authorization: `Bearer ${stage.service.operatorKeys.test}` })
-    expect((await told('POST', '/platform/facts', [fact])).meta['applied']).toBe(1)
+    const recorded = sender(stage.service.url, { authorization: `Bearer ${stage.service.operatorKeys.test}` })
+    expect((await recorded('POST', '/platform/facts', [fact])).meta['applied']).toBe(1)
     const rows = await stage.service.db.sql<{ state: string; all: string }>(
       `select state, i::text as "all" from test.intents i where id = any($1) order by array_position($1, id)`,
       [[own, data.id, done]],
@@ -169,7 +169,7 @@ describe('a person who leaves', () => {
   })
 })
 
-test('what was approved before the app lost its access is done', async () => {
+test('an intent that was approved before the app lost its access is executed', async () => {
   const app = await stage.installed({ syndicate }, undefined, await stage.client())
   const id = await proposedBy(app)
   await approve(await stage.browser(grace), id)

@@ -70,8 +70,8 @@ describe('the events that tell the proposing app', () => {
   })
 })
 
-describe('who has lost the syndicate by what was done', () => {
-  test('a deleted draft: who approved and who proposed see the outcome, nobody else sees anything', async () => {
+describe('a person who lost the syndicate by the executed intent', () => {
+  test('a deleted draft: approver and proposer see the outcome, no other person sees anything', async () => {
     const syndicate = await aSyndicate()
     const mary = await stage.person('Mary')
     const manager = { syndicateId: syndicate, userId: mary.user, permission: 'full_access' } as const
@@ -85,7 +85,7 @@ describe('who has lost the syndicate by what was done', () => {
     expect((await (await stage.browser(mary)).open(reviewPath(id))).status).toBe(403)
   })
 
-  test('who approves their own removal is led to what became of it', async () => {
+  test('a person who approves their own removal is sent to the outcome', async () => {
     const syndicate = await aSyndicate()
     const user = grace.user
     const member_id = await stage.arrange((tx) => makeMembership(tx, { syndicate, user, status: 'member' }))
@@ -111,8 +111,8 @@ describe('who has lost the syndicate by what was done', () => {
   })
 })
 
-describe('what expired says why', () => {
-  test('with the draft, in the transaction that deleted it: nobody would be left to decide', async () => {
+describe('an expired intent has a reason', () => {
+  test('with the draft, in the transaction that deleted it: no manager is left to decide', async () => {
     const syndicate = await aSyndicate()
     const other = await propose('syndicates.publish', syndicate)
     const id = await propose('syndicates.delete_draft', syndicate)
@@ -153,7 +153,7 @@ test('"Not you?" on the page of a stranger leads back to the review', async () =
   expect([status, text.includes(`name="return_to" value="${reviewPath(id)}"`)]).toEqual([403, true])
 })
 
-test('what was approved and not done when a person left has failed: in the audit, and in the decider’s activity', async () => {
+test('an intent that was approved and not executed when its person left fails: in the audit, and in the decider’s activity', async () => {
   const leaving = await stage.person('Leah Leaving')
   const syndicate = await aSyndicate()
   const user = leaving.user
@@ -167,8 +167,8 @@ test('what was approved and not done when a person left has failed: in the audit
   )
   const occurred_at = new Date().toISOString()
   const fact = { id: 'leah-left', type: 'user.deactivated', occurred_at, data: { id: leaving.user } }
-  const told = sender(stage.service.url, { authorization: `Bearer ${stage.service.operatorKeys.test}` })
-  expect((await told('POST', '/platform/facts', [fact])).meta['applied']).toBe(1)
+  const asHost = sender(stage.service.url, { authorization: `Bearer ${stage.service.operatorKeys.test}` })
+  expect((await asHost('POST', '/platform/facts', [fact])).meta['applied']).toBe(1)
   expect(await stage.stateOf(id)).toBe('failed')
   expect((await audit(id)).at(-1)).toEqual({ action: 'intent.failed', why: 'person_left' })
   expect((await events(id)).map(({ name, owner }) => [name, owner])).toEqual([['intent.failed', ada.user]])

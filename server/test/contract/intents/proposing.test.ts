@@ -60,7 +60,7 @@ describe('POST /intents', () => {
     expect(updated_at).toBe(created_at)
   })
 
-  test('under an idempotency_key the same operation is 200 with the same intent, in whatever order its fields stand', async () => {
+  test('under an idempotency_key the same operation is 200 with the same intent, with its fields in any order', async () => {
     const first = await api('POST', '/intents', closing({ idempotency_key: 'k1' }))
     const before = await count()
     const { params, ...rest } = closing({ idempotency_key: 'k1' })
@@ -103,7 +103,7 @@ describe('POST /intents', () => {
     expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1)
   })
 
-  test('what was rejected or has expired may be proposed again under its key', async () => {
+  test('a rejected or expired intent may be proposed again under its key', async () => {
     const first = await api('POST', '/intents', closing({ idempotency_key: 'k5' }))
     await stage.pass('8 days')
     const again = await (await stage.as(ada))('POST', '/intents', closing({ idempotency_key: 'k5' }))
@@ -149,7 +149,7 @@ describe('POST /intents', () => {
     expect(late.error.message).toContain('The deal is closing')
   })
 
-  test('403 insufficient_scope with the other action’s scope alone, naming the one it takes', async () => {
+  test('403 insufficient_scope with the other action’s scope alone, naming the required one', async () => {
     const commenting = await stage.as(await stage.person(), ['write:comments'])
     const answer = await commenting('POST', '/intents', closing())
     expect(refusal(answer)).toEqual([403, 'insufficient_scope'])
@@ -203,7 +203,7 @@ describe('POST /intents', () => {
 })
 
 describe('POST /intents/preview', () => {
-  test('200 with what the reviewer would read and the scope it takes, without it; nothing is minted', async () => {
+  test('200 with the reviewer’s text and the required scope, also without that scope; nothing is created', async () => {
     const exploring = await stage.as(ada, ['read:explore'])
     const before = await count()
     const { status, data } = await exploring('POST', '/intents/preview', closing())
@@ -247,7 +247,7 @@ describe('POST /intents/preview', () => {
 })
 
 describe('GET /intents and GET /intents/{id}', () => {
-  test('what this app proposed for this user, newest first, filtered, page by page', async () => {
+  test('the intents of this app for this user, newest first, filtered, page by page', async () => {
     const lone = await stage.person()
     const own = await stage.syndicate({ full_access: lone })
     const [first, second] = [await stage.deal(own), await stage.deal(own)]
@@ -288,7 +288,7 @@ describe.each([
   ['close', 'open', 'close_deal_intent', 'syndicates.close_deal'],
   ['finalize', 'closing', 'finalize_deal_intent', 'syndicates.finalize_deal'],
 ] as const)('POST /syndicates/{id}/deals/{id}/%s', (verb, status, name, action) => {
-  test('200 with the deal and its pending intent; asked again, the same one', async () => {
+  test('200 with the deal and its pending intent; a repeat returns the same one', async () => {
     const one = await stage.deal(syndicate, { status })
     const path = `/syndicates/${syndicate}/deals/${one}/${verb}`
     const [first, again] = [await api('POST', path), await api('POST', path)]

@@ -64,7 +64,7 @@ describe('at the same moment', () => {
     expect(await stage.events('offering.closing', deal)).toBe(1)
   })
 
-  test('workers carry out what a request is about to: once', async () => {
+  test('workers and the approving request execute the same intent: once', async () => {
     const { id, deal, seats } = await waiting()
     const worker = async () => {
       for (let round = 0; round < 20; round++) await carryOutApproved(db(), 10, INTENT_AROUND)
@@ -104,7 +104,7 @@ describe('at the same moment', () => {
     }
   })
 
-  test('an app proposes while its installation is revoked: nothing of it waits afterwards', async () => {
+  test('an app proposes while its installation is revoked: no intent stays pending', async () => {
     const [manager] = managers
     if (manager === undefined) throw new Error('nobody there')
     const browser = await stage.browser(manager)
@@ -142,7 +142,7 @@ describe('at the same moment', () => {
   })
 })
 
-test('two managers are removed at the same moment by what each had approved: one of them stays', async () => {
+test('two managers each approve the other’s removal at the same moment: one of them stays', async () => {
   const [ada, grace] = managers
   if (ada === undefined || grace === undefined) throw new Error('nobody there')
   const own = await stage.syndicate()
@@ -205,7 +205,7 @@ describe('a process that dies between approval and execution', () => {
     expect(await stage.events('offering.closing', deal)).toBe(1)
   })
 
-  test('what has changed by then goes back to review, and the page says what', async () => {
+  test('a changed intent goes back to review, and the page shows the change', async () => {
     const { id, deal } = await approvedOnly()
     const later = occasionAt('2026-07-01T00:00:00.000000Z')
     await stage.arrange((tx) => updateOffering(tx, { id: deal, name: 'Engine No. 3' }, later))

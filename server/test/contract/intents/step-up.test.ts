@@ -70,7 +70,7 @@ describe('an approval above PORTICO_STEP_UP_AMOUNT', () => {
     expect(await stage.stateOf(id)).toBe('executed')
   })
 
-  test('is asked again when what was shown has changed while the person confirmed', async () => {
+  test('is asked again if the shown content changed while the person confirmed', async () => {
     const app = await stage.client()
     const id = await proposed(100_100, app)
     await age()
@@ -79,8 +79,8 @@ describe('an approval above PORTICO_STEP_UP_AMOUNT', () => {
     const carried = { ...hiddenFields(confirming.text), password: PASSWORD }
     await stage.service.db.sql(`update platform.apps set name = 'Desk of Deals' where id = $1`, [app.app])
     await adas.submit('/sign-in/confirm', carried)
-    const asked = await adas.submit(reviewPath(id), carried)
-    expect([asked.status, asked.text.includes('now Desk of Deals')]).toEqual([409, true])
+    const confirmPage = await adas.submit(reviewPath(id), carried)
+    expect([confirmPage.status, confirmPage.text.includes('now Desk of Deals')]).toEqual([409, true])
     expect(await stage.stateOf(id)).toBe('pending')
   })
 

@@ -34,12 +34,12 @@ export function asking(url: string): Asking {
           resolve(String(response.statusCode))
           return
         }
-        let heard = ''
+        let responseText = ''
         response.setEncoding('utf8')
-        response.on('data', (part: string) => (heard += part))
+        response.on('data', (part: string) => (responseText += part))
         response.once('error', reject)
         response.once('end', () =>
-          resolve(outcome(response.statusCode ?? 0, heard, response.headers['www-authenticate'])),
+          resolve(outcome(response.statusCode ?? 0, responseText, response.headers['www-authenticate'])),
         )
       })
       sent.end(text)
@@ -52,14 +52,14 @@ const INSUFFICIENT = /^Bearer error="insufficient_scope"(?:, scope="([^"]+)")?$/
 function outcome(status: number, text: string, challenge: string | undefined): string {
   if (status < 400) return String(status)
   const type = (JSON.parse(text) as { error?: { type?: string } }).error?.type ?? 'no type'
-  const told = `${status} ${type}`
+  const summary = `${status} ${type}`
   switch (type) {
     case 'insufficient_scope':
-      return `${told} ${scopesIn(challenge ?? '')}`.trimEnd()
+      return `${summary} ${scopesIn(challenge ?? '')}`.trimEnd()
     case 'invalid_token':
-      return challenge === 'Bearer error="invalid_token"' ? told : `${told} with WWW-Authenticate: ${challenge}`
+      return challenge === 'Bearer error="invalid_token"' ? summary : `${summary} with WWW-Authenticate: ${challenge}`
     default:
-      return challenge === undefined ? told : `${told} with WWW-Authenticate: ${challenge}`
+      return challenge === undefined ? summary : `${summary} with WWW-Authenticate: ${challenge}`
   }
 }
 

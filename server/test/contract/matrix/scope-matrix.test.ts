@@ -75,13 +75,13 @@ describe('who may call', () => {
         line,
         TOKEN_ROUTES.findIndex(([it]) => it === name),
       ).map(async ({ name: who, authorization, known }) => {
-        const heard = await calls.ask({ method: route.method, path, authorization, body: line.body })
-        return { who, heard, expected: expected(line, known) }
+        const answer = await calls.ask({ method: route.method, path, authorization, body: line.body })
+        return { who, heard: answer, expected: expected(line, known) }
       }),
     )
     expect(cells.filter((cell) => cell.heard !== cell.expected)).toEqual([])
     // A line that no caller passes would be green for a route that rejects every caller.
-    expect(cells.some(({ heard }) => heard === line.answers)).toBe(true)
+    expect(cells.some(({ heard: answer }) => answer === line.answers)).toBe(true)
   })
 })
 
@@ -92,13 +92,13 @@ describe('under /api/v2 the access is the same', () => {
     const chosen = stage.credentials.filter(({ name: who }) => ALIAS_COLUMNS.has(who))
     expect(chosen).toHaveLength(ALIAS_COLUMNS.size)
     for (const { name: who, authorization, known } of chosen) {
-      const heard = await calls.ask({ method: route.method, path, authorization, body: line.body })
-      expect([who, heard]).toEqual([who, expected(line, known)])
+      const answer = await calls.ask({ method: route.method, path, authorization, body: line.body })
+      expect([who, answer]).toEqual([who, expected(line, known)])
     }
   })
 })
 
-describe('what has no alias is not found under /api/v2', () => {
+describe('a route without an alias is not found under /api/v2', () => {
   test.each(TOKEN_ROUTES.filter(([, { alias }]) => alias === false))('%s', async (name, route) => {
     const path = `/api/v2${addressOf(route, lineOf(name), stage.places)}`
     for (const { authorization } of stage.credentials.filter(({ name: who }) => STRONGEST.has(who))) {
@@ -109,7 +109,7 @@ describe('what has no alias is not found under /api/v2', () => {
 
 const ALIAS_COLUMNS = new Set(['none', 'revoked', 'publishable', 'user: nothing', 'user: every scope', 'live user'])
 
-describe('a bearer is nobody to pages and the portal', () => {
+describe('pages and the portal ignore a bearer', () => {
   const pages = routesOf('session')
     .filter(({ access }) => access.kind === 'session' && access.required)
     .map((route) => [nameOf(route), route] as const)
@@ -118,8 +118,8 @@ describe('a bearer is nobody to pages and the portal', () => {
     expect(name).toMatch(SIGNED_IN)
     const path = addressOf(route, { serves: [], needs: [], answers: NOT_FOUND }, stage.places)
     for (const { name: who, authorization } of stage.credentials.filter(({ name: it }) => STRONGEST.has(it))) {
-      const heard = await calls.ask({ method: route.method, path, authorization })
-      expect([who, heard]).toEqual([who, expect.stringMatching(/^(303|40[13])/)])
+      const answer = await calls.ask({ method: route.method, path, authorization })
+      expect([who, answer]).toEqual([who, expect.stringMatching(/^(303|40[13])/)])
     }
   })
 })

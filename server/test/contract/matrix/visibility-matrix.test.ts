@@ -136,7 +136,7 @@ describe('who sees an offering and its company', () => {
     }
   })
 
-  test('what is unknown answers the same as what never was, but for the request id', async () => {
+  test('a hidden record gets the same response as one that never existed, except for the request id', async () => {
     const body = async (path: string) => {
       const { error } = await stage.as['publishable key']('GET', path)
       return { ...error, request_id: null }
@@ -167,14 +167,14 @@ describe('follows', () => {
     '%s may follow what they could see on the platform, and stop following anything',
     async (person) => {
       const send = await stage.with(person, ['write:follows'])
-      const heard: Record<string, number[]> = {}
+      const statuses: Record<string, number[]> = {}
       const expected: Record<string, number[]> = {}
       for (const subject of SUBJECTS) {
         const path = `/users/me/follows/${stage.subjects[subject].company}`
-        heard[subject] = [(await send('PUT', path)).status, (await send('DELETE', path)).status]
+        statuses[subject] = [(await send('PUT', path)).status, (await send('DELETE', path)).status]
         expected[subject] = [expectedOf(subject, person) === '-' ? 404 : 200, 200]
       }
-      expect(heard).toEqual(expected)
+      expect(statuses).toEqual(expected)
       expect((await send('DELETE', '/users/me/follows/co_000000000000000000000000')).status).toBe(404)
     },
   )

@@ -79,14 +79,11 @@ describe('POST /referral_codes', () => {
     expect((await send('GET', PATH)).list).toEqual([])
   })
 
-  test.each([[''], ['a\nb'], ['x'.repeat(101)], [7]])(
-    '422 for the name %j, and for fields nobody knows',
-    async (name) => {
-      const { send } = await partner()
-      expect(refusalOf(await send('POST', PATH, { code: aCode(), name }))).toBe('422 validation_error')
-      expect(refusalOf(await send('POST', PATH, { code: aCode(), state: 'paused' }))).toBe('422 validation_error')
-    },
-  )
+  test.each([[''], ['a\nb'], ['x'.repeat(101)], [7]])('422 for the name %j, and for unknown fields', async (name) => {
+    const { send } = await partner()
+    expect(refusalOf(await send('POST', PATH, { code: aCode(), name }))).toBe('422 validation_error')
+    expect(refusalOf(await send('POST', PATH, { code: aCode(), state: 'paused' }))).toBe('422 validation_error')
+  })
 
   test('422 for a code that any app has, in whichever case; another world’s is free', async () => {
     const [one, other] = [await partner(), await partner()]
@@ -126,7 +123,7 @@ describe('POST /referral_codes', () => {
     expect(answers.filter((status) => status === 422)).toHaveLength(9)
   })
 
-  test('a code outlives an app that is deleted: nobody else gets it', async () => {
+  test('a code outlives a deleted app: no other app gets it', async () => {
     const deleted = await stage.app({ scopes: SCOPES, team })
     const send = stage.api((await clientCredentials(stage, deleted.key)).access_token)
     const code = aCode()
@@ -181,7 +178,7 @@ describe('who may', () => {
     expect((await send('GET', PATH)).error.remediation).toContain('declares')
   })
 
-  test('404 for another app’s code, the same as for one that nobody has; nothing changes', async () => {
+  test('404 for another app’s code, the same as for an unknown one; nothing changes', async () => {
     const [one, other] = [await partner(), await partner()]
     const { data } = await one.send('POST', PATH, { code: aCode(), name: 'Mine' })
     for (const id of [data.id, newId('referralCode')]) {
@@ -214,7 +211,7 @@ describe('GET /referral_codes', () => {
 })
 
 describe('PATCH /referral_codes/{id}', () => {
-  test('renames, pauses and resumes; what is asked for again changes nothing', async () => {
+  test('renames, pauses and resumes; a repeat changes nothing', async () => {
     const { send } = await partner()
     const { data } = await send('POST', PATH, { code: aCode(), name: 'Before' })
     const at = `${PATH}/${data.id}`
@@ -233,7 +230,7 @@ describe('PATCH /referral_codes/{id}', () => {
     expect(spans.map(({ open }) => open)).toEqual([false, true])
   })
 
-  test('422 for another code, an unknown status, or a name that is none; nothing changes', async () => {
+  test('422 for another code, an unknown status, or an invalid name; nothing changes', async () => {
     const { send } = await partner()
     const { data } = await send('POST', PATH, { code: aCode() })
     for (const body of [{ code: aCode() }, { status: 'deleted' }, { name: '' }, { name: null }]) {

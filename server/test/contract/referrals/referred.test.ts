@@ -39,7 +39,7 @@ beforeEach(async () => {
 })
 
 const about = (envelopes: readonly Envelope[], of = company) => envelopes.filter(({ data }) => data['company'] === of)
-const heard = async (who = marketer, of = company) => about(await who.referred(), of)
+const referredTo = async (who = marketer, of = company) => about(await who.referred(), of)
 const install = (scopes?: readonly string[], who = marketer, target = on) =>
   installed(stage, { app: who.app, by: founder, on: target, ...(scopes === undefined ? {} : { scopes }) })
 /** The stored events, to check what must never exist. */
@@ -54,7 +54,7 @@ describe('investment.referred', () => {
     const installation = await install()
     await visits(stage, investor, company, code.toUpperCase())
     const id = await invest(stage, { offering, investor, cents: 500_000 })
-    const [event, ...more] = await heard()
+    const [event, ...more] = await referredTo()
     expect(more).toEqual([])
     expect(event?.installation).toEqual({ id: installation, target: { type: 'company', id: company } })
     expect(event?.data).toEqual({
@@ -91,7 +91,7 @@ describe('investment.referred', () => {
     await install(['read:attribution:full'], full)
     await visits(stage, investor, company, mine)
     await invest(stage, { offering, investor })
-    expect(await heard(full)).toHaveLength(1)
+    expect(await referredTo(full)).toHaveLength(1)
   })
 
   test('never without an installation on the company, nor through one that lacks the scope', async () => {
@@ -105,7 +105,7 @@ describe('investment.referred', () => {
       await who.code(mine)
       await visits(stage, investor, company, mine)
       expect(await credits(await invest(stage, { offering, investor }))).toHaveLength(1)
-      expect(await heard(who)).toEqual([])
+      expect(await referredTo(who)).toEqual([])
     }
   })
 
@@ -116,8 +116,8 @@ describe('investment.referred', () => {
     await install(undefined, bystander)
     await visits(stage, investor, company, code)
     await invest(stage, { offering, investor })
-    expect(await heard()).toHaveLength(1)
-    expect(await heard(bystander)).toEqual([])
+    expect(await referredTo()).toHaveLength(1)
+    expect(await referredTo(bystander)).toEqual([])
   })
 
   test('never once the scope was taken from the app, though the installation stays', async () => {
@@ -138,7 +138,7 @@ describe('investment.referred', () => {
     )
     await visits(stage, investor, company, mine)
     expect(await credits(await invest(stage, { offering, investor }))).toHaveLength(1)
-    expect(await heard(losing)).toEqual([])
+    expect(await referredTo(losing)).toEqual([])
   })
 
   test('never after the installation was revoked; installing again brings nothing back', async () => {
@@ -146,18 +146,18 @@ describe('investment.referred', () => {
     await stage.operator('DELETE', `/platform/installations/${installation}`, undefined, 'test')
     await visits(stage, investor, company, code)
     await invest(stage, { offering, investor })
-    expect(await heard()).toEqual([])
+    expect(await referredTo()).toEqual([])
     await install()
-    expect(await heard()).toEqual([])
+    expect(await referredTo()).toEqual([])
   })
 
-  test('what waited for a receiver is not sent after the revocation', async () => {
+  test('a waiting delivery is not sent after the revocation', async () => {
     const installation = await install()
     await visits(stage, investor, company, code)
     await invest(stage, { offering, investor })
     // Recorded, not fanned out yet.
     await stage.operator('DELETE', `/platform/installations/${installation}`, undefined, 'test')
-    expect(await heard()).toEqual([])
+    expect(await referredTo()).toEqual([])
   })
 
   test('never of an investment that the company may not see any more', async () => {
@@ -165,7 +165,7 @@ describe('investment.referred', () => {
     await visits(stage, investor, company, code)
     const id = await invest(stage, { offering, investor })
     await stage.tell('investment.hidden', { id })
-    expect(await heard()).toEqual([])
+    expect(await referredTo()).toEqual([])
   })
 
   test('the other world receives nothing, and its codes credit nothing here', async () => {
@@ -179,14 +179,14 @@ describe('investment.referred', () => {
     await stage.tell('referral.visited', { user: investor.user, company, code }, 'live')
     expect(await stage.service.db.sql('select from live.referral_visits')).toEqual([])
     await invest(stage, { offering, investor })
-    expect(await heard()).toEqual([])
+    expect(await referredTo()).toEqual([])
   })
 
   test('a test send holds fake records: no code, company or token of any person', async () => {
     await install()
     await visits(stage, investor, company, code)
     await invest(stage, { offering, investor })
-    const [real] = await heard()
+    const [real] = await referredTo()
     const send = await stage.manage(marketer.app)
     const path = `/webhook_endpoints/${marketer.listener.id}/test`
     expect((await send('POST', path, { event: 'investment.referred' })).status).toBeLessThan(300)
@@ -195,7 +195,7 @@ describe('investment.referred', () => {
     expect(test?.data['investor_token']).not.toBe(real?.data['investor_token'])
   })
 
-  test('the sandbox shows it to nobody, not even to who made it happen', async () => {
+  test('no response of the sandbox shows it, not even to the caller that caused it', async () => {
     await install()
     const other = await aMarketer(stage)
     const body = { offering, investor: investor.user, amount_cents: 25_000, ref: code }
@@ -205,8 +205,8 @@ describe('investment.referred', () => {
       expect(JSON.stringify(meta)).not.toContain('referred')
       expect(meta['event_count']).toBe(1)
     }
-    expect(await heard()).toHaveLength(2)
-    expect(await heard(other)).toEqual([])
+    expect(await referredTo()).toHaveLength(2)
+    expect(await referredTo(other)).toEqual([])
   })
 })
 
@@ -219,12 +219,12 @@ describe('the tokens', () => {
     await visits(stage, investor, company, code)
     await invest(stage, { offering, investor })
     await invest(stage, { offering, investor })
-    const [[one, first] = [], [two, second] = []] = tokens(await heard())
+    const [[one, first] = [], [two, second] = []] = tokens(await referredTo())
     expect(one).toBe(two)
     expect(first).not.toBe(second)
   })
 
-  test('differ between companies and between apps: nobody can be followed from one to the other', async () => {
+  test('differ between companies and between apps: a person cannot be linked', async () => {
     const other = await aMarketer(stage)
     const others = aCode()
     await other.code(others)
@@ -240,9 +240,9 @@ describe('the tokens', () => {
     await visits(stage, investor, company, others)
     await invest(stage, { offering, investor })
     const seen = [
-      ...tokens(await heard()),
-      ...tokens(await heard(marketer, there.target_id)),
-      ...tokens(await heard(other)),
+      ...tokens(await referredTo()),
+      ...tokens(await referredTo(marketer, there.target_id)),
+      ...tokens(await referredTo(other)),
     ]
     expect(seen).toHaveLength(3)
     expect(new Set(seen.map(([person]) => person)).size).toBe(3)
@@ -276,15 +276,15 @@ describe('a credit', () => {
     const waters = await anOffering(stage, company, { waters: true })
     await visits(stage, investor, company, code)
     await invest(stage, { offering: waters, investor })
-    expect((await heard())[0]?.data).toMatchObject({ status: 'reserved' })
+    expect((await referredTo())[0]?.data).toMatchObject({ status: 'reserved' })
   })
 
-  test('a paused code credits nothing new, clicked before or after, and keeps nobody’s place; resumed it does', async () => {
+  test('a paused code gets no new credit, clicked before or after, and leaves the credit to no other code; resumed it gets credits', async () => {
     const before = aCode()
     await marketer.code(before)
     await visits(stage, investor, company, before)
     await visits(stage, investor, company, code)
-    const kept = await invest(stage, { offering, investor })
+    const stored = await invest(stage, { offering, investor })
     await marketer.send('PATCH', `/referral_codes/${codeId}`, { status: 'paused' })
     expect(await creditOf(await invest(stage, { offering, investor }))).toBeNull()
     const other = await stage.person()
@@ -293,7 +293,7 @@ describe('a credit', () => {
     // A click on a paused code does not count.
     expect(await creditOf(await invest(stage, { offering, investor: other }))).toBeNull()
     expect(await creditOf(await invest(stage, { offering, investor }))).toMatchObject({ code_id: codeId })
-    expect(await creditOf(kept)).toMatchObject({ code_id: codeId })
+    expect(await creditOf(stored)).toMatchObject({ code_id: codeId })
   })
 
   test('an app that is suspended is credited with nothing new', async () => {
@@ -305,27 +305,27 @@ describe('a credit', () => {
     expect(await creditOf(await invest(stage, { offering, investor }))).toBeNull()
   })
 
-  test('a code that nobody has is no mistake: the visit and the investment are accepted, nobody is credited', async () => {
+  test('an unknown code is no error: the visit and the investment are accepted, and no code is credited', async () => {
     await visits(stage, investor, company, 'nobodys-code')
     const id = await invest(stage, { offering, investor, referral: { code: 'nobodys-code' } })
     expect(await creditOf(id)).toBeNull()
   })
 
-  test('the host may do the crediting itself, or say that nobody is credited; the click must not lie after', async () => {
+  test('the host may credit a code itself, or no code; the click must not be later than the investment', async () => {
     const own = aCode()
     const ownId = await marketer.code(own)
     await visits(stage, investor, company, code)
     const hour = 3_600_000
     const clicked_at = new Date(Date.now() - 20 * hour).toISOString()
-    const told = await invest(stage, { offering, investor, referral: { code: own, clicked_at } })
-    expect(await creditOf(told)).toEqual({ code_id: ownId, time_to_invest: 'assisted' })
+    const reported = await invest(stage, { offering, investor, referral: { code: own, clicked_at } })
+    expect(await creditOf(reported)).toEqual({ code_id: ownId, time_to_invest: 'assisted' })
     expect(await creditOf(await invest(stage, { offering, investor, referral: null }))).toBeNull()
     const later = new Date(Date.now() + hour).toISOString()
     const refused = invest(stage, { offering, investor, referral: { code: own, clicked_at: later } })
     await expect(refused).rejects.toThrow('too_late')
   })
 
-  test('is never moved or taken away by what becomes of the investment; nobody sees it twice', async () => {
+  test('stays with its code whatever happens to the investment, and is sent once', async () => {
     await install()
     await visits(stage, investor, company, code)
     const id = await invest(stage, { offering, investor })
@@ -337,7 +337,7 @@ describe('a credit', () => {
     await stage.tell('investment.reinstated', { id: successor })
     expect(await creditOf(id)).toMatchObject({ code_id: codeId })
     expect(await creditOf(successor)).toBeNull()
-    expect(await heard()).toHaveLength(1)
+    expect(await referredTo()).toHaveLength(1)
   })
 
   async function fresh(): Promise<string> {
@@ -353,8 +353,8 @@ describe('a credit', () => {
     await stage.tell('user.deactivated', { id: leaving.user })
     const { db } = stage.service
     expect(await db.sql('select from test.referral_visits where user_id = $1', [leaving.user])).toEqual([])
-    const kept = await db.sql('select clicked_at from test.referral_credits where investment_id = $1', [id])
-    expect(kept).toEqual([{ clicked_at: null }])
+    const stored = await db.sql('select clicked_at from test.referral_credits where investment_id = $1', [id])
+    expect(stored).toEqual([{ clicked_at: null }])
     // Nothing more is written about them.
     await visits(stage, leaving, company, code)
     expect(await db.sql('select from test.referral_visits where user_id = $1', [leaving.user])).toEqual([])
@@ -362,11 +362,11 @@ describe('a credit', () => {
 })
 
 /** "Tokens match those of investment.referred for the same company." Facts are of the time outside, so this comes before the clock is moved by more. */
-test('the row that GET /referral_codes/{id}/stats has of a credit is the one of the event, once its week is published', async () => {
+test('the row of a credit in GET /referral_codes/{id}/stats equals the event, once its week is published', async () => {
   await install()
   await visits(stage, investor, company, code)
   await invest(stage, { offering, investor, cents: 500_000 })
-  const [event] = await heard()
+  const [event] = await referredTo()
   const { referral_code, company: at, ...row } = event?.data ?? {}
   expect([referral_code, at]).toEqual([codeId, company])
   const { db, secret } = stage.service

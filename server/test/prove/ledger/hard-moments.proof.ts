@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 describe('the hard moments', () => {
-  test('leave every reader with exactly what it may see', async () => {
+  test('leave every reader with exactly the records it may see', async () => {
     expect(await playHardMoments({ db, publishing, mutant: null })).toEqual({ findings: [], moment: null })
   })
 })

@@ -50,9 +50,15 @@ async function begin({ write, stock, ground }: Theatre): Promise<void> {
     const investor = at === 0 ? reader : ground.investors[3 + (at % 3)]
     if (offering === undefined || investor === undefined) throw new Error('the ground is not laid')
     const amount = 25_000 as Cents
-    const told = { id: newId('investment'), offering: offering.id, investor, amount_cents: amount, message: 'for luck' }
-    await write((tx) => recordInvestment(tx, told, occasionAt()))
-    stock.push(told.id)
+    const committed = {
+      id: newId('investment'),
+      offering: offering.id,
+      investor,
+      amount_cents: amount,
+      message: 'for luck',
+    }
+    await write((tx) => recordInvestment(tx, committed, occasionAt()))
+    stock.push(committed.id)
   }
 }
 

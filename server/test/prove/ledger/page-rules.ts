@@ -49,8 +49,8 @@ function judgeIdentity({ data }: Page, text: string, { view, findings }: { view:
     const investor = row['investor'] as Readonly<Record<string, unknown>>
     const mayKnow = view.pii || investor['id'] === self
     const fields = Object.keys(investor).sort()
-    const told = fields.join() !== ANONYMOUS.join() || 'message' in row || 'external_username' in row
-    if (told !== mayKnow) findings.add('identity', `${mayKnow ? 'missing' : 'shown'}: ${JSON.stringify(row)}`)
+    const showsIdentity = fields.join() !== ANONYMOUS.join() || 'message' in row || 'external_username' in row
+    if (showsIdentity !== mayKnow) findings.add('identity', `${mayKnow ? 'missing' : 'shown'}: ${JSON.stringify(row)}`)
   }
   // At any place in the response.
   const addresses = view.pii ? [] : (text.match(new RegExp(`[\\w.]+@${MAIL}`, 'g')) ?? [])

@@ -9,7 +9,7 @@ const WRITES = { inThisProcess: 60, withProcesses: 400 }
 
 describe('a reader that lists once and syncs from then on', { timeout: 300_000 }, () => {
   const seeds = isShort ? [first] : [first, first + 1, first + 2]
-  test.each(seeds)('holds exactly what it may see, whatever happens meanwhile (seed %i)', async (seed) => {
+  test.each(seeds)('has exactly the records it may see, whatever happens meanwhile (seed %i)', async (seed) => {
     const stage = await openStage('in this process')
     onTestFinished(() => stage.close())
     const did = await simulate(stage, { seed, writes: WRITES.inThisProcess, goesOn: (round) => round < ROUNDS })

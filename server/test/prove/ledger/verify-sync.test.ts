@@ -65,7 +65,7 @@ async function listed({ child }: RunningCommand): Promise<void> {
 }
 
 describe('npm run verify-sync', () => {
-  test('0: what sync gave is what a new listing gives', async () => {
+  test('0: the synced copy equals a new listing', async () => {
     const command = verify(await serve(), 2)
     await listed(command)
     await invest()
@@ -95,7 +95,7 @@ describe('npm run verify-sync', () => {
     expect(refusals).toEqual([])
   })
 
-  test('3 and the server’s words, when it lets nobody in; 3 and what to do, without a token', async () => {
+  test('3 and the server’s message if it rejects the token; 3 and what to do without a token', async () => {
     const url = await serve()
     const { code, stderr } = await verify(url, 1, 'at_test_nobody').ended
     expect([code, stderr]).toEqual([3, expect.stringContaining('error: ')])

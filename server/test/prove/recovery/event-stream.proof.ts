@@ -29,7 +29,7 @@ type Listed = { readonly id: string; readonly attributes: { readonly installatio
 const keyOf = (event: string, installation: string | null | undefined) => `${event} ${installation ?? ''}`
 
 /** Several starts of the service, on a machine that runs other tests beside. */
-test('killed with -9 while readers stream and deliveries flow: readers go on, and have what a webhook receiver got', {
+test('killed with -9 while readers stream and deliveries are sent: readers continue, and have what a webhook receiver got', {
   timeout: 600_000,
 }, async () => {
   const { isShort, seed } = proofRun()

@@ -43,11 +43,11 @@ describe.each(attacks)('%s', { timeout: TIMEOUT_MS }, (_, attack, mutants) => {
 })
 
 describe('Who is how many, by which the attack judges', { timeout: TIMEOUT_MS }, () => {
-  test('is what the product tells, in worlds of all kinds', async () => {
+  test('equals what the product publishes, in worlds of all kinds', async () => {
     for (let batch = 0; batch < BATCHES; batch++) expect(await disagreement(batch)).toBeNull()
   })
 
-  test('leaves out everybody whom an app has read as a row or learned of, once it no longer sees rows', () => {
+  test('leaves out every person whom an app has seen as a row or by an event, once it no longer sees rows', () => {
     fc.assert(
       fc.property(aWorld, (world) => {
         for (const place of PLACES) {

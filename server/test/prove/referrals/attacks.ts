@@ -117,8 +117,8 @@ function tokensIn(text: string) {
       [...rows, ...corrections].map((row) => ({ company, ...row })),
     ),
   )
-  const heard: (Linkable & { company: string })[] = text.startsWith('{"referral_code"') ? [JSON.parse(text)] : []
-  return [...inRows, ...heard].flatMap(({ company, investor_token, investment_token }) =>
+  const events: (Linkable & { company: string })[] = text.startsWith('{"referral_code"') ? [JSON.parse(text)] : []
+  return [...inRows, ...events].flatMap(({ company, investor_token, investment_token }) =>
     [investor_token, investment_token].map((token) => ({ token, company })),
   )
 }

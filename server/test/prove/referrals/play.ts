@@ -71,10 +71,10 @@ async function playIn(test: TestDatabase, worlds: Worlds, { ks, monday, wrong }:
     `select app_id as app, string_agg(data ->> 'week', ' ' order by data ->> 'week') as weeks
        from test.events where name = 'referral_cohorts.published' group by app_id`,
   )
-  const heard = new Map(announced.map(({ app, weeks }) => [app, weeks]))
+  const weeksOf = new Map(announced.map(({ app, weeks }) => [app, weeks]))
   return learnt.map((texts, at) => [
     ...texts,
-    ...APP_NUMBERS.map((app) => `${app} learned of ${heard.get(idOf('app', at, app))}`),
+    ...APP_NUMBERS.map((app) => `${app} learned of ${weeksOf.get(idOf('app', at, app))}`),
   ])
 }
 
@@ -97,8 +97,8 @@ async function readAll(db: WorldDatabase, world: number): Promise<string[]> {
 async function statsOf(db: WorldDatabase, owned: { readonly app: Id<'app'>; readonly code: Id<'referralCode'> }) {
   const look = await lookAtStats(db, owned.code)
   if (look?.app !== owned.app) throw new Error('the app does not have its code')
-  const asked = { code: owned.code, place: null, size: 53, entries: 1_000, peopleMin: 0, sealed: () => '' }
-  const text = await readStats(db.reads, asked, { through: look.through, entitled: entitledOf(look) })
+  const request = { code: owned.code, place: null, size: 53, entries: 1_000, peopleMin: 0, sealed: () => '' }
+  const text = await readStats(db.reads, request, { through: look.through, entitled: entitledOf(look) })
   return text.replaceAll(/"published_at":"[^"]*"/g, '"published_at":""')
 }
 

@@ -115,16 +115,16 @@ describe('a copy of investments', { timeout: 300_000 }, () => {
     const killed = { listing: 0, syncing: 0 }
     for (let dieAfter = 0, isKilled = true; isKilled; dieAfter++) {
       // Its first run lists, the one after it syncs, or lists again after 410: both are killed before this step.
-      const kept = keeping(stageAndFolder, kind, dieAfter, 0)
-      isKilled = await run(stage, kept, chance, new Steps(dieAfter))
+      const keptCopy = keeping(stageAndFolder, kind, dieAfter, 0)
+      isKilled = await run(stage, keptCopy, chance, new Steps(dieAfter))
       killed.listing += Number(isKilled)
-      await run(stage, kept, chance)
-      expect(await differences(stage, kept, chance)).toEqual([])
+      await run(stage, keptCopy, chance)
+      expect(await differences(stage, keptCopy, chance)).toEqual([])
       await write(stage, chance, 8)
       await disturb(stage, chance)
-      killed.syncing += Number(await run(stage, kept, chance, new Steps(dieAfter)))
-      await run(stage, kept, chance)
-      expect(await differences(stage, kept, chance)).toEqual([])
+      killed.syncing += Number(await run(stage, keptCopy, chance, new Steps(dieAfter)))
+      await run(stage, keptCopy, chance)
+      expect(await differences(stage, keptCopy, chance)).toEqual([])
     }
     expect(killed.listing).toBeGreaterThan(20)
     expect(killed.syncing).toBeGreaterThan(10)
@@ -134,14 +134,14 @@ describe('a copy of investments', { timeout: 300_000 }, () => {
     const stageAndFolder = await opened()
     const { stage } = stageAndFolder
     const chance = seeded(first)
-    const kept: Kept = { ...keeping(stageAndFolder, 'sqlite', 0), mutant }
+    const keptCopy: Kept = { ...keeping(stageAndFolder, 'sqlite', 0), mutant }
     const findings: string[] = []
     for (let round = 0; round < MUTANT_ROUNDS && findings.length === 0; round++) {
       await write(stage, chance, 20)
       await disturb(stage, chance)
-      await run(stage, kept, chance, new Steps(chance.below(40)))
-      await run(stage, kept, chance)
-      findings.push(...(await differences(stage, kept, chance)))
+      await run(stage, keptCopy, chance, new Steps(chance.below(40)))
+      await run(stage, keptCopy, chance)
+      findings.push(...(await differences(stage, keptCopy, chance)))
     }
     expect(findings).not.toEqual([])
   })
@@ -158,8 +158,8 @@ describe('a copy of investments', { timeout: 300_000 }, () => {
     for (let round = 0; goesOn(round) && findings.length === 0; round++) {
       const own = chance.fork()
       await Promise.all([
-        ...copies.map(async (kept) => {
-          const isKilled = await run(stage, kept, own, new Steps(own.below(150)))
+        ...copies.map(async (keptCopy) => {
+          const isKilled = await run(stage, keptCopy, own, new Steps(own.below(150)))
           did[isKilled ? 'killed' : 'finished'] += 1
         }),
         (async () => {
@@ -169,9 +169,9 @@ describe('a copy of investments', { timeout: 300_000 }, () => {
       ])
       await disturb(stage, chance)
       await stage.publishEverything()
-      for (const kept of copies) {
-        await run(stage, kept, chance)
-        findings.push(...(await differences(stage, kept, chance)))
+      for (const keptCopy of copies) {
+        await run(stage, keptCopy, chance)
+        findings.push(...(await differences(stage, keptCopy, chance)))
         did.checks += 1
       }
     }

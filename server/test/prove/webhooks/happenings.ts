@@ -108,7 +108,7 @@ async function write(stage: Stage, all: readonly Caused[]): Promise<void> {
 
 /** The happenings whose events have left the queue: later changes find their deliveries made. */
 export async function noteFannedOut({ sql, happenings }: Stage): Promise<void> {
-  const asked = Date.now()
+  const startedAt = Date.now()
   const waiting = await sql<{ fact_id: string }>(
     `select e.fact_id from (select event_id from test.event_queue union select event_id from test.deferred_events) q
        join test.events e on e.id = q.event_id`,
@@ -116,7 +116,7 @@ export async function noteFannedOut({ sql, happenings }: Stage): Promise<void> {
   const left = new Set(waiting.map(({ fact_id }) => fact_id))
   const known = Date.now()
   for (const happening of happenings.values()) {
-    if (happening.fannedOutBy === null && happening.between.end < asked && !left.has(happening.cause)) {
+    if (happening.fannedOutBy === null && happening.between.end < startedAt && !left.has(happening.cause)) {
       happening.fannedOutBy = known
     }
   }

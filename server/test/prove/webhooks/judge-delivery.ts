@@ -21,10 +21,10 @@ export function judgeDelivery(stage: Stage, { delivery, receipts, takenOver }: T
   if (wrong !== null) stage.findings.add('history', `${delivery.id}: ${wrong}: ${JSON.stringify(delivery)}`)
   const again = unexcused({ delivery, receipts, takenOver }, IN_FLIGHT_MS + stage.stalls.longestMs)
   if (again !== null)
-    stage.findings.add('duplicate', `${delivery.id}: ${again}: ${told({ delivery, receipts, takenOver })}`)
+    stage.findings.add('duplicate', `${delivery.id}: ${again}: ${described({ delivery, receipts, takenOver })}`)
 }
 
-function told({ delivery: { attempts }, receipts, takenOver }: Told): string {
+function described({ delivery: { attempts }, receipts, takenOver }: Told): string {
   return JSON.stringify({ receipts: receipts.map(({ at, status }) => [at, status]), attempts, takenOver })
 }
 

@@ -15,7 +15,7 @@ const REASONS = ['installation_revoked', 'endpoint_removed', 'scope_missing', 'a
 /** A dozen days of a world pass in it, each of which takes as long as the machine needs. */
 const LONG_MS = 1_200_000
 
-test('every event reaches those who may have it, signed and in its form, and nobody else, whatever happens', {
+test('every entitled endpoint, and no other, receives every event, signed and complete, whatever happens', {
   timeout: LONG_MS,
 }, async () => {
   const theatre = await openTheatre()
@@ -31,9 +31,12 @@ test('every event reaches those who may have it, signed and in its form, and nob
 
 const LONG = { workers: 3, events: 400, patienceMs: 30_000, failingSteps: 13 }
 
-longProof('every event reaches those who may have it, and nobody else, with processes that are killed', async (run) => {
-  const theatre = await openTheatreOfProcesses()
-  onTestFinished(() => theatre.close())
-  const { did, findings } = await soak(theatre, { ...LONG, ...run })
-  return { did, findings: findings.all }
-})
+longProof(
+  'every entitled endpoint, and no other, receives every event, with processes that are killed',
+  async (run) => {
+    const theatre = await openTheatreOfProcesses()
+    onTestFinished(() => theatre.close())
+    const { did, findings } = await soak(theatre, { ...LONG, ...run })
+    return { did, findings: findings.all }
+  },
+)
