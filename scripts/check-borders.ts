@@ -20,7 +20,7 @@ export function brokenBorders(sources: Sources, aliases: Aliases): readonly stri
 
 /** Every TypeScript file of every workspace that package.json names, and the scripts. */
 export async function readSources(root: string): Promise<Sources> {
-  const patterns = [...(await readWorkspaces(root)), 'scripts'].map((folder) => `${folder}/**/*.ts`)
+  const patterns = [...(await readWorkspaces(root)), 'scripts'].map((folder) => `${folder}/**/*.{ts,tsx}`)
   const sources = new Map<string, string>()
   for await (const file of glob(patterns, { cwd: root, exclude: ['**/node_modules/**'] })) {
     sources.set(file.replaceAll(sep, '/'), await readFile(join(root, file), 'utf8'))

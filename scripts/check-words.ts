@@ -53,8 +53,8 @@ export function wordProblems(passages: readonly Passage[]): readonly string[] {
 }
 
 const ROOT = join(import.meta.dirname, '..')
-const WORKSPACES = '{server,bench,scripts,docs,demo,embedded-postgres,clients-test,sdk,cli,examples}'
-const FILES = [`${WORKSPACES}/**/*.{ts,md}`, '*.{ts,md}']
+const WORKSPACES = '{server,bench,scripts,docs,demo,embedded-postgres,clients-test,sdk,cli,examples,portal}'
+const FILES = [`${WORKSPACES}/**/*.{ts,tsx,md}`, '*.{ts,md}']
 /** The list itself, and its test. */
 const EXCEPT = ['scripts/check-words.ts', 'server/test/architecture/words.test.ts']
 
@@ -64,7 +64,7 @@ if (import.meta.main) {
     const text = await readFile(join(ROOT, file), 'utf8')
     // Parsing costs more than looking, and most files have no hit anywhere.
     if (wordProblems(passagesOf(text)).length === 0) continue
-    const problems = wordProblems(file.endsWith('.ts') ? passagesOfSource(file, text) : passagesOf(text))
+    const problems = wordProblems(/\.tsx?$/.test(file) ? passagesOfSource(file, text) : passagesOf(text))
     for (const problem of problems) process.stdout.write(`${file}:${problem}\n`)
     count += problems.length
   }

@@ -39,6 +39,10 @@ const CHECKS: readonly Check[] = [
     remedy: 'npx biome check --write mends most of it',
   },
   { name: 'types', command: [join(BIN, 'tsc'), '--project', 'tsconfig.json', '--pretty', String(COLOUR)] },
+  {
+    name: 'types of the portal',
+    command: [join(BIN, 'tsc'), '--project', 'portal/tsconfig.json', '--pretty', String(COLOUR)],
+  },
   { name: 'borders', command: [process.execPath, 'scripts/check-borders.ts'] },
   { name: 'SQL owners', command: [process.execPath, 'scripts/check-sql-owners.ts'] },
   { name: 'migrations', command: [process.execPath, 'scripts/check-migrations.ts'] },

@@ -20,6 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'embedded-postgres': ['embedded-postgres'],
   // What partners install knows the service by HTTP alone.
   sdk: ['sdk'],
+  portal: ['portal'],
   cli: ['cli', 'sdk'],
   examples: ['examples', 'sdk'],
 }
@@ -104,7 +105,10 @@ const STORE = /(^|\/)([a-z0-9-]+-)?store\.ts$/
 const POSTGRES = 'server/src/system/postgres/'
 const DRIVER_HOMES = [POSTGRES, 'embedded-postgres/', 'cli/']
 const STATEMENT_MAKERS = new Set(['statement', 'gatheredStatement', 'platformStatement', 'shortStatement'])
-const ENVIRONMENT_READERS: Readonly<Record<string, string>> = { cli: 'cli/src/environment.ts' }
+const ENVIRONMENT_READERS: Readonly<Record<string, string>> = {
+  cli: 'cli/src/environment.ts',
+  portal: 'portal/vite.config.ts',
+}
 const ENVIRONMENT_READER = 'server/src/main/config.ts'
 
 export function brokenByImport(edge: Edge): readonly Violation[] {
@@ -152,6 +156,7 @@ function isTest(path: string): boolean {
 
 /** A folder of `server/src`, or a workspace that is part of the product. */
 function layerOf(path: string): string | undefined {
-  const [, layer, workspace] = /^(?:server\/src\/([^/]+)|(demo|embedded-postgres|sdk|cli|examples))\//.exec(path) ?? []
+  const [, layer, workspace] =
+    /^(?:server\/src\/([^/]+)|(demo|embedded-postgres|sdk|cli|examples|portal))\//.exec(path) ?? []
   return layer ?? workspace
 }

@@ -74,12 +74,13 @@ function entrance({ signUp }: FrontDoorParts): Html {
 
 function goOn({ name }: Person): Html {
   return html`<p>You are signed in as <strong><bdi>${name}</bdi></strong>.</p>
-${actions(linkButton('Your connected apps', '/settings/apps', 'primary'), linkButton('API reference', '/docs'))}`
+${actions(linkButton('Your connected apps', '/settings/apps', 'primary'), linkButton('Developer portal', '/developers'))}`
 }
 
 type Way = readonly [label: string, href: string, what: string]
 
 const BUILD: readonly Way[] = [
+  ['Developer portal', '/developers', 'Create an app, get its keys, and see its requests and webhooks.'],
   ['API reference', '/docs', 'Every operation with an example, to be tried in the browser.'],
   ['Changelog', '/docs/changelog', 'What changed, version by version.'],
   ['Usage conditions', '/conditions', 'What an app may do with what it reads.'],

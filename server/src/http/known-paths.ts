@@ -19,7 +19,7 @@ type Pattern = { readonly segments: readonly string[]; readonly route: Route }
 
 /**
  * Distinguishes an unknown path (404) from a path with another method (405). Used only for requests that the router did not
- * match, so a scan over the patterns of the same length is fast enough.
+ * match, so a scan over the patterns is fast enough.
  */
 export function knownPaths(routes: readonly Route[]): (path: string) => KnownPath | null {
   const patterns: Pattern[] = routes.flatMap((route) =>
@@ -42,6 +42,9 @@ export function knownPaths(routes: readonly Route[]): (path: string) => KnownPat
 }
 
 function fits(pattern: readonly string[], path: readonly string[]): boolean {
+  if (pattern.at(-1)?.startsWith('*')) {
+    return path.length >= pattern.length && fits(pattern.slice(0, -1), path.slice(0, pattern.length - 1))
+  }
   if (path.length !== pattern.length) return false
   return pattern.every((part, at) => (part.startsWith(':') ? path[at] !== '' : part === path[at]))
 }

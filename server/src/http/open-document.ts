@@ -47,7 +47,7 @@ const COMPRESS: Readonly<Record<Exclude<Encoding, 'identity'>, (plain: Buffer) =
 }
 
 /** RFC 9110, 12.5.3: an encoding with q=0 is rejected, and `*` stands for those that are not named. */
-function acceptedEncoding(header: string | undefined): Encoding {
+export function acceptedEncoding(header: string | undefined): Encoding {
   if (header === undefined) return 'identity'
   const weights = new Map<string, number>()
   for (const entry of header.toLowerCase().split(',')) {

@@ -65,7 +65,10 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
   /** The operation's name: in OpenAPI, in logs and metrics, and as the scope of idempotency keys. */
   readonly operation: string
   readonly method: Method
-  /** With parameters as in `/companies/:company_id`. API routes also have a path under `/api/v2`. */
+  /**
+   * With parameters as in `/companies/:company_id`, or `*name` at the end for every path below. API routes also have a path
+   * under `/api/v2`.
+   */
   readonly path: string
   /** False for routes outside the API proper (health, pages, documents): they have no `/api/v2` path. */
   readonly alias?: boolean
@@ -128,8 +131,9 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
     readonly response: R
   }
   /**
-   * The content type of a response that is not JSON. The body is then a string; for `image/*` a picture, for CSV text that is
-   * sent in pieces, for `text/event-stream` a live text (response-bodies.ts). JSON that is named here is sent in pieces too.
+   * The content type of a response that is not JSON. The body is then a string, or bytes that are compressed already; for
+   * `image/*` a picture, for CSV text that is sent in pieces, for `text/event-stream` a live text (response-bodies.ts). JSON that
+   * is named here is sent in pieces too.
    */
   readonly contentType?:
     | 'text/html; charset=utf-8'

@@ -10,14 +10,22 @@ type Place<Served> = {
   readonly next: Map<string, Place<Served>>
   /** The branch of a parameter. */
   any: Place<Served> | null
+  /** The routes that take whatever follows, as `/developers/*path`. */
+  readonly rest: Map<string, Leaf<Served>>
   readonly leaves: Map<string, Leaf<Served>>
 }
 
-const place = <Served>(): Place<Served> => ({ next: new Map(), any: null, leaves: new Map() })
+const place = <Served>(): Place<Served> => ({
+  next: new Map(),
+  any: null,
+  rest: new Map(),
+  leaves: new Map(),
+})
 
 /**
  * Finds the route of a method and path, segment by segment: a fixed word takes precedence over a parameter in the same place
- * (`/companies/search` before `/companies/:id`), and a parameter matches any non-empty segment.
+ * (`/companies/search` before `/companies/:id`), and a parameter matches any non-empty segment. A pattern may end with
+ * `*name`, which matches one or more segments that no other pattern matches.
  */
 export class Router<Served> {
   readonly #root = place<Served>()
@@ -26,6 +34,10 @@ export class Router<Served> {
     const names: string[] = []
     let at = this.#root
     for (const part of pattern.split('/')) {
+      if (part.startsWith('*')) {
+        this.#addLeaf(at.rest, { method, pattern }, { served, names: [...names, part.slice(1)] })
+        return
+      }
       if (part.startsWith(':')) {
         names.push(part.slice(1))
         at.any ??= place()
@@ -36,8 +48,12 @@ export class Router<Served> {
         at = next
       }
     }
-    if (at.leaves.has(method)) throw new Error(`${method} ${pattern} is served twice`)
-    at.leaves.set(method, { served, names })
+    this.#addLeaf(at.leaves, { method, pattern }, { served, names })
+  }
+
+  #addLeaf(leaves: Map<string, Leaf<Served>>, { method, pattern }: Named, leaf: Leaf<Served>): void {
+    if (leaves.has(method)) throw new Error(`${method} ${pattern} is served twice`)
+    leaves.set(method, leaf)
   }
 
   /** HEAD uses the route of GET. */
@@ -52,18 +68,32 @@ export class Router<Served> {
   }
 }
 
+type Named = { readonly method: string; readonly pattern: string }
+
 type Walk = { readonly segments: readonly string[]; readonly taken: string[]; readonly method: string }
 
 function walk<Served>(from: Place<Served>, wanted: Walk, at: number): Leaf<Served> | null {
-  const { segments, taken, method } = wanted
+  const { segments, method } = wanted
   const segment = segments[at]
   if (segment === undefined) return from.leaves.get(method) ?? null
   const written = from.next.get(segment)
   const found = written === undefined ? null : walk(written, wanted, at + 1)
-  if (found !== null || from.any === null || segment === '') return found
-  taken.push(segment)
-  const leaf = walk(from.any, wanted, at + 1)
-  if (leaf === null) taken.pop()
+  return found ?? walkParameter(from, wanted, at) ?? walkRest(from, wanted, at)
+}
+
+function walkParameter<Served>({ any }: Place<Served>, wanted: Walk, at: number): Leaf<Served> | null {
+  const segment = wanted.segments[at]
+  if (any === null || segment === undefined || segment === '') return null
+  wanted.taken.push(segment)
+  const leaf = walk(any, wanted, at + 1)
+  if (leaf === null) wanted.taken.pop()
+  return leaf
+}
+
+function walkRest<Served>({ rest }: Place<Served>, { segments, taken, method }: Walk, at: number): Leaf<Served> | null {
+  const leaf = rest.get(method)
+  if (leaf === undefined) return null
+  taken.push(segments.slice(at).join('/'))
   return leaf
 }
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import {
   offersSignUp,
   type PasswordHasher,
@@ -9,7 +10,7 @@ import { authenticateServerKey } from '#access/oauth/http.ts'
 import { authenticateOperator, knownOperatorKeys } from '#access/operator/index.ts'
 import { requestRecorder } from '#access/requests/index.ts'
 import { authenticateTokens } from '#access/tokens/index.ts'
-import type { DemoDoor, Mailbox, StatusFacts } from '#front/http.ts'
+import { type DemoDoor, type Mailbox, portalBuild, type StatusFacts } from '#front/http.ts'
 import { type App, buildApp } from '#http/app.ts'
 import type { TokenLookup } from '#http/ports.ts'
 import { HTTP_DEFAULTS, type HttpSettings } from '#http/settings.ts'
@@ -48,6 +49,9 @@ import type { WorkerHost } from './worker-host.ts'
 
 /** A load balancer does not wait longer for readiness, so a database that has not responded by then counts as down. */
 const ANSWER_WITHIN_MS = 2_000
+
+/** Written by `npm ci` (scripts/build-portal.ts); absent in an install without build tools. */
+const PORTAL_FILES = join(import.meta.dirname, '../../../portal/dist')
 
 type Parts = {
   readonly config: Config
@@ -89,6 +93,7 @@ export async function composeApp(parts: Parts): Promise<App> {
     health: healthDeps(parts, metrics),
     statusFacts: statusFacts(parts),
     mailbox: () => demoMailbox(config),
+    portal: portalBuild(PORTAL_FILES),
     door: {
       signUp: () => offersSignUp(signInSettings(config), passkeysWorkAt(origin())),
       demo: demoDoor(parts),

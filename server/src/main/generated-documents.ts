@@ -1,4 +1,5 @@
 import { openLimits } from '#access/limits/index.ts'
+import { portalBuild } from '#front/http.ts'
 import type { Access, TokenAccess } from '#http/access.ts'
 import { actionOf } from '#http/record-action.ts'
 import type { Route } from '#http/route.ts'
@@ -35,6 +36,7 @@ export function describedRoutes(): Route[] {
     health: { facts: onlyForReading, metrics: onlyForReading },
     statusFacts: onlyForReading,
     mailbox: onlyForReading,
+    portal: portalBuild(''),
     door: { signUp: () => true, demo: () => null },
     facts: factRules(happening),
     sandbox: happening,

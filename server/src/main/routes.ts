@@ -31,6 +31,8 @@ import {
   type FrontDoorDeps,
   frontDoorRoutes,
   type Mailbox,
+  type PortalBuild,
+  portalRoutes,
   readsSentMail,
   type StatusFacts,
   sentMailRoutes,
@@ -107,6 +109,8 @@ export type RouteDeps = {
   readonly statusFacts: () => Promise<StatusFacts>
   /** Mail that the demo wrote instead of sending; null without a demo mailbox. */
   readonly mailbox: () => Promise<Mailbox | null>
+  /** The files of the developer portal. */
+  readonly portal: PortalBuild
   /** The options of the front page. */
   readonly door: Pick<FrontDoorDeps, 'signUp' | 'demo'>
   readonly facts: FactRules
@@ -231,6 +235,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...logoRoutes(),
     ...pageAssetRoutes(deps.platform),
     ...frontDoorRoutes({ ...pages, ...deps.door }),
+    ...portalRoutes({ brand: deps.platform, build: deps.portal }),
     ...sentMailRoutes(pages),
     ...statusRoutes(pages),
     ...healthRoutes(deps.health),

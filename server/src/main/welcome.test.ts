@@ -24,6 +24,7 @@ describe('the welcome', () => {
   test('lists each address once', () => {
     expect(welcome(FACTS)).toContain(`
   Front page   http://localhost:4400/
+  Portal       http://localhost:4400/developers
   API          http://localhost:4400
   Reference    http://localhost:4400/docs
   Readiness    http://localhost:4400/readyz

@@ -52,6 +52,7 @@ function addresses({ role, address, baseUrl, dataDirectory, demo }: Facts): read
       ? []
       : ([
           ['Front page', `${reached}/`],
+          ['Portal', `${reached}/developers`],
           ['API', reached],
           ['Reference', `${reached}/docs`],
         ] as const)),

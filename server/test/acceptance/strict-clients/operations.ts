@@ -46,11 +46,20 @@ export const NOT_FOR_CLIENTS: Readonly<Record<string, string>> = {
     ...['showRecoveryCodes', 'renewRecoveryCodes', 'showNewPasskey', 'addPasskey', 'showPasskeyDeletion'],
     ...['deletePasskey', 'endSession', 'endOtherSessions', 'showIdentityLink', 'linkIdentity'],
     ...['showCommandLine', 'decideCommandLine', 'showCommandLineConfirmation', 'confirmCommandLine'],
-    ...['showFrontDoor', 'showStatus', 'showSentMails', 'showSentMail', 'showSentMailBody'],
+    ...[
+      'showPortal',
+      'showPortalPage',
+      'showFrontDoor',
+      'showStatus',
+      'showSentMails',
+      'showSentMail',
+      'showSentMailBody',
+    ],
   ]),
   ...because('a picture, a style sheet or a script of a page', [
     ...['readAppLogo', 'readCompanyLogo', 'readPageStyle', 'readJoinFormStyle', 'readReferenceStyle'],
     ...['readReferenceScript', 'readFavicon', 'readDefaultFavicon', 'readPasskeyScript'],
+    ...['readPortalScript', 'readPortalStyle'],
   ]),
   ...because('for the supervisor of the process, without a version', [
     ...['getHealth', 'getReadiness', 'getMetrics', 'getStatus'],

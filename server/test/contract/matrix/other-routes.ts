@@ -36,6 +36,8 @@ export const OPEN: readonly string[] = [
   'GET /assets/passkeys.js',
   'GET /favicon.svg',
   'GET /favicon.ico',
+  'GET /developers/scripts/:file',
+  'GET /developers/styles/:file',
   'GET /demo/mail',
   'GET /demo/mail/:file',
   'GET /demo/mail/:file/body',
@@ -95,4 +97,4 @@ export const FOR_VISITORS: readonly string[] = [
 
 /** All other pages and forms start with these, and are only for signed-in people. */
 export const SIGNED_IN =
-  /^\w+ \/((settings|portal|command-line)(\/|$)|sign-in\/confirm(\/form)?$|intents\/:intent_id\/review$|invitations\/:token$)/
+  /^\w+ \/((settings|portal|developers|command-line)(\/|$)|sign-in\/confirm(\/form)?$|intents\/:intent_id\/review$|invitations\/:token$)/

@@ -1,0 +1,5642 @@
+// Generated from server/openapi.json by npm run generate. Do not edit.
+
+export interface paths {
+    "/portal/api/apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your apps
+         * @description Returns the apps of your organizations, or of one organization.
+         */
+        get: operations["listOwnApps"];
+        put?: never;
+        /**
+         * Create an app
+         * @description Creates an app for an organization. The request accepts the usage conditions.
+         */
+        post: operations["createApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get your app
+         * @description Returns an app of one of your organizations.
+         */
+        get: operations["readOwnApp"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an app
+         * @description Deletes an app that was never approved, never issued a live token and was never installed; consents in the test world do not count, and end. The body repeats the app’s name. Only owners and admins can do this.
+         */
+        delete: operations["deleteApp"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an app
+         * @description Changes an app’s name, what it shows to people, or the API version to which it is pinned.
+         */
+        patch: operations["updateApp"];
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disable an app
+         * @description Disables an app and revokes all its tokens for good. Only owners and admins can do this.
+         */
+        post: operations["disableApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable an app
+         * @description Lets a disabled app obtain tokens again. Only owners and admins can do this.
+         */
+        post: operations["enableApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an app’s history
+         * @description Returns what was done to an app and who did it, newest first.
+         */
+        get: operations["listAppHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/installations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an app’s installations
+         * @description Returns where the app is installed, newest first. Revoked installations stay in the list for 30 days.
+         */
+        get: operations["listAppInstallations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/installations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an app’s installation
+         * @description Revokes an installation of the app and, at once, every token of it.
+         */
+        delete: operations["revokeAppInstallation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List app keys
+         * @description Returns the keys of an app, live keys first. Revoked keys are included.
+         */
+        get: operations["listAppKeys"];
+        put?: never;
+        /**
+         * Create an app key
+         * @description Creates a key for one of the worlds. A confidential key has a secret. The secret is shown only once.
+         */
+        post: operations["createAppKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update an app key
+         * @description Changes a key. A key that becomes public loses its secrets. A key that becomes confidential gets a secret, which is shown only once.
+         */
+        patch: operations["updateAppKey"];
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/keys/{key_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke an app key
+         * @description Revokes a key for good, together with every token that was obtained with it.
+         */
+        post: operations["revokeAppKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/keys/{key_id}/rotate_secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a client secret
+         * @description Gives a key a new secret, which is shown only once. The current secret keeps working for a while.
+         */
+        post: operations["rotateAppSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an app’s rate limits
+         * @description Returns the limits in force and how much of them the app has used in the current windows.
+         */
+        get: operations["readAppLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set an app’s logo
+         * @description Sets or replaces the logo of an app.
+         */
+        put: operations["changeAppLogo"];
+        post?: never;
+        /**
+         * Remove an app’s logo
+         * @description Removes the logo of an app.
+         */
+        delete: operations["removeAppLogo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/pii_request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request investor PII approval
+         * @description Asks the platform to approve the app for investor PII.
+         */
+        post: operations["requestPiiApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/program_requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request an access program
+         * @description Asks the platform to admit the app to an access program.
+         */
+        post: operations["requestProgram"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an app’s API requests
+         * @description Returns the requests of the last 7 days that were made with the app’s credentials, newest first. A request is in the list about a second after its answer. Bodies, queries, ids in paths and secrets are not stored. Times are real time, in the sandbox too.
+         */
+        get: operations["listAppRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/requests/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an app’s API request
+         * @description Returns one request of the app by the id that its answer carried in `X-Request-Id`.
+         */
+        get: operations["getAppRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/requests/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream an app’s API requests
+         * @description Sends the app’s requests as server-sent events (`text/event-stream`) until the client hangs up. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream goes on behind it. When the session ends or the person leaves the team, so does the stream, with an event named `end`.
+         */
+        get: operations["streamAppRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/scopes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add scopes to an app
+         * @description Declares more scopes on the app. Existing tokens and installations keep exactly the scopes they had.
+         */
+        post: operations["addAppScopes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/scopes/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove scopes from an app
+         * @description Removes scopes from the app and, at once, from its keys, installations, codes and tokens in both worlds.
+         */
+        post: operations["removeAppScopes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an app’s request counts
+         * @description Returns how many requests the app made and how many failed: by hour for the last 168 hours, or by day for the last 90 days (UTC).
+         */
+        get: operations["readAppUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/invitations/{organization_id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept a team invitation
+         * @description Accepts an invitation. You become a member of the team.
+         */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/invitations/{organization_id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline a team invitation
+         * @description Declines an invitation to a team.
+         */
+        post: operations["declineInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the signed-in person
+         * @description Returns the signed-in person with their organizations, the teams that invited them, and the token to send with changes.
+         */
+        get: operations["readSignedInPerson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your organizations
+         * @description Returns the organizations on whose team you are.
+         */
+        get: operations["listOwnOrganizations"];
+        put?: never;
+        /**
+         * Create an organization
+         * @description Creates an organization. You become its owner.
+         */
+        post: operations["createOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get your organization
+         * @description Returns one of your organizations.
+         */
+        get: operations["readOwnOrganization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Rename an organization
+         * @description Renames an organization. Only its owners and admins can do this.
+         */
+        patch: operations["renameOrganization"];
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List team invitations
+         * @description Returns the invitations to the team that have no answer yet.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/invitations/{invitation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw a team invitation
+         * @description Withdraws an invitation to the team.
+         */
+        delete: operations["withdrawInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List team members
+         * @description Returns the team of an organization.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        /**
+         * Invite a team member
+         * @description Invites a person to the team by the email address with which they sign in. A mail tells them.
+         */
+        post: operations["inviteMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/members/{account_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a team member
+         * @description Removes a member from the team. With your own id you leave the team.
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a member’s role
+         * @description Gives a member of the team another role.
+         */
+        patch: operations["changeMemberRole"];
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List notices
+         * @description Returns the notices to an organization’s team about its apps, newest first.
+         */
+        get: operations["listNotices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/scopes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List selectable scopes
+         * @description Returns the scopes that an app’s team can select by itself, in the order to show them.
+         */
+        get: operations["listPickerScopes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get your session
+         * @description Returns the session that this request belongs to: a browser’s or a command line’s.
+         */
+        get: operations["readOwnSession"];
+        put?: never;
+        /**
+         * Start a command-line session
+         * @description Exchanges the code that the page /command-line sent to the loopback address for a bearer token. A code works once, for 60 seconds, with the verifier of its PKCE challenge; a wrong verifier ends it.
+         */
+        post: operations["createCommandLineSession"];
+        /**
+         * End your session
+         * @description Ends the session that this request belongs to.
+         */
+        delete: operations["endOwnSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/usage_conditions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the usage conditions
+         * @description Returns the version of the usage conditions in force and where to read it. Every new app must accept it.
+         */
+        get: operations["readUsageConditions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        App: {
+            attributes: {
+                /** @description What requests that name no version get. */
+                api_version: string;
+                /**
+                 * Format: date-time
+                 * @description Real time, UTC, with microseconds.
+                 */
+                approved_at: string | null;
+                conditions: {
+                    /**
+                     * Format: date-time
+                     * @description Real time, UTC, with microseconds.
+                     */
+                    accepted_at: string;
+                    accepted_by: string;
+                    /** @description Where this version can be read, on this host. */
+                    url: string;
+                    version: string;
+                };
+                /**
+                 * Format: date-time
+                 * @description Real time, UTC, with microseconds.
+                 */
+                created_at: string;
+                /** @description Never approved, never issued a live token, never installed. */
+                deletable: boolean;
+                description: string | null;
+                /**
+                 * Format: date-time
+                 * @description Real time, UTC, with microseconds.
+                 */
+                disabled_at: string | null;
+                /** @description On this host; another one when the logo changes. */
+                logo_url: string | null;
+                name: string;
+                organization: {
+                    id: string;
+                    name: string;
+                    /** @enum {string} */
+                    status: "active" | "ended";
+                };
+                pii: {
+                    /**
+                     * Format: date-time
+                     * @description Real time, UTC, with microseconds.
+                     */
+                    approved_at: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Real time, UTC, with microseconds.
+                     */
+                    requested_at: string | null;
+                };
+                programs: {
+                    /**
+                     * Format: date-time
+                     * @description Real time, UTC, with microseconds.
+                     */
+                    approved_at: string | null;
+                    /** @enum {string} */
+                    program: "marketing_partner" | "founder";
+                    /**
+                     * Format: date-time
+                     * @description Real time, UTC, with microseconds.
+                     */
+                    requested_at: string | null;
+                    tier: number | null;
+                }[];
+                /** @description What the app declares. Every app has read:public besides. */
+                scopes: string[];
+                /** @description Where people are sent after installing. */
+                setup_url: string | null;
+                /** @enum {string} */
+                status: "active" | "suspended" | "disabled" | "ended";
+                /**
+                 * Format: date-time
+                 * @description Real time, UTC, with microseconds.
+                 */
+                suspended_at: string | null;
+                suspended_reason: string | null;
+                website_url: string | null;
+            };
+            id: string;
+            /** @constant */
+            type: "app";
+        };
+        AppChange: {
+            /** @enum {string} */
+            api_version?: "2025-01-15" | "2026-10-01" | "2026-11-01";
+            description?: string | null;
+            name?: string;
+            setup_url?: string | null;
+            website_url?: string | null;
+        };
+        AppKey: {
+            attributes: {
+                /** @enum {string} */
+                client_type: "confidential" | "public";
+                /**
+                 * Format: date-time
+                 * @description Real time, UTC, with microseconds.
+                 */
+                created_at: string;
+                /** @enum {string} */
+                mode: "test" | "live";
+                name: string;
+                redirect_uris: string[];
+                /**
+                 * Format: date-time
+                 * @description Real time, UTC, with microseconds.
+                 */
+                revoked_at: string | null;
+                /** @description The secrets in force, oldest first; none of a public key. What they are is not kept. */
+                secrets: {
+                    /**
+                     * Format: date-time
+                     * @description Real time, UTC, with microseconds.
+                     */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description Real time, UTC, with microseconds.
+                     */
+                    expires_at: string | null;
+                }[];
+                /** @enum {string} */
+                status: "active" | "suspended" | "disabled" | "ended" | "revoked";
+            };
+            id: string;
+            /** @constant */
+            type: "app_key";
+        };
+        AppKeyChange: {
+            /** @enum {string} */
+            client_type?: "confidential" | "public";
+            name?: string;
+            /** @description https anywhere, http on loopback (any port then), or a private-use scheme such as com.example.app:/ */
+            redirect_uris?: string[];
+        };
+        AppLimits: {
+            attributes: {
+                /** @description Counted by token_client and publishable_key; token_requests are those that proved to be the key’s own. */
+                keys: {
+                    id: string;
+                    /** @enum {string} */
+                    mode: "test" | "live";
+                    public_reads: number;
+                    token_requests: number;
+                }[];
+                limits: {
+                    /** @description Null where it is lifted. */
+                    limit: number | null;
+                    /** @enum {string} */
+                    name: "access_token" | "address" | "public_catalog" | "publishable_key" | "token_client" | "token_address" | "server_key" | "webhook_test" | "pending_intent" | "document" | "unknown_token";
+                    /** @description In seconds. */
+                    period: number;
+                    /**
+                     * Format: date-time
+                     * @description Real time, UTC, with microseconds.
+                     */
+                    resets_at: string;
+                }[];
+                /** @description The busiest of each mode, counted by access_token and pending_intent; the tokens are not shown. */
+                tokens: {
+                    client_id: string;
+                    installation_id: string | null;
+                    /** @enum {string} */
+                    kind: "client" | "user" | "installation";
+                    /** @enum {string} */
+                    mode: "test" | "live";
+                    new_intents: number;
+                    requests: number;
+                }[];
+                /** @description False where a mode has more than 1,000 tokens in force: then only so many, any of them, were looked at. */
+                tokens_complete: boolean;
+                /** @description Counted by webhook_test. */
+                webhook_endpoints: {
+                    id: string;
+                    /** @enum {string} */
+                    mode: "test" | "live";
+                    tests: number;
+                }[];
+            };
+            id: string;
+            /** @constant */
+            type: "app_limits";
+        };
+        AppUsage: {
+            attributes: {
+                /** @description Oldest first. Hours or days without a request are left out. */
+                series: {
+                    /**
+                     * Format: date-time
+                     * @description Real time, UTC, with microseconds.
+                     */
+                    begins_at: string;
+                    /** @description Answers with 400 to 499. */
+                    client_errors: number;
+                    mean_ms: number | null;
+                    requests: number;
+                    /** @description Answers with 500 and more. */
+                    server_errors: number;
+                    /** @description Counted, and not in the log, which holds only so many a minute. */
+                    unlogged: number;
+                }[];
+                /** @enum {string} */
+                unit: "hour" | "day";
+            };
+            id: string;
+            /** @constant */
+            type: "app_usage";
+        };
+        /** @description The format of every error. */
+        Error: {
+            error: {
+                /** @description More data, depending on the type. */
+                details?: {
+                    [key: string]: unknown;
+                };
+                /** @description What is wrong, for a person to read. */
+                message: string;
+                /** @description What to do next. */
+                remediation?: string;
+                /** @description The id of this request in our logs. */
+                request_id: string;
+                /**
+                 * @description The error type. Branch on this.
+                 * @enum {string}
+                 */
+                type: "invalid_request" | "invalid_token" | "insufficient_scope" | "forbidden" | "sandbox_only" | "app_suspended" | "not_found" | "no_disclosures" | "method_not_allowed" | "already_installed" | "installation_revoked" | "idempotency_conflict" | "scope_change_blocked" | "illegal_transition" | "gone" | "endpoint_removed" | "payload_too_large" | "unsupported_media_type" | "misdirected_request" | "validation_error" | "invalid_scopes" | "use_intents" | "still_implied" | "nothing_grantable" | "scope_missing" | "session_not_cancelable" | "rate_limit_exceeded" | "internal_error" | "unavailable";
+            };
+        };
+        HistoryEntry: {
+            attributes: {
+                action: string;
+                actor: {
+                    /** @description The account (`acct_…`) or the app’s own key (`pk_…`) that acted. */
+                    id: string | null;
+                    /** @description The name of the account or of the key. */
+                    name: string | null;
+                    /** @enum {string} */
+                    type: "member" | "key" | "platform" | "system";
+                };
+                /**
+                 * Format: date-time
+                 * @description Real time, UTC, with microseconds.
+                 */
+                at: string;
+                details: {
+                    [key: string]: unknown;
+                };
+            };
+            id: string;
+            /** @constant */
+            type: "history_entry";
+        };
+        Installation: {
+            id: string;
+            /**
+             * Format: date-time
+             * @description UTC, in the time of the world.
+             */
+            installed_at: string;
+            installed_by: {
+                /** @description founder, manager, user, partner, or the platform’s own name for its staff. */
+                role: string;
+            };
+            /**
+             * Format: date-time
+             * @description UTC, in the time of the world.
+             */
+            revoked_at?: string;
+            revoked_by?: {
+                /** @description founder, manager, user, partner, or the platform’s own name for its staff. */
+                role: string;
+            };
+            /** @description What was granted, which can be less than was requested. */
+            scopes: string[];
+            /** @enum {string} */
+            status: "active" | "revoked";
+            target: {
+                id: string;
+                /** @description Null for a user. */
+                name: string | null;
+                /** @enum {string} */
+                type: "company" | "syndicate" | "user";
+            };
+            /** @enum {string} */
+            tier: "founder" | "admin" | "editor" | "manager" | "user";
+        };
+        LoggedRequest: {
+            attributes: {
+                credential: {
+                    installation_id: string | null;
+                    /** @description The key that the credential was obtained with, or is. */
+                    key_id: string;
+                    /** @enum {string} */
+                    kind: "publishable" | "client" | "user" | "installation" | "server_key";
+                };
+                duration_ms: number;
+                error_type: string | null;
+                /** @enum {string} */
+                method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @enum {string} */
+                mode: "test" | "live";
+                /** @description The path’s template, as in `/investments/{id}`. Ids and queries are not stored. */
+                route: string;
+                /**
+                 * Format: date-time
+                 * @description Real time, UTC, with microseconds.
+                 */
+                started_at: string;
+                /** @description 499 where the client left before the answer. */
+                status: number;
+            };
+            id: string;
+            /** @constant */
+            type: "request";
+        };
+        LogoPicture: {
+            /** @description The picture in base64: 64 KiB at most, 16 to 1,024 pixels wide and high. */
+            data: string;
+            /** @enum {string} */
+            media_type: "image/png" | "image/jpeg" | "image/webp";
+        };
+        Member: {
+            attributes: {
+                email: string;
+                /**
+                 * Format: date-time
+                 * @description Real time, UTC, with microseconds.
+                 */
+                joined_at: string;
+                name: string;
+                /** @enum {string} */
+                role: "owner" | "admin" | "developer";
+            };
+            id: string;
+            /** @constant */
+            type: "member";
+        };
+        NewApp: {
+            /** @description The version of the usage conditions that you have read and accept for this app. */
+            accepted_conditions: string;
+            description?: string | null;
+            name: string;
+            organization_id: string;
+            scopes?: string[];
+            setup_url?: string | null;
+            website_url?: string | null;
+        };
+        NewAppKey: {
+            /** @enum {string} */
+            client_type: "confidential" | "public";
+            /** @enum {string} */
+            mode: "test" | "live";
+            name: string;
+            /** @description https anywhere, http on loopback (any port then), or a private-use scheme such as com.example.app:/ */
+            redirect_uris?: string[];
+        };
+        NewMember: {
+            email: string;
+            /** @enum {string} */
+            role: "owner" | "admin" | "developer";
+        };
+        Notice: {
+            attributes: {
+                app: {
+                    id: string;
+                    name: string;
+                };
+                /**
+                 * Format: date-time
+                 * @description UTC; of a failing or disabled endpoint by the clock of the mode’s world.
+                 */
+                created_at: string;
+                /** @enum {string} */
+                event: "webhook_endpoint.failing" | "webhook_endpoint.disabled_soon" | "webhook_endpoint.disabled" | "webhook_endpoint.secret_expiring" | "app.suspended" | "app.suspension_lifted" | "app.scopes_removed" | "app.pii_withdrawn" | "app_key.secret_expiring";
+                /**
+                 * Format: date-time
+                 * @description When the replaced secret ends.
+                 */
+                expires_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description UTC, by the clock of the mode’s world.
+                 */
+                failing_since: string | null;
+                /** @description Null: it concerns both. */
+                mode: ("test" | "live") | null;
+                /** @description Why it was disabled or suspended. */
+                reason: string | null;
+                /** @description Which scopes were removed. */
+                scopes: string[] | null;
+                /** @description What ended with a scope or an approval. */
+                stopped: {
+                    installs_disconnected: number;
+                    installs_narrowed?: number;
+                    refresh_tokens_revoked?: number;
+                    tokens_revoked?: number;
+                } | null;
+                /** @description The id of the webhook endpoint, the key or the app that it is about. */
+                subject: string;
+                /** @description Of a webhook endpoint. */
+                url: string | null;
+            };
+            id: string;
+            /** @constant */
+            type: "notice";
+        };
+        /** @description The OAuth error format. */
+        OAuthError: {
+            /** @description The OAuth error code. Branch on this. */
+            error: string;
+            /** @description The reason, for a developer to read. */
+            error_description?: string;
+        };
+        OrganizationName: {
+            name: string;
+        };
+        OwnOrganization: {
+            attributes: {
+                /**
+                 * Format: date-time
+                 * @description Real time, UTC, with microseconds.
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description Real time, UTC, with microseconds.
+                 */
+                ended_at: string | null;
+                name: string;
+                /** @enum {string} */
+                role: "owner" | "admin" | "developer";
+                /** @enum {string} */
+                status: "active" | "ended";
+            };
+            id: string;
+            /** @constant */
+            type: "organization";
+        };
+        PickerScope: {
+            attributes: {
+                beta: boolean;
+                /** @enum {string} */
+                concerns: "offerings" | "profile" | "investments" | "companies" | "syndicates" | "app" | "platform";
+                /** @description What people read before they consent. */
+                consent: string;
+                heading: string;
+                implies: string[];
+                sensitive: string | null;
+            };
+            id: string;
+            /** @constant */
+            type: "scope";
+        };
+        ProgramAtTier: {
+            /** @enum {string} */
+            program: "marketing_partner" | "founder";
+            tier?: number;
+        };
+        ReceivedInvitation: {
+            /**
+             * Format: date-time
+             * @description Real time, UTC, with microseconds.
+             */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @description Real time, UTC, with microseconds.
+             */
+            invited_at: string;
+            organization: {
+                id: string;
+                name: string;
+            };
+            /** @enum {string} */
+            role: "owner" | "admin" | "developer";
+        };
+        RoleChange: {
+            /** @enum {string} */
+            role: "owner" | "admin" | "developer";
+        };
+        ScopeAddition: {
+            data: {
+                attributes: {
+                    /** @description The scopes that it did not declare before. */
+                    added: string[];
+                    /** @description The scopes that the app declares now. */
+                    scopes: string[];
+                };
+                id: string;
+                /** @constant */
+                type: "scope_addition";
+            };
+        };
+        ScopeChange: {
+            scopes: string[];
+        };
+        ScopeRemoval: {
+            data: {
+                attributes: {
+                    /** @description Installations that had no scope left and are revoked. */
+                    installs_disconnected: number;
+                    /** @description Installations that lost a scope and keep others. */
+                    installs_narrowed: number;
+                    /** @description Valid refresh tokens that were revoked. */
+                    refresh_tokens_revoked: number;
+                    removed: string[];
+                    /** @description The scopes that the app declares now. */
+                    scopes: string[];
+                    /** @description Valid access tokens that were revoked. */
+                    tokens_revoked: number;
+                };
+                id: string;
+                /** @constant */
+                type: "scope_removal";
+            };
+        };
+        SecretRotation: {
+            /** @description How much longer the present secret works, 86400 if left out; 0 ends it at once. */
+            overlap_seconds?: number;
+        };
+        SignedInPerson: {
+            attributes: {
+                email: string;
+                /** @description The newest 100, newest first. */
+                invitations: components["schemas"]["ReceivedInvitation"][];
+                name: string;
+                organizations: components["schemas"]["OwnOrganization"][];
+            };
+            id: string;
+            /** @constant */
+            type: "account";
+        };
+        TeamInvitation: {
+            attributes: {
+                email: string;
+                /**
+                 * Format: date-time
+                 * @description Real time, UTC, with microseconds.
+                 */
+                expires_at: string;
+                /**
+                 * Format: date-time
+                 * @description Real time, UTC, with microseconds.
+                 */
+                invited_at: string;
+                /** @enum {string} */
+                role: "owner" | "admin" | "developer";
+            };
+            id: string;
+            /** @constant */
+            type: "invitation";
+        };
+    };
+    responses: {
+        /** @description The request cannot be read: its query, a cursor, its JSON or the requested version. `error.type`: `invalid_request`. */
+        BadRequest: {
+            headers: {
+                "Wefunder-Version": components["headers"]["ApiVersion"];
+                "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Wf-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request",
+                 *         "message": "per_page is not a whole number.",
+                 *         "request_id": "req_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The Idempotency-Key was used with another body, or the resource is in a state that forbids this. `error.type`: `already_installed`, `installation_revoked`, `idempotency_conflict`, `scope_change_blocked`, `illegal_transition`. */
+        Conflict: {
+            headers: {
+                "Wefunder-Version": components["headers"]["ApiVersion"];
+                "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Wf-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "idempotency_conflict",
+                 *         "message": "This Idempotency-Key was used for a different request.",
+                 *         "request_id": "req_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The credential is valid but lacks the scope, or may not do this to this resource. `error.type`: `insufficient_scope`, `forbidden`, `sandbox_only`, `app_suspended`. */
+        Forbidden: {
+            headers: {
+                "Wefunder-Version": components["headers"]["ApiVersion"];
+                "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Wf-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "insufficient_scope",
+                 *         "message": "This token does not hold the scope this operation needs.",
+                 *         "request_id": "req_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The endpoint was removed, or the cursor is too old to continue from; the message says what to do. `error.type`: `gone`, `endpoint_removed`. */
+        Gone: {
+            headers: {
+                "Wefunder-Version": components["headers"]["ApiVersion"];
+                "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Wf-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "gone",
+                 *         "message": "This cursor is too old. Start again without a cursor.",
+                 *         "request_id": "req_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Our fault. Repeating with the same Idempotency-Key is safe. `error.type`: `internal_error`. */
+        InternalError: {
+            headers: {
+                "Wefunder-Version": components["headers"]["ApiVersion"];
+                "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Wf-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "internal_error",
+                 *         "message": "Something went wrong on our side.",
+                 *         "request_id": "req_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request was sent to a host name that is not this service’s. `error.type`: `misdirected_request`. */
+        MisdirectedRequest: {
+            headers: {
+                "Wefunder-Version": components["headers"]["ApiVersion"];
+                "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Wf-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "misdirected_request",
+                 *         "message": "This service does not answer under the host name of this request.",
+                 *         "request_id": "req_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The record does not exist, or this credential may not see it. `error.type`: `not_found`, `no_disclosures`. */
+        NotFound: {
+            headers: {
+                "Wefunder-Version": components["headers"]["ApiVersion"];
+                "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Wf-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "not_found",
+                 *         "message": "There is nothing here for this credential.",
+                 *         "request_id": "req_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Our fault. Repeating with the same Idempotency-Key is safe. */
+        OAuthInternalError: {
+            headers: {
+                "Wefunder-Version": components["headers"]["ApiVersion"];
+                "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Wf-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "server_error",
+                 *       "error_description": "Something went wrong on our side."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The request was sent to a host name that is not this service’s. */
+        OAuthMisdirectedRequest: {
+            headers: {
+                "Wefunder-Version": components["headers"]["ApiVersion"];
+                "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Wf-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "invalid_request",
+                 *       "error_description": "This service does not answer under the host name of this request."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The body is larger than this operation accepts; the message has the limit. */
+        OAuthPayloadTooLarge: {
+            headers: {
+                "Wefunder-Version": components["headers"]["ApiVersion"];
+                "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Wf-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "invalid_request",
+                 *       "error_description": "The request body is larger than the 1 MiB that this operation accepts."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The service is temporarily unavailable. Try again after a moment. */
+        OAuthUnavailable: {
+            headers: {
+                "Wefunder-Version": components["headers"]["ApiVersion"];
+                "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Wf-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "temporarily_unavailable",
+                 *       "error_description": "The service cannot answer right now."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The body is not in a format this operation reads. */
+        OAuthUnsupportedMediaType: {
+            headers: {
+                "Wefunder-Version": components["headers"]["ApiVersion"];
+                "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Wf-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "invalid_request",
+                 *       "error_description": "Send the body as application/json."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description Our fault. Repeating with the same Idempotency-Key is safe. */
+        PageInternalError: {
+            headers: {
+                "Wefunder-Version": components["headers"]["ApiVersion"];
+                "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Wf-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /** @example <!doctype html> */
+                "text/html": string;
+            };
+        };
+        /** @description The request was sent to a host name that is not this service’s. */
+        PageMisdirectedRequest: {
+            headers: {
+                "Wefunder-Version": components["headers"]["ApiVersion"];
+                "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Wf-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /** @example <!doctype html> */
+                "text/html": string;
+            };
+        };
+        /** @description The record does not exist, or this credential may not see it. */
+        PageNotFound: {
+            headers: {
+                "Wefunder-Version": components["headers"]["ApiVersion"];
+                "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Wf-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /** @example <!doctype html> */
+                "text/html": string;
+            };
+        };
+        /** @description The service is temporarily unavailable. Try again after a moment. */
+        PageUnavailable: {
+            headers: {
+                "Wefunder-Version": components["headers"]["ApiVersion"];
+                "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Wf-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /** @example <!doctype html> */
+                "text/html": string;
+            };
+        };
+        /** @description The body is larger than this operation accepts; the message has the limit. `error.type`: `payload_too_large`. */
+        PayloadTooLarge: {
+            headers: {
+                "Wefunder-Version": components["headers"]["ApiVersion"];
+                "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Wf-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "payload_too_large",
+                 *         "message": "The request body is larger than the 1 MiB that this operation accepts.",
+                 *         "request_id": "req_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A rate limit is used up. Wait details.retry_after seconds. `error.type`: `rate_limit_exceeded`. */
+        RateLimited: {
+            headers: {
+                "Wefunder-Version": components["headers"]["ApiVersion"];
+                "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Wf-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "rate_limit_exceeded",
+                 *         "message": "Too many requests.",
+                 *         "details": {
+                 *           "limit": 1000,
+                 *           "period": 3600,
+                 *           "retry_after": 42
+                 *         },
+                 *         "request_id": "req_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description No credential, or an invalid one. Obtain a new token. `error.type`: `invalid_token`. */
+        Unauthorized: {
+            headers: {
+                "Wefunder-Version": components["headers"]["ApiVersion"];
+                "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Wf-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_token",
+                 *         "message": "This access token is not valid.",
+                 *         "request_id": "req_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The service is temporarily unavailable. Try again after a moment. `error.type`: `unavailable`. */
+        Unavailable: {
+            headers: {
+                "Wefunder-Version": components["headers"]["ApiVersion"];
+                "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Wf-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "unavailable",
+                 *         "message": "The service cannot answer right now.",
+                 *         "request_id": "req_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body can be read but not accepted; details.fields lists each field, a code and a message. `error.type`: `validation_error`, `invalid_scopes`, `use_intents`, `still_implied`, `nothing_grantable`, `scope_missing`, `session_not_cancelable`. */
+        Unprocessable: {
+            headers: {
+                "Wefunder-Version": components["headers"]["ApiVersion"];
+                "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Wf-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "validation_error",
+                 *         "message": "Some fields are not acceptable: url.",
+                 *         "details": {
+                 *           "fields": [
+                 *             {
+                 *               "field": "url",
+                 *               "code": "format",
+                 *               "message": "must be an https URL"
+                 *             }
+                 *           ]
+                 *         },
+                 *         "request_id": "req_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is not in a format this operation reads. `error.type`: `unsupported_media_type`. */
+        UnsupportedMediaType: {
+            headers: {
+                "Wefunder-Version": components["headers"]["ApiVersion"];
+                "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Wf-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "unsupported_media_type",
+                 *         "message": "Send the body as application/json.",
+                 *         "request_id": "req_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+         * @example 2026-11-01
+         */
+        ApiVersion: "2025-01-15" | "2026-10-01" | "2026-11-01";
+        /**
+         * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+         * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+         */
+        IdempotencyKey: string;
+        /**
+         * @description The ETag of the response you have, or several separated by commas. The response is 304 if it has not changed.
+         * @example "Zm9sbG93LXRoZS1ldGFn"
+         */
+        IfNoneMatch: string;
+    };
+    requestBodies: never;
+    headers: {
+        /** @description The version of this response. */
+        ApiVersion: string;
+        /** @description The newest version. */
+        ApiVersionLatest: string;
+        /** @description The version tag of this response: send it as If-None-Match. */
+        ETag: string;
+        /** @description Present if this is the stored response to an earlier request with the same Idempotency-Key. */
+        IdempotentReplayed: "true";
+        /** @description Requests allowed in the window. */
+        RateLimitLimit: number;
+        /** @description Requests left in the window. */
+        RateLimitRemaining: number;
+        /** @description When the window ends, in Unix seconds. */
+        RateLimitReset: number;
+        /** @description The id of this request in our logs. Quote it when you ask for help. */
+        RequestId: string;
+        /** @description What is wrong with the credential (RFC 6750). */
+        WwwAuthenticate: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listOwnApps: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /** @example org_fKEBF23k3qxLwQPbD7C0Re34 */
+                organization_id?: string;
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 25
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *           "type": "app",
+                     *           "attributes": {
+                     *             "name": "Quayside Ledger",
+                     *             "description": null,
+                     *             "website_url": null,
+                     *             "logo_url": null,
+                     *             "setup_url": null,
+                     *             "organization": {
+                     *               "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *               "name": "Quayside Software",
+                     *               "status": "active"
+                     *             },
+                     *             "status": "active",
+                     *             "suspended_at": null,
+                     *             "suspended_reason": null,
+                     *             "disabled_at": null,
+                     *             "api_version": "2026-11-01",
+                     *             "scopes": [
+                     *               "read:investments"
+                     *             ],
+                     *             "approved_at": null,
+                     *             "pii": {
+                     *               "requested_at": null,
+                     *               "approved_at": null
+                     *             },
+                     *             "programs": [],
+                     *             "conditions": {
+                     *               "version": "2026-11-01",
+                     *               "url": "/conditions/2026-11-01",
+                     *               "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *             },
+                     *             "deletable": true,
+                     *             "created_at": "2026-11-15T08:00:00.000000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": false,
+                     *         "page_count": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createApp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "organization_id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                 *       "name": "Quayside Ledger",
+                 *       "scopes": [
+                 *         "read:investments"
+                 *       ],
+                 *       "accepted_conditions": "2026-11-01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewApp"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "app",
+                     *         "attributes": {
+                     *           "name": "Quayside Ledger",
+                     *           "description": null,
+                     *           "website_url": null,
+                     *           "logo_url": null,
+                     *           "setup_url": null,
+                     *           "organization": {
+                     *             "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *             "name": "Quayside Software",
+                     *             "status": "active"
+                     *           },
+                     *           "status": "active",
+                     *           "suspended_at": null,
+                     *           "suspended_reason": null,
+                     *           "disabled_at": null,
+                     *           "api_version": "2026-11-01",
+                     *           "scopes": [
+                     *             "read:investments"
+                     *           ],
+                     *           "approved_at": null,
+                     *           "pii": {
+                     *             "requested_at": null,
+                     *             "approved_at": null
+                     *           },
+                     *           "programs": [],
+                     *           "conditions": {
+                     *             "version": "2026-11-01",
+                     *             "url": "/conditions/2026-11-01",
+                     *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *           },
+                     *           "deletable": true,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readOwnApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "app",
+                     *         "attributes": {
+                     *           "name": "Quayside Ledger",
+                     *           "description": null,
+                     *           "website_url": null,
+                     *           "logo_url": null,
+                     *           "setup_url": null,
+                     *           "organization": {
+                     *             "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *             "name": "Quayside Software",
+                     *             "status": "active"
+                     *           },
+                     *           "status": "active",
+                     *           "suspended_at": null,
+                     *           "suspended_reason": null,
+                     *           "disabled_at": null,
+                     *           "api_version": "2026-11-01",
+                     *           "scopes": [
+                     *             "read:investments"
+                     *           ],
+                     *           "approved_at": null,
+                     *           "pii": {
+                     *             "requested_at": null,
+                     *             "approved_at": null
+                     *           },
+                     *           "programs": [],
+                     *           "conditions": {
+                     *             "version": "2026-11-01",
+                     *             "url": "/conditions/2026-11-01",
+                     *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *           },
+                     *           "deletable": true,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example app_c1HHjOiQ2HeqlmDY5UiEdCZ6 */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Quayside Draft"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The app’s name, exactly as it is. */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done, without a body */
+            204: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Books investments into the ledger."
+                 *     }
+                 */
+                "application/json": components["schemas"]["AppChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "app",
+                     *         "attributes": {
+                     *           "name": "Quayside Ledger",
+                     *           "description": "Books investments into the ledger.",
+                     *           "website_url": null,
+                     *           "logo_url": null,
+                     *           "setup_url": null,
+                     *           "organization": {
+                     *             "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *             "name": "Quayside Software",
+                     *             "status": "active"
+                     *           },
+                     *           "status": "active",
+                     *           "suspended_at": null,
+                     *           "suspended_reason": null,
+                     *           "disabled_at": null,
+                     *           "api_version": "2026-11-01",
+                     *           "scopes": [
+                     *             "read:investments"
+                     *           ],
+                     *           "approved_at": null,
+                     *           "pii": {
+                     *             "requested_at": null,
+                     *             "approved_at": null
+                     *           },
+                     *           "programs": [],
+                     *           "conditions": {
+                     *             "version": "2026-11-01",
+                     *             "url": "/conditions/2026-11-01",
+                     *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *           },
+                     *           "deletable": true,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    disableApp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "app",
+                     *         "attributes": {
+                     *           "name": "Quayside Ledger",
+                     *           "description": "Books investments into the ledger.",
+                     *           "website_url": null,
+                     *           "logo_url": null,
+                     *           "setup_url": null,
+                     *           "organization": {
+                     *             "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *             "name": "Quayside Software",
+                     *             "status": "active"
+                     *           },
+                     *           "status": "disabled",
+                     *           "suspended_at": null,
+                     *           "suspended_reason": null,
+                     *           "disabled_at": "2026-11-15T08:00:00.000000Z",
+                     *           "api_version": "2026-11-01",
+                     *           "scopes": [
+                     *             "read:investments"
+                     *           ],
+                     *           "approved_at": null,
+                     *           "pii": {
+                     *             "requested_at": "2026-11-15T08:00:00.000000Z",
+                     *             "approved_at": null
+                     *           },
+                     *           "programs": [
+                     *             {
+                     *               "program": "founder",
+                     *               "tier": null,
+                     *               "requested_at": "2026-11-15T08:00:00.000000Z",
+                     *               "approved_at": null
+                     *             }
+                     *           ],
+                     *           "conditions": {
+                     *             "version": "2026-11-01",
+                     *             "url": "/conditions/2026-11-01",
+                     *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *           },
+                     *           "deletable": true,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    enableApp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "app",
+                     *         "attributes": {
+                     *           "name": "Quayside Ledger",
+                     *           "description": "Books investments into the ledger.",
+                     *           "website_url": null,
+                     *           "logo_url": null,
+                     *           "setup_url": null,
+                     *           "organization": {
+                     *             "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *             "name": "Quayside Software",
+                     *             "status": "active"
+                     *           },
+                     *           "status": "active",
+                     *           "suspended_at": null,
+                     *           "suspended_reason": null,
+                     *           "disabled_at": null,
+                     *           "api_version": "2026-11-01",
+                     *           "scopes": [
+                     *             "read:investments"
+                     *           ],
+                     *           "approved_at": null,
+                     *           "pii": {
+                     *             "requested_at": "2026-11-15T08:00:00.000000Z",
+                     *             "approved_at": null
+                     *           },
+                     *           "programs": [
+                     *             {
+                     *               "program": "founder",
+                     *               "tier": null,
+                     *               "requested_at": "2026-11-15T08:00:00.000000Z",
+                     *               "approved_at": null
+                     *             }
+                     *           ],
+                     *           "conditions": {
+                     *             "version": "2026-11-01",
+                     *             "url": "/conditions/2026-11-01",
+                     *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *           },
+                     *           "deletable": true,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAppHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 2
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "53",
+                     *           "type": "history_entry",
+                     *           "attributes": {
+                     *             "at": "2026-11-15T08:00:00.000000Z",
+                     *             "action": "app.unapproved",
+                     *             "details": {},
+                     *             "actor": {
+                     *               "type": "platform",
+                     *               "id": null,
+                     *               "name": null
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "52",
+                     *           "type": "history_entry",
+                     *           "attributes": {
+                     *             "at": "2026-11-15T08:00:00.000000Z",
+                     *             "action": "app.suspension_lifted",
+                     *             "details": {},
+                     *             "actor": {
+                     *               "type": "platform",
+                     *               "id": null,
+                     *               "name": null
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": true,
+                     *         "page_count": 2,
+                     *         "next_cursor": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["HistoryEntry"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAppInstallations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /**
+                 * @description live, if left out.
+                 * @example test
+                 */
+                mode?: "test" | "live";
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 25
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "inst_JZslqQZl51YJcSWQ6msUJcoS",
+                     *           "status": "active",
+                     *           "target": {
+                     *             "type": "company",
+                     *             "id": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "name": "Brightkiln"
+                     *           },
+                     *           "tier": "founder",
+                     *           "scopes": [
+                     *             "read:explore",
+                     *             "read:profile",
+                     *             "write:profile",
+                     *             "write:follows",
+                     *             "write:comments",
+                     *             "read:investments",
+                     *             "read:companies",
+                     *             "read:webhooks",
+                     *             "write:webhooks",
+                     *             "read:installations",
+                     *             "write:installations",
+                     *             "read:syndicates",
+                     *             "write:syndicates",
+                     *             "read:invite_links",
+                     *             "write:invite_links",
+                     *             "read:investment_sessions",
+                     *             "write:investment_sessions",
+                     *             "write:syndicate_members",
+                     *             "read:files",
+                     *             "read:attribution:aggregate",
+                     *             "write:attribution"
+                     *           ],
+                     *           "installed_at": "2026-11-15T08:00:00.000000Z",
+                     *           "installed_by": {
+                     *             "role": "founder"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "inst_QySTWgQCz800YIUIYMVamh2y",
+                     *           "status": "revoked",
+                     *           "target": {
+                     *             "type": "company",
+                     *             "id": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "name": "Brightkiln"
+                     *           },
+                     *           "tier": "founder",
+                     *           "scopes": [
+                     *             "read:explore",
+                     *             "read:profile",
+                     *             "write:profile",
+                     *             "write:follows",
+                     *             "write:comments",
+                     *             "read:investments",
+                     *             "read:companies",
+                     *             "read:webhooks",
+                     *             "write:webhooks",
+                     *             "read:installations",
+                     *             "write:installations",
+                     *             "read:syndicates",
+                     *             "write:syndicates",
+                     *             "read:invite_links",
+                     *             "write:invite_links",
+                     *             "read:investment_sessions",
+                     *             "write:investment_sessions",
+                     *             "write:syndicate_members",
+                     *             "read:files",
+                     *             "read:attribution:aggregate",
+                     *             "write:attribution"
+                     *           ],
+                     *           "installed_at": "2026-11-15T08:00:00.000000Z",
+                     *           "installed_by": {
+                     *             "role": "founder"
+                     *           },
+                     *           "revoked_at": "2026-11-15T08:00:00.000000Z",
+                     *           "revoked_by": {
+                     *             "role": "wefunder"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "inst_lbnAM8CHRgIKzbTTGVuLLu5i",
+                     *           "status": "active",
+                     *           "target": {
+                     *             "type": "syndicate",
+                     *             "id": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "name": "Lakeshore Angels"
+                     *           },
+                     *           "tier": "manager",
+                     *           "scopes": [
+                     *             "read:explore",
+                     *             "read:profile",
+                     *             "write:profile",
+                     *             "write:follows",
+                     *             "write:comments",
+                     *             "read:investments",
+                     *             "read:companies",
+                     *             "read:webhooks",
+                     *             "write:webhooks",
+                     *             "read:installations",
+                     *             "write:installations",
+                     *             "read:investors:pii",
+                     *             "read:syndicates",
+                     *             "write:syndicates",
+                     *             "read:invite_links",
+                     *             "write:invite_links",
+                     *             "read:investment_sessions",
+                     *             "write:investment_sessions",
+                     *             "write:syndicate_members",
+                     *             "read:files",
+                     *             "read:attribution:aggregate",
+                     *             "write:attribution"
+                     *           ],
+                     *           "installed_at": "2026-11-15T08:00:00.000000Z",
+                     *           "installed_by": {
+                     *             "role": "manager"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "status": "revoked",
+                     *           "target": {
+                     *             "type": "company",
+                     *             "id": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "name": "Brightkiln"
+                     *           },
+                     *           "tier": "founder",
+                     *           "scopes": [
+                     *             "read:explore",
+                     *             "read:profile",
+                     *             "write:profile",
+                     *             "write:follows",
+                     *             "write:comments",
+                     *             "read:investments",
+                     *             "read:companies",
+                     *             "read:webhooks",
+                     *             "write:webhooks",
+                     *             "read:installations",
+                     *             "write:installations",
+                     *             "read:syndicates",
+                     *             "write:syndicates",
+                     *             "read:invite_links",
+                     *             "write:invite_links",
+                     *             "read:investment_sessions",
+                     *             "write:investment_sessions",
+                     *             "write:syndicate_members",
+                     *             "read:files",
+                     *             "read:attribution:aggregate",
+                     *             "write:attribution"
+                     *           ],
+                     *           "installed_at": "2026-11-15T08:00:00.000000Z",
+                     *           "installed_by": {
+                     *             "role": "founder"
+                     *           },
+                     *           "revoked_at": "2026-11-15T08:00:00.000000Z",
+                     *           "revoked_by": {
+                     *             "role": "founder"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "inst_7hgFG24z7t5fKUVzL8SFQsiW",
+                     *           "status": "active",
+                     *           "target": {
+                     *             "type": "user",
+                     *             "id": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
+                     *             "name": null
+                     *           },
+                     *           "tier": "user",
+                     *           "scopes": [
+                     *             "read:explore",
+                     *             "read:profile",
+                     *             "write:profile",
+                     *             "write:follows",
+                     *             "write:comments",
+                     *             "read:investments",
+                     *             "read:companies",
+                     *             "read:webhooks",
+                     *             "write:webhooks",
+                     *             "read:installations",
+                     *             "write:installations",
+                     *             "read:syndicates",
+                     *             "write:syndicates",
+                     *             "read:invite_links",
+                     *             "write:invite_links",
+                     *             "read:investment_sessions",
+                     *             "write:investment_sessions",
+                     *             "write:syndicate_members"
+                     *           ],
+                     *           "installed_at": "2026-11-15T08:00:00.000000Z",
+                     *           "installed_by": {
+                     *             "role": "user"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
+                     *           "status": "active",
+                     *           "target": {
+                     *             "type": "user",
+                     *             "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "name": null
+                     *           },
+                     *           "tier": "user",
+                     *           "scopes": [
+                     *             "read:explore",
+                     *             "read:profile",
+                     *             "write:profile",
+                     *             "write:follows",
+                     *             "write:comments",
+                     *             "read:investments",
+                     *             "read:companies",
+                     *             "read:webhooks",
+                     *             "write:webhooks",
+                     *             "read:installations",
+                     *             "write:installations",
+                     *             "read:syndicates",
+                     *             "write:syndicates",
+                     *             "read:invite_links",
+                     *             "write:invite_links",
+                     *             "read:investment_sessions",
+                     *             "write:investment_sessions",
+                     *             "write:syndicate_members"
+                     *           ],
+                     *           "installed_at": "2026-11-15T08:00:00.000000Z",
+                     *           "installed_by": {
+                     *             "role": "user"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "inst_3vq4PHWefTHzRNTMoHcV9O4D",
+                     *           "status": "active",
+                     *           "target": {
+                     *             "type": "user",
+                     *             "id": "usr_c5DVPGLYMuXxR95cBIQayQWq",
+                     *             "name": null
+                     *           },
+                     *           "tier": "user",
+                     *           "scopes": [
+                     *             "read:explore",
+                     *             "read:profile",
+                     *             "write:profile",
+                     *             "write:follows",
+                     *             "write:comments",
+                     *             "read:investments",
+                     *             "read:companies",
+                     *             "read:webhooks",
+                     *             "write:webhooks",
+                     *             "read:installations",
+                     *             "write:installations",
+                     *             "read:investors:pii",
+                     *             "read:syndicates",
+                     *             "write:syndicates",
+                     *             "read:invite_links",
+                     *             "write:invite_links",
+                     *             "read:investment_sessions",
+                     *             "write:investment_sessions",
+                     *             "write:syndicate_members"
+                     *           ],
+                     *           "installed_at": "2026-11-15T08:00:00.000000Z",
+                     *           "installed_by": {
+                     *             "role": "user"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "inst_U78H90s6g6ZpzJSs1Mw13lKs",
+                     *           "status": "active",
+                     *           "target": {
+                     *             "type": "user",
+                     *             "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *             "name": null
+                     *           },
+                     *           "tier": "user",
+                     *           "scopes": [
+                     *             "read:explore",
+                     *             "read:profile",
+                     *             "write:profile",
+                     *             "write:follows",
+                     *             "write:comments",
+                     *             "read:investments",
+                     *             "read:companies",
+                     *             "read:webhooks",
+                     *             "write:webhooks",
+                     *             "read:installations",
+                     *             "write:installations",
+                     *             "read:syndicates",
+                     *             "write:syndicates",
+                     *             "read:invite_links",
+                     *             "write:invite_links",
+                     *             "read:investment_sessions",
+                     *             "write:investment_sessions",
+                     *             "write:syndicate_members"
+                     *           ],
+                     *           "installed_at": "2026-11-15T08:00:00.000000Z",
+                     *           "installed_by": {
+                     *             "role": "user"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": false,
+                     *         "page_count": 8,
+                     *         "next_cursor": null,
+                     *         "count": 8
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Installation"][];
+                        meta: {
+                            /** @description Rows in this page, as page_count. */
+                            count: number;
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeAppInstallation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example inst_JZslqQZl51YJcSWQ6msUJcoS */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "inst_JZslqQZl51YJcSWQ6msUJcoS",
+                     *         "status": "revoked",
+                     *         "target": {
+                     *           "type": "company",
+                     *           "id": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "name": "Brightkiln"
+                     *         },
+                     *         "tier": "founder",
+                     *         "scopes": [
+                     *           "read:explore",
+                     *           "read:profile",
+                     *           "write:profile",
+                     *           "write:follows",
+                     *           "write:comments",
+                     *           "read:investments",
+                     *           "read:companies",
+                     *           "read:webhooks",
+                     *           "write:webhooks",
+                     *           "read:installations",
+                     *           "write:installations",
+                     *           "read:syndicates",
+                     *           "write:syndicates",
+                     *           "read:invite_links",
+                     *           "write:invite_links",
+                     *           "read:investment_sessions",
+                     *           "write:investment_sessions",
+                     *           "write:syndicate_members",
+                     *           "read:files",
+                     *           "read:attribution:aggregate",
+                     *           "write:attribution"
+                     *         ],
+                     *         "installed_at": "2026-11-15T08:00:00.000000Z",
+                     *         "installed_by": {
+                     *           "role": "founder"
+                     *         },
+                     *         "revoked_at": "2026-11-15T08:00:00.000000Z",
+                     *         "revoked_by": {
+                     *           "role": "partner"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Installation"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAppKeys: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 25
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "pk_test_ExampleOnlyNotASecretExa",
+                     *           "type": "app_key",
+                     *           "attributes": {
+                     *             "name": "Server",
+                     *             "mode": "test",
+                     *             "client_type": "confidential",
+                     *             "redirect_uris": [
+                     *               "https://ledger.example.com/callback"
+                     *             ],
+                     *             "status": "active",
+                     *             "secrets": [
+                     *               {
+                     *                 "created_at": "2026-11-15T08:00:00.000000Z",
+                     *                 "expires_at": null
+                     *               }
+                     *             ],
+                     *             "created_at": "2026-11-15T08:00:00.000000Z",
+                     *             "revoked_at": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": false,
+                     *         "page_count": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AppKey"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createAppKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mode": "test",
+                 *       "name": "Server",
+                 *       "client_type": "confidential",
+                 *       "redirect_uris": [
+                 *         "https://ledger.example.com/callback"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewAppKey"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "pk_test_ExampleOnlyNotASecretExa",
+                     *         "type": "app_key",
+                     *         "attributes": {
+                     *           "name": "Server",
+                     *           "mode": "test",
+                     *           "client_type": "confidential",
+                     *           "redirect_uris": [
+                     *             "https://ledger.example.com/callback"
+                     *           ],
+                     *           "status": "active",
+                     *           "secrets": [
+                     *             {
+                     *               "created_at": "2026-11-15T08:00:00.000000Z",
+                     *               "expires_at": null
+                     *             }
+                     *           ],
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "revoked_at": null
+                     *         }
+                     *       },
+                     *       "client_secret": "sk_test_ExampleOnlyNotASecretExampleOnlyNotASecretE"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Shown in this answer alone. */
+                        client_secret: string | null;
+                        data: components["schemas"]["AppKey"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateAppKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+                /** @example pk_test_ExampleOnlyNotASecretExa */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Web server"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AppKeyChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "pk_test_ExampleOnlyNotASecretExa",
+                     *         "type": "app_key",
+                     *         "attributes": {
+                     *           "name": "Web server",
+                     *           "mode": "test",
+                     *           "client_type": "confidential",
+                     *           "redirect_uris": [
+                     *             "https://ledger.example.com/callback"
+                     *           ],
+                     *           "status": "active",
+                     *           "secrets": [
+                     *             {
+                     *               "created_at": "2026-11-15T08:00:00.000000Z",
+                     *               "expires_at": null
+                     *             }
+                     *           ],
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "revoked_at": null
+                     *         }
+                     *       },
+                     *       "client_secret": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Shown in this answer alone. */
+                        client_secret: string | null;
+                        data: components["schemas"]["AppKey"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeAppKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+                /** @example pk_test_ExampleOnlyNotASecretExa */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "pk_test_ExampleOnlyNotASecretExa",
+                     *         "type": "app_key",
+                     *         "attributes": {
+                     *           "name": "Web server",
+                     *           "mode": "test",
+                     *           "client_type": "confidential",
+                     *           "redirect_uris": [
+                     *             "https://ledger.example.com/callback"
+                     *           ],
+                     *           "status": "revoked",
+                     *           "secrets": [],
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "revoked_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AppKey"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateAppSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+                /** @example pk_test_ExampleOnlyNotASecretExa */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_seconds": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecretRotation"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "pk_test_ExampleOnlyNotASecretExa",
+                     *         "type": "app_key",
+                     *         "attributes": {
+                     *           "name": "Web server",
+                     *           "mode": "test",
+                     *           "client_type": "confidential",
+                     *           "redirect_uris": [
+                     *             "https://ledger.example.com/callback"
+                     *           ],
+                     *           "status": "active",
+                     *           "secrets": [
+                     *             {
+                     *               "created_at": "2026-11-15T08:00:00.000000Z",
+                     *               "expires_at": "2026-11-15T09:00:00.000000Z"
+                     *             },
+                     *             {
+                     *               "created_at": "2026-11-15T08:00:00.000000Z",
+                     *               "expires_at": null
+                     *             }
+                     *           ],
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "revoked_at": null
+                     *         }
+                     *       },
+                     *       "client_secret": "sk_test_ExampleOnlyNotASecretExampleOnlyNotASecretE"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Shown in this answer alone. */
+                        client_secret: string | null;
+                        data: components["schemas"]["AppKey"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readAppLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "app_limits",
+                     *         "attributes": {
+                     *           "limits": [
+                     *             {
+                     *               "name": "access_token",
+                     *               "limit": null,
+                     *               "period": 3600,
+                     *               "resets_at": "2026-11-15T08:00:00.000Z"
+                     *             },
+                     *             {
+                     *               "name": "address",
+                     *               "limit": null,
+                     *               "period": 3600,
+                     *               "resets_at": "2026-11-15T08:00:00.000Z"
+                     *             },
+                     *             {
+                     *               "name": "public_catalog",
+                     *               "limit": null,
+                     *               "period": 60,
+                     *               "resets_at": "2026-11-15T08:00:00.000Z"
+                     *             },
+                     *             {
+                     *               "name": "publishable_key",
+                     *               "limit": null,
+                     *               "period": 300,
+                     *               "resets_at": "2026-11-15T08:00:00.000Z"
+                     *             },
+                     *             {
+                     *               "name": "token_client",
+                     *               "limit": null,
+                     *               "period": 3600,
+                     *               "resets_at": "2026-11-15T08:00:00.000Z"
+                     *             },
+                     *             {
+                     *               "name": "token_address",
+                     *               "limit": null,
+                     *               "period": 300,
+                     *               "resets_at": "2026-11-15T08:00:00.000Z"
+                     *             },
+                     *             {
+                     *               "name": "server_key",
+                     *               "limit": null,
+                     *               "period": 3600,
+                     *               "resets_at": "2026-11-15T08:00:00.000Z"
+                     *             },
+                     *             {
+                     *               "name": "webhook_test",
+                     *               "limit": null,
+                     *               "period": 60,
+                     *               "resets_at": "2026-11-15T08:00:00.000Z"
+                     *             },
+                     *             {
+                     *               "name": "pending_intent",
+                     *               "limit": null,
+                     *               "period": 3600,
+                     *               "resets_at": "2026-11-15T08:00:00.000Z"
+                     *             },
+                     *             {
+                     *               "name": "document",
+                     *               "limit": null,
+                     *               "period": 60,
+                     *               "resets_at": "2026-11-15T08:00:00.000Z"
+                     *             },
+                     *             {
+                     *               "name": "unknown_token",
+                     *               "limit": null,
+                     *               "period": 300,
+                     *               "resets_at": "2026-11-15T08:00:00.000Z"
+                     *             }
+                     *           ],
+                     *           "keys": [],
+                     *           "webhook_endpoints": [],
+                     *           "tokens": [],
+                     *           "tokens_complete": true
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AppLimits"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeAppLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "media_type": "image/png",
+                 *       "data": "iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAYAAACqaXHeAAAAOklEQVR42u3OMQEAAAgDoK1/aI3h4QMJaCY8qgQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEXgYXKgABT0G4nQAAAABJRU5ErkJggg=="
+                 *     }
+                 */
+                "application/json": components["schemas"]["LogoPicture"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "app",
+                     *         "attributes": {
+                     *           "name": "Quayside Ledger",
+                     *           "description": "Books investments into the ledger.",
+                     *           "website_url": null,
+                     *           "logo_url": "/assets/apps/app_HaaaA5Rzgoi33m6hLRQnB2vL/logo?v=WkXjSSfcuVTB0RXK",
+                     *           "setup_url": null,
+                     *           "organization": {
+                     *             "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *             "name": "Quayside Software",
+                     *             "status": "active"
+                     *           },
+                     *           "status": "active",
+                     *           "suspended_at": null,
+                     *           "suspended_reason": null,
+                     *           "disabled_at": null,
+                     *           "api_version": "2026-11-01",
+                     *           "scopes": [
+                     *             "read:investments"
+                     *           ],
+                     *           "approved_at": null,
+                     *           "pii": {
+                     *             "requested_at": null,
+                     *             "approved_at": null
+                     *           },
+                     *           "programs": [],
+                     *           "conditions": {
+                     *             "version": "2026-11-01",
+                     *             "url": "/conditions/2026-11-01",
+                     *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *           },
+                     *           "deletable": true,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeAppLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without a body */
+            204: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    requestPiiApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "app",
+                     *         "attributes": {
+                     *           "name": "Quayside Ledger",
+                     *           "description": "Books investments into the ledger.",
+                     *           "website_url": null,
+                     *           "logo_url": null,
+                     *           "setup_url": null,
+                     *           "organization": {
+                     *             "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *             "name": "Quayside Software",
+                     *             "status": "active"
+                     *           },
+                     *           "status": "active",
+                     *           "suspended_at": null,
+                     *           "suspended_reason": null,
+                     *           "disabled_at": null,
+                     *           "api_version": "2026-11-01",
+                     *           "scopes": [
+                     *             "read:investments"
+                     *           ],
+                     *           "approved_at": null,
+                     *           "pii": {
+                     *             "requested_at": "2026-11-15T08:00:00.000000Z",
+                     *             "approved_at": null
+                     *           },
+                     *           "programs": [],
+                     *           "conditions": {
+                     *             "version": "2026-11-01",
+                     *             "url": "/conditions/2026-11-01",
+                     *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *           },
+                     *           "deletable": true,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    requestProgram: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "program": "founder"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProgramAtTier"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "app",
+                     *         "attributes": {
+                     *           "name": "Quayside Ledger",
+                     *           "description": "Books investments into the ledger.",
+                     *           "website_url": null,
+                     *           "logo_url": null,
+                     *           "setup_url": null,
+                     *           "organization": {
+                     *             "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *             "name": "Quayside Software",
+                     *             "status": "active"
+                     *           },
+                     *           "status": "active",
+                     *           "suspended_at": null,
+                     *           "suspended_reason": null,
+                     *           "disabled_at": null,
+                     *           "api_version": "2026-11-01",
+                     *           "scopes": [
+                     *             "read:investments"
+                     *           ],
+                     *           "approved_at": null,
+                     *           "pii": {
+                     *             "requested_at": "2026-11-15T08:00:00.000000Z",
+                     *             "approved_at": null
+                     *           },
+                     *           "programs": [
+                     *             {
+                     *               "program": "founder",
+                     *               "tier": null,
+                     *               "requested_at": "2026-11-15T08:00:00.000000Z",
+                     *               "approved_at": null
+                     *             }
+                     *           ],
+                     *           "conditions": {
+                     *             "version": "2026-11-01",
+                     *             "url": "/conditions/2026-11-01",
+                     *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *           },
+                     *           "deletable": true,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAppRequests: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The id of a key or of an installation.
+                 * @example pk_test_0V3xkQ2b9TzQ4mYcW8sLr7Hp
+                 */
+                credential?: string;
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /** @example not_found */
+                error_type?: string;
+                /** @example GET */
+                method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @example test */
+                mode?: "test" | "live";
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 25
+                 */
+                per_page?: number;
+                /** @example req_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                request_id?: string;
+                /**
+                 * @description The template, as in the records.
+                 * @example /investments/{id}
+                 */
+                route?: string;
+                /**
+                 * @description Real time, UTC, with microseconds.
+                 * @example 2026-11-15T08:00:00Z
+                 */
+                since?: string;
+                /**
+                 * @description `404`, `4xx`, or `error` for 400 and more.
+                 * @example error
+                 */
+                status?: string;
+                /**
+                 * @description Real time, UTC, with microseconds.
+                 * @example 2026-11-16T08:00:00Z
+                 */
+                until?: string;
+            };
+            header?: never;
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "req_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "type": "request",
+                     *           "attributes": {
+                     *             "mode": "test",
+                     *             "started_at": "2026-11-15T08:00:00.000000Z",
+                     *             "method": "GET",
+                     *             "route": "/investments/{id}",
+                     *             "status": 404,
+                     *             "duration_ms": 3.2,
+                     *             "error_type": "not_found",
+                     *             "credential": {
+                     *               "kind": "installation",
+                     *               "key_id": "pk_test_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "installation_id": "inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": false,
+                     *         "page_count": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["LoggedRequest"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAppRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+                /** @example req_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "req_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "type": "request",
+                     *         "attributes": {
+                     *           "mode": "test",
+                     *           "started_at": "2026-11-15T08:00:00.000000Z",
+                     *           "method": "GET",
+                     *           "route": "/investments/{id}",
+                     *           "status": 404,
+                     *           "duration_ms": 3.2,
+                     *           "error_type": "not_found",
+                     *           "credential": {
+                     *             "kind": "installation",
+                     *             "key_id": "pk_test_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "installation_id": "inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["LoggedRequest"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    streamAppRequests: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The id of a key or of an installation.
+                 * @example pk_test_0V3xkQ2b9TzQ4mYcW8sLr7Hp
+                 */
+                credential?: string;
+                /** @example not_found */
+                error_type?: string;
+                /** @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU */
+                last_event_id?: string;
+                /** @example GET */
+                method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @example test */
+                mode?: "test" | "live";
+                /** @example req_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                request_id?: string;
+                /**
+                 * @description The template, as in the records.
+                 * @example /investments/{id}
+                 */
+                route?: string;
+                /**
+                 * @description Real time, UTC, with microseconds.
+                 * @example 2026-11-15T08:00:00Z
+                 */
+                since?: string;
+                /**
+                 * @description `404`, `4xx`, or `error` for 400 and more.
+                 * @example error
+                 */
+                status?: string;
+                /**
+                 * @description Real time, UTC, with microseconds.
+                 * @example 2026-11-16T08:00:00Z
+                 */
+                until?: string;
+            };
+            header?: never;
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events; `data` is a LoggedRequest as JSON. */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 2000
+                     *     id: ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addAppScopes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "scopes": [
+                 *         "read:profile"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScopeChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "scope_addition",
+                     *         "attributes": {
+                     *           "scopes": [
+                     *             "read:profile",
+                     *             "read:investments"
+                     *           ],
+                     *           "added": [
+                     *             "read:profile"
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScopeAddition"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeAppScopes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "scopes": [
+                 *         "read:profile"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScopeChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "scope_removal",
+                     *         "attributes": {
+                     *           "scopes": [
+                     *             "read:investments"
+                     *           ],
+                     *           "removed": [
+                     *             "read:profile"
+                     *           ],
+                     *           "installs_narrowed": 0,
+                     *           "installs_disconnected": 0,
+                     *           "tokens_revoked": 0,
+                     *           "refresh_tokens_revoked": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScopeRemoval"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readAppUsage: {
+        parameters: {
+            query?: {
+                /** @example test */
+                mode?: "test" | "live";
+                /**
+                 * @description `hour` by default.
+                 * @example hour
+                 */
+                unit?: "hour" | "day";
+            };
+            header?: never;
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "app_usage",
+                     *         "attributes": {
+                     *           "unit": "hour",
+                     *           "series": [
+                     *             {
+                     *               "begins_at": "2026-11-15T08:00:00.000000Z",
+                     *               "requests": 1204,
+                     *               "client_errors": 3,
+                     *               "server_errors": 0,
+                     *               "unlogged": 0,
+                     *               "mean_ms": 2.4
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AppUsage"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example org_fKEBF23k3qxLwQPbD7C0Re34 */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *         "type": "organization",
+                     *         "attributes": {
+                     *           "name": "Quayside Software",
+                     *           "status": "active",
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "ended_at": null,
+                     *           "role": "developer"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OwnOrganization"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    declineInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example org_fKEBF23k3qxLwQPbD7C0Re34 */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without a body */
+            204: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readSignedInPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "type": "account",
+                     *         "attributes": {
+                     *           "name": "Mei Huang",
+                     *           "email": "developer@portico.example",
+                     *           "organizations": [
+                     *             {
+                     *               "id": "org_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "type": "organization",
+                     *               "attributes": {
+                     *                 "name": "Fieldbook",
+                     *                 "status": "active",
+                     *                 "created_at": "2026-11-15T08:00:00.000000Z",
+                     *                 "ended_at": null,
+                     *                 "role": "owner"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "invitations": []
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "csrf": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SignedInPerson"];
+                        meta: {
+                            /** @description Send it in X-Portico-Csrf with every change. Empty for a command line, which needs none. */
+                            csrf: string;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOwnOrganizations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 25
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "org_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "type": "organization",
+                     *           "attributes": {
+                     *             "name": "Fieldbook",
+                     *             "status": "active",
+                     *             "created_at": "2026-11-15T08:00:00.000000Z",
+                     *             "ended_at": null,
+                     *             "role": "owner"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": false,
+                     *         "page_count": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OwnOrganization"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Quayside Tools"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrganizationName"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *         "type": "organization",
+                     *         "attributes": {
+                     *           "name": "Quayside Tools",
+                     *           "status": "active",
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "ended_at": null,
+                     *           "role": "owner"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OwnOrganization"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readOwnOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example org_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "org_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "type": "organization",
+                     *         "attributes": {
+                     *           "name": "Fieldbook",
+                     *           "status": "active",
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "ended_at": null,
+                     *           "role": "owner"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OwnOrganization"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    renameOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example org_fKEBF23k3qxLwQPbD7C0Re34 */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Quayside Software"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrganizationName"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *         "type": "organization",
+                     *         "attributes": {
+                     *           "name": "Quayside Software",
+                     *           "status": "active",
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "ended_at": null,
+                     *           "role": "owner"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OwnOrganization"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 25
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @example org_fKEBF23k3qxLwQPbD7C0Re34 */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "oi_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "type": "invitation",
+                     *           "attributes": {
+                     *             "email": "editor@portico.example",
+                     *             "role": "developer",
+                     *             "invited_at": "2026-11-15T08:00:00.000000Z",
+                     *             "expires_at": "2026-11-29T08:00:00.000000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": false,
+                     *         "page_count": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TeamInvitation"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdrawInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example oi_HNzQrNfonb7JgBecTv04IfQv */
+                invitation_id: string;
+                /** @example org_fKEBF23k3qxLwQPbD7C0Re34 */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without a body */
+            204: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 25
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @example org_fKEBF23k3qxLwQPbD7C0Re34 */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "type": "member",
+                     *           "attributes": {
+                     *             "name": "Mei Huang",
+                     *             "email": "developer@portico.example",
+                     *             "role": "owner",
+                     *             "joined_at": "2026-11-15T08:00:00.000000Z"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "acct_EhlYYB7nEC5RcnM7fUTOb1Hq",
+                     *           "type": "member",
+                     *           "attributes": {
+                     *             "name": "Jonas Lindqvist",
+                     *             "email": "editor@portico.example",
+                     *             "role": "developer",
+                     *             "joined_at": "2026-11-15T08:00:00.000000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": false,
+                     *         "page_count": 2,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Member"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    inviteMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example org_fKEBF23k3qxLwQPbD7C0Re34 */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "editor@portico.example",
+                 *       "role": "developer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewMember"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "oi_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "type": "invitation",
+                     *         "attributes": {
+                     *           "email": "editor@portico.example",
+                     *           "role": "developer",
+                     *           "invited_at": "2026-11-15T08:00:00.000000Z",
+                     *           "expires_at": "2026-11-29T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TeamInvitation"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example acct_EhlYYB7nEC5RcnM7fUTOb1Hq */
+                account_id: string;
+                /** @example org_fKEBF23k3qxLwQPbD7C0Re34 */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without a body */
+            204: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeMemberRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example acct_EhlYYB7nEC5RcnM7fUTOb1Hq */
+                account_id: string;
+                /** @example org_fKEBF23k3qxLwQPbD7C0Re34 */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "admin"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RoleChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "acct_EhlYYB7nEC5RcnM7fUTOb1Hq",
+                     *         "type": "member",
+                     *         "attributes": {
+                     *           "name": "Jonas Lindqvist",
+                     *           "email": "editor@portico.example",
+                     *           "role": "admin",
+                     *           "joined_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Member"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listNotices: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 2
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @example org_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [],
+                     *       "meta": {
+                     *         "has_more": false,
+                     *         "page_count": 0,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Notice"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPickerScopes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 25
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "read:explore",
+                     *           "type": "scope",
+                     *           "attributes": {
+                     *             "concerns": "offerings",
+                     *             "heading": "Offerings",
+                     *             "consent": "See offerings as you see them, including those you were invited to and those for accredited investors only.",
+                     *             "sensitive": null,
+                     *             "implies": [],
+                     *             "beta": false
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "read:profile",
+                     *           "type": "scope",
+                     *           "attributes": {
+                     *             "concerns": "profile",
+                     *             "heading": "Your profile",
+                     *             "consent": "See your name, email address, account status, companies you follow publicly, activity and connected apps.",
+                     *             "sensitive": null,
+                     *             "implies": [
+                     *               "read:profile:follows"
+                     *             ],
+                     *             "beta": false
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "write:profile",
+                     *           "type": "scope",
+                     *           "attributes": {
+                     *             "concerns": "profile",
+                     *             "heading": "Your profile",
+                     *             "consent": "See and change your profile, and disconnect apps you have connected.",
+                     *             "sensitive": null,
+                     *             "implies": [
+                     *               "read:profile"
+                     *             ],
+                     *             "beta": false
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "write:follows",
+                     *           "type": "scope",
+                     *           "attributes": {
+                     *             "concerns": "profile",
+                     *             "heading": "Your profile",
+                     *             "consent": "Follow and unfollow companies for you, and see every company you follow.",
+                     *             "sensitive": null,
+                     *             "implies": [
+                     *               "read:profile:follows"
+                     *             ],
+                     *             "beta": false
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "write:comments",
+                     *           "type": "scope",
+                     *           "attributes": {
+                     *             "concerns": "profile",
+                     *             "heading": "Your profile",
+                     *             "consent": "Draft questions, answers and comments for you. Nothing is posted until you approve it.",
+                     *             "sensitive": null,
+                     *             "implies": [],
+                     *             "beta": false
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "read:investments",
+                     *           "type": "scope",
+                     *           "attributes": {
+                     *             "concerns": "investments",
+                     *             "heading": "Your investments",
+                     *             "consent": "See your investments, reservations and portfolio, and the investments in a company you help run.",
+                     *             "sensitive": "What you invested or reserved, where and when; for a company you help run, the same of its investors, unnamed.",
+                     *             "implies": [],
+                     *             "beta": false
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "read:companies",
+                     *           "type": "scope",
+                     *           "attributes": {
+                     *             "concerns": "companies",
+                     *             "heading": "Companies you run",
+                     *             "consent": "See the companies you have access to, their offerings and funds (SPVs), and the investors of any you help run.",
+                     *             "sensitive": "What each investor of a company you help run committed, and when. Installed there, it is also told their names.",
+                     *             "implies": [],
+                     *             "beta": false
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "read:webhooks",
+                     *           "type": "scope",
+                     *           "attributes": {
+                     *             "concerns": "app",
+                     *             "heading": "The app itself",
+                     *             "consent": "See which of its own addresses are told when something happens.",
+                     *             "sensitive": null,
+                     *             "implies": [],
+                     *             "beta": false
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "write:webhooks",
+                     *           "type": "scope",
+                     *           "attributes": {
+                     *             "concerns": "app",
+                     *             "heading": "The app itself",
+                     *             "consent": "See and choose which of its own addresses are told when something happens.",
+                     *             "sensitive": null,
+                     *             "implies": [
+                     *               "read:webhooks"
+                     *             ],
+                     *             "beta": false
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "read:referral_codes",
+                     *           "type": "scope",
+                     *           "attributes": {
+                     *             "concerns": "app",
+                     *             "heading": "The app itself",
+                     *             "consent": "See its own referral codes and how much they are used.",
+                     *             "sensitive": null,
+                     *             "implies": [],
+                     *             "beta": false
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "write:referral_codes",
+                     *           "type": "scope",
+                     *           "attributes": {
+                     *             "concerns": "app",
+                     *             "heading": "The app itself",
+                     *             "consent": "Create, rename and pause its own referral codes, and see how much they are used.",
+                     *             "sensitive": null,
+                     *             "implies": [
+                     *               "read:referral_codes"
+                     *             ],
+                     *             "beta": false
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "read:installations",
+                     *           "type": "scope",
+                     *           "attributes": {
+                     *             "concerns": "app",
+                     *             "heading": "The app itself",
+                     *             "consent": "See where it is installed.",
+                     *             "sensitive": null,
+                     *             "implies": [],
+                     *             "beta": false
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "write:installations",
+                     *           "type": "scope",
+                     *           "attributes": {
+                     *             "concerns": "app",
+                     *             "heading": "The app itself",
+                     *             "consent": "See where it is installed, and install or remove it on companies and syndicates you can edit.",
+                     *             "sensitive": null,
+                     *             "implies": [
+                     *               "read:installations"
+                     *             ],
+                     *             "beta": false
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "read:investors:pii",
+                     *           "type": "scope",
+                     *           "attributes": {
+                     *             "concerns": "companies",
+                     *             "heading": "Companies you run",
+                     *             "consent": "See who the investors of a company you help run are.",
+                     *             "sensitive": "Each investor’s name, legal name, email address, postal address, username, bio and message.",
+                     *             "implies": [],
+                     *             "beta": false
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "read:syndicates",
+                     *           "type": "scope",
+                     *           "attributes": {
+                     *             "concerns": "syndicates",
+                     *             "heading": "Syndicates you manage",
+                     *             "consent": "See the syndicates you manage, with their members, deals, statistics and portfolio.",
+                     *             "sensitive": "For a syndicate you manage: each member’s name and email address, and what they invested through it.",
+                     *             "implies": [],
+                     *             "beta": false
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "write:syndicates",
+                     *           "type": "scope",
+                     *           "attributes": {
+                     *             "concerns": "syndicates",
+                     *             "heading": "Syndicates you manage",
+                     *             "consent": "See and run your syndicates: members, deals and settings. What cannot be undone still needs your approval.",
+                     *             "sensitive": "For a syndicate you manage: each member’s name and email address, and what they invested through it.",
+                     *             "implies": [
+                     *               "read:syndicates",
+                     *               "write:syndicate_members"
+                     *             ],
+                     *             "beta": false
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "read:invite_links",
+                     *           "type": "scope",
+                     *           "attributes": {
+                     *             "concerns": "companies",
+                     *             "heading": "Companies you run",
+                     *             "consent": "See the links and personal invitations that lead people to your offerings.",
+                     *             "sensitive": null,
+                     *             "implies": [],
+                     *             "beta": false
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "write:invite_links",
+                     *           "type": "scope",
+                     *           "attributes": {
+                     *             "concerns": "companies",
+                     *             "heading": "Companies you run",
+                     *             "consent": "See, make and change the links and personal invitations that lead people to your offerings.",
+                     *             "sensitive": null,
+                     *             "implies": [
+                     *               "read:invite_links"
+                     *             ],
+                     *             "beta": false
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "read:investment_sessions",
+                     *           "type": "scope",
+                     *           "attributes": {
+                     *             "concerns": "companies",
+                     *             "heading": "Companies you run",
+                     *             "consent": "See the checkouts it opened for people at your offerings, and how they ended.",
+                     *             "sensitive": null,
+                     *             "implies": [],
+                     *             "beta": true
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "write:investment_sessions",
+                     *           "type": "scope",
+                     *           "attributes": {
+                     *             "concerns": "companies",
+                     *             "heading": "Companies you run",
+                     *             "consent": "Send people it knows to a checkout for your offerings, and see how it ended. They decide there for themselves.",
+                     *             "sensitive": null,
+                     *             "implies": [
+                     *               "read:investment_sessions"
+                     *             ],
+                     *             "beta": true
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "write:syndicate_members",
+                     *           "type": "scope",
+                     *           "attributes": {
+                     *             "concerns": "syndicates",
+                     *             "heading": "Syndicates you manage",
+                     *             "consent": "Let people sign up to a syndicate you manage from the app’s own site.",
+                     *             "sensitive": null,
+                     *             "implies": [],
+                     *             "beta": true
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": false,
+                     *         "page_count": 21,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PickerScope"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readOwnSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "session",
+                     *         "attributes": {
+                     *           "kind": "command_line",
+                     *           "device": "mei-laptop",
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "last_used_at": "2026-11-15T08:00:00.000000Z",
+                     *           "expires_at": "2026-11-22T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            attributes: {
+                                /** Format: date-time */
+                                created_at: string;
+                                device: string | null;
+                                /** Format: date-time */
+                                expires_at: string;
+                                /** @enum {string} */
+                                kind: "browser" | "command_line";
+                                /**
+                                 * Format: date-time
+                                 * @description Recorded at most every five minutes.
+                                 */
+                                last_used_at: string;
+                            };
+                            /** @constant */
+                            type: "session";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCommandLineSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "portico_cli_code_ZXhhbXBsZS1vcGFxdWUtdmFsdWUtb2YtYS1jb2RlLXg",
+                 *       "code_verifier": "ZXhhbXBsZS1vcGFxdWUtdmFsdWUtb2YtYS12ZXJpZmllcg"
+                 *     }
+                 */
+                "application/json": {
+                    code: string;
+                    code_verifier: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "portico_cli_ZXhhbXBsZS1vcGFxdWUtdmFsdWUtb2YtYS1zZXNzaW9u",
+                     *       "token_type": "bearer",
+                     *       "expires_in": 604800,
+                     *       "expires_at": "2026-11-22T08:00:00.000000Z",
+                     *       "device": "mei-laptop"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description `portico_cli_…`, shown once. */
+                        access_token: string;
+                        device: string;
+                        /** Format: date-time */
+                        expires_at: string;
+                        /** @description Seconds without a use after which the session ends. */
+                        expires_in: number;
+                        /** @constant */
+                        token_type: "bearer";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endOwnSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without a body */
+            204: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readUsageConditions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "version": "2026-11-01",
+                     *         "url": "/conditions/2026-11-01"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            url: string;
+                            version: string;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}

@@ -1,0 +1,106 @@
+import createClient from 'openapi-fetch'
+import type { components, paths } from './api-types.ts'
+
+export type Schemas = components['schemas']
+export type App = Schemas['App']
+export type Mode = 'test' | 'live'
+
+type ErrorBody = Schemas['Error']['error']
+
+/** An answer of the API that is not a success, or no answer at all. */
+export class ApiFailure extends Error {
+  /** 0: the server could not be reached. */
+  readonly status: number
+  readonly type: string
+  readonly requestId: string | null
+  readonly remediation: string | null
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(status: number, { type, message, request_id, remediation, details }: ErrorBody) {
+    super(message)
+    this.status = status
+    this.type = type
+    this.requestId = request_id === '' ? null : request_id
+    this.remediation = remediation ?? null
+    this.details = details ?? {}
+  }
+
+  /** Where the person confirms who they are, if that is what the server asks for. */
+  get confirmUrl(): string | null {
+    const { reason, confirm_url } = this.details
+    return reason === 'recent_proof_required' && typeof confirm_url === 'string' ? confirm_url : null
+  }
+
+  /** What is wrong with one field of the request. */
+  fieldErrors(): Readonly<Record<string, string>> {
+    const { fields } = this.details
+    if (!Array.isArray(fields)) return {}
+    return Object.fromEntries(fields.map(({ field, message }) => [String(field), String(message)]))
+  }
+}
+
+const UNREACHABLE: ErrorBody = {
+  type: 'unavailable',
+  message: 'The server cannot be reached.',
+  request_id: '',
+  remediation: 'Check your connection and try again.',
+}
+
+let csrf = ''
+
+/** Sent with every change; `GET /portal/api/me` brings it. */
+export const csrfToken = () => csrf
+
+export function setCsrf(token: string): void {
+  csrf = token
+}
+
+export const client = createClient<paths>({ baseUrl: location.origin, fetch: fetchOrFail })
+
+client.use({
+  onRequest: ({ request }) => {
+    if (request.method !== 'GET') request.headers.set('X-Portico-Csrf', csrf)
+    return request
+  },
+})
+
+async function fetchOrFail(request: Request): Promise<Response> {
+  try {
+    return await fetch(request)
+  } catch (error) {
+    if (request.signal.aborted) throw error
+    throw new ApiFailure(0, UNREACHABLE)
+  }
+}
+
+type Answer<Data> = { readonly data?: Data; readonly error?: unknown; readonly response: Response }
+
+/** The body of a success; an ApiFailure is thrown otherwise. */
+export async function read<Data>(answering: Promise<Answer<Data>>): Promise<NonNullable<Data>> {
+  const { data, error, response } = await answering
+  if (response.ok) return data as NonNullable<Data>
+  throw new ApiFailure(response.status, errorBody(error, response))
+}
+
+function errorBody(error: unknown, response: Response): ErrorBody {
+  const body = (error as Partial<Schemas['Error']> | undefined)?.error
+  if (body !== undefined) return body
+  return { type: 'internal_error', message: `The server answered ${response.status}.`, request_id: '' }
+}
+
+type Page<Row> = {
+  readonly data: readonly Row[]
+  readonly meta: { readonly has_more: boolean; readonly next_cursor: string | null }
+}
+
+/** Every row of a short list. */
+export async function readAll<Row>(readPage: (cursor?: string) => Promise<Page<Row>>): Promise<readonly Row[]> {
+  const rows: Row[] = []
+  let cursor: string | undefined
+  do {
+    const { data, meta } = await readPage(cursor)
+    rows.push(...data)
+    cursor = meta.has_more ? (meta.next_cursor ?? undefined) : undefined
+  } while (cursor !== undefined)
+  return rows
+}

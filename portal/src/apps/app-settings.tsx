@@ -1,0 +1,125 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiFailure, type App, client, read } from '../api/client.ts'
+import { appQuery, appsQuery, meQuery } from '../api/queries.ts'
+import { useAction } from '../api/use-action.ts'
+import { useAppId } from '../shell/place.ts'
+import { StatusBadge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { CopyText } from '../ui/copy.tsx'
+import { ActionError } from '../ui/error-state.tsx'
+import { TextField } from '../ui/field.tsx'
+import { Page, Panel } from '../ui/page.tsx'
+import { LogoPanel } from './app-logo-panel.tsx'
+import { DangerPanel } from './danger-panel.tsx'
+import { RedirectUris } from './redirect-uris.tsx'
+
+export function AppSettingsPage() {
+  const appId = useAppId() ?? ''
+  const { data: app } = useSuspenseQuery(appQuery(appId))
+  const { data: me } = useSuspenseQuery(meQuery)
+  const { name, status, suspended_reason, organization } = app.attributes
+  const role = me.attributes.organizations.find(({ id }) => id === organization.id)?.attributes.role
+  return (
+    <Page
+      title="Settings"
+      crumbs={[
+        { label: 'Apps', to: '/apps' },
+        { label: name, to: `/apps/${appId}` },
+      ]}
+      status={<StatusBadge status={status} />}
+    >
+      {suspended_reason !== null && (
+        <p className="notice danger">The platform has suspended this app: {suspended_reason}</p>
+      )}
+      <DetailsPanel key={appId} app={app} />
+      <RedirectUris appId={appId} />
+      <LogoPanel app={app} />
+      <DangerPanel app={app} mayEnd={role === 'owner' || role === 'admin'} />
+    </Page>
+  )
+}
+
+/** An empty field means that there is none, which the API writes as null. */
+const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
+
+function DetailsPanel({ app }: { readonly app: App }) {
+  const { attributes } = app
+  const [name, setName] = useState(attributes.name)
+  const [description, setDescription] = useState(attributes.description ?? '')
+  const [website, setWebsite] = useState(attributes.website_url ?? '')
+  const [setup, setSetup] = useState(attributes.setup_url ?? '')
+  const saving = useAction({
+    run: () => {
+      const body = {
+        ...{ name: name.trim(), description: orNull(description) },
+        ...{ website_url: orNull(website), setup_url: orNull(setup) },
+      }
+      return read(client.PATCH('/portal/api/apps/{app_id}', { params: { path: { app_id: app.id } }, body }))
+    },
+    done: 'The settings are saved',
+    changes: [appsQuery.queryKey],
+  })
+  const fields = saving.error instanceof ApiFailure ? saving.error.fieldErrors() : {}
+  return (
+    <Panel title="Details" hint="People see these when they are asked to connect the app.">
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          saving.mutate(undefined)
+        }}
+      >
+        <dl className="facts">
+          <div>
+            <dt>App id</dt>
+            <dd>
+              <CopyText value={app.id} label="Copy the app id" />
+            </dd>
+          </div>
+          <div>
+            <dt>Organization</dt>
+            <dd>{attributes.organization.name}</dd>
+          </div>
+          <div>
+            <dt>API version</dt>
+            <dd>{attributes.api_version}</dd>
+          </div>
+        </dl>
+        <TextField label="Name" value={name} onChange={setName} error={fields['name']} maxLength={80} />
+        <TextField
+          label="Description"
+          value={description}
+          onChange={setDescription}
+          error={fields['description']}
+          lines={3}
+          maxLength={1_000}
+        />
+        <TextField
+          label="Website"
+          hint="An https address."
+          type="url"
+          value={website}
+          onChange={setWebsite}
+          error={fields['website_url']}
+          mono
+        />
+        <TextField
+          label="Setup page"
+          hint="Where people land after they installed the app."
+          type="url"
+          value={setup}
+          onChange={setSetup}
+          error={fields['setup_url']}
+          mono
+        />
+        {Object.keys(fields).length === 0 && <ActionError error={saving.error} />}
+        <div className="form-actions">
+          <Button type="submit" variant="primary" isDisabled={saving.isPending || name.trim() === ''}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  )
+}

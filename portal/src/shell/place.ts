@@ -1,0 +1,21 @@
+import { useRouterState } from '@tanstack/react-router'
+import type { Mode } from '../api/client.ts'
+
+/** The app and the mode of the address. They work outside of a page too, where the router's own hooks do not. */
+export function useAppId(): string | null {
+  return useRouterState({
+    select: ({ matches }) => {
+      const { appId }: { appId?: string } = matches.at(-1)?.params ?? {}
+      return appId ?? null
+    },
+  })
+}
+
+export function useMode(): Mode {
+  return useRouterState({
+    select: ({ matches }) => {
+      const { mode }: { mode?: Mode } = matches.at(-1)?.search ?? {}
+      return mode ?? 'test'
+    },
+  })
+}

@@ -1,0 +1,101 @@
+import { Link } from '@tanstack/react-router'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+
+export type Column<Row> = {
+  readonly header: string
+  readonly cell: (row: Row) => ReactNode
+  /** Numbers stand at the right, in figures of one width. */
+  readonly align?: 'end'
+  /** Left out on a phone. */
+  readonly wide?: true
+}
+
+type DataTableProps<Row> = {
+  /** What the rows are, for screen readers. */
+  readonly label: string
+  readonly rows: readonly Row[]
+  readonly columns: readonly Column<Row>[]
+  readonly rowKey: (row: Row) => string
+  /** Where a row leads to; its first cell is then the link, and ↑ and ↓ move from row to row. */
+  readonly rowTo?: (row: Row) => string
+}
+
+/** From here on only the rows in sight are in the page. */
+const VIRTUAL_FROM_ROWS = 100
+const ROW_PX = 41
+
+export function DataTable<Row>({ label, rows, columns, rowKey, rowTo }: DataTableProps<Row>) {
+  const box = useRef<HTMLElement>(null)
+  const isVirtual = rows.length >= VIRTUAL_FROM_ROWS
+  const virtual = useVirtualizer({
+    count: isVirtual ? rows.length : 0,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+  })
+  const items = virtual.getVirtualItems()
+  const shown = isVirtual ? items.map(({ index }) => index) : rows.map((_, index) => index)
+  const before = items[0]?.start ?? 0
+  const after = isVirtual ? virtual.getTotalSize() - (items.at(-1)?.end ?? 0) : 0
+  const move = (event: KeyboardEvent) => moveBetweenRows(event, box.current)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+    <section ref={box} className={isVirtual ? 'table-box tall' : 'table-box'} aria-label={label} tabIndex={0}>
+      <table aria-rowcount={rows.length + 1}>
+        <thead>
+          <tr>
+            {columns.map(({ header, align, wide }) => (
+              <th key={header} scope="col" className={classOf(align, wide)}>
+                {header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody onKeyDown={move}>
+          {before > 0 && <Gap height={before} />}
+          {shown.map((index) => {
+            const row = rows[index]
+            if (row === undefined) return null
+            return (
+              <tr key={rowKey(row)} aria-rowindex={index + 2}>
+                {columns.map(({ header, cell, align, wide }, at) => (
+                  <td key={header} className={classOf(align, wide)}>
+                    {at === 0 && rowTo !== undefined ? (
+                      <Link to={rowTo(row)} className="row-link">
+                        {cell(row)}
+                      </Link>
+                    ) : (
+                      cell(row)
+                    )}
+                  </td>
+                ))}
+              </tr>
+            )
+          })}
+          {after > 0 && <Gap height={after} />}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+const classOf = (align?: 'end', wide?: true) => `${align === 'end' ? 'end' : ''}${wide === true ? ' wide-only' : ''}`
+
+function Gap({ height }: { readonly height: number }) {
+  return (
+    <tr>
+      <td className="gap" style={{ height }} />
+    </tr>
+  )
+}
+
+function moveBetweenRows(event: KeyboardEvent, box: HTMLElement | null): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (step === undefined || box === null) return
+  const links = [...box.querySelectorAll<HTMLElement>('.row-link')]
+  const next = links[links.findIndex((link) => link.contains(document.activeElement)) + step]
+  if (next === undefined) return
+  event.preventDefault()
+  next.focus()
+}

@@ -1,0 +1,70 @@
+import { ApiFailure } from '../api/client.ts'
+import { Button } from './button.tsx'
+import { CopyText } from './copy.tsx'
+
+type Words = { readonly title: string; readonly text: string }
+
+function wordsFor(error: Error): Words {
+  if (!(error instanceof ApiFailure)) {
+    return { title: 'This page could not be shown', text: 'The portal made a mistake. Reload the page.' }
+  }
+  switch (error.status) {
+    case 0:
+      return {
+        title: 'You seem to be offline',
+        text: 'The server cannot be reached. Check your connection and try again.',
+      }
+    case 401:
+      return { title: 'Your session has ended', text: 'Sign in again to continue.' }
+    case 403:
+      return { title: 'Your role does not allow this', text: error.message }
+    case 404:
+      return { title: 'Not found', text: 'It does not exist, or you are not on the team it belongs to.' }
+    case 429:
+      return { title: 'Too many requests', text: 'Wait a moment and try again.' }
+    default:
+      return { title: 'This could not be loaded', text: error.message }
+  }
+}
+
+type ErrorStateProps = { readonly error: Error; readonly onRetry?: () => void }
+
+/** In place of what could not be loaded. */
+export function ErrorState({ error, onRetry }: ErrorStateProps) {
+  const { title, text } = wordsFor(error)
+  return (
+    <div className="empty" role="alert">
+      <h2>{title}</h2>
+      <p>{text}</p>
+      <RequestId error={error} />
+      {onRetry !== undefined && (
+        <div className="empty-action">
+          <Button onPress={onRetry}>Try again</Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Beside a form or a button whose action failed. */
+export function ActionError({ error }: { readonly error: Error | null }) {
+  if (error === null) return null
+  const remediation = error instanceof ApiFailure ? error.remediation : null
+  return (
+    <div className="notice danger" role="alert">
+      <p>
+        {error.message} {remediation}
+      </p>
+      <RequestId error={error} />
+    </div>
+  )
+}
+
+function RequestId({ error }: { readonly error: Error }) {
+  if (!(error instanceof ApiFailure) || error.requestId === null) return null
+  return (
+    <p className="request-id">
+      Request <CopyText value={error.requestId} label="Copy the request id" />
+    </p>
+  )
+}

@@ -1,0 +1,11 @@
+/** Grey lines where content will be; screen readers get one word. */
+export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
+  return (
+    <div className="skeleton" role="status" aria-label="Loading">
+      {Array.from({ length: lines }, (_, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never move
+        <span key={line} />
+      ))}
+    </div>
+  )
+}

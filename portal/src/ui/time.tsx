@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'react'
+
+const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' })
+
+export function relativeTime(at: string, nowMs: number): string {
+  const seconds = Math.round((Date.parse(at) - nowMs) / 1_000)
+  const [unit, size] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1]
+  if (unit === 'second' && Math.abs(seconds) < 10) return 'just now'
+  return relative.format(Math.trunc(seconds / size), unit)
+}
+
+const RENEWED_EVERY_MS = 30_000
+
+/** How long ago; the exact time is shown on hover and read out. */
+export function Time({ at }: { readonly at: string }) {
+  const [nowMs, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const ticking = setInterval(() => setNow(Date.now()), RENEWED_EVERY_MS)
+    return () => clearInterval(ticking)
+  }, [])
+  return (
+    <time dateTime={at} title={exact.format(new Date(at))}>
+      {relativeTime(at, nowMs)}
+    </time>
+  )
+}

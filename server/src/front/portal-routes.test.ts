@@ -1,0 +1,86 @@
+import { cp, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { serveProbes } from '#http/testing/probe-app.ts'
+import type { AccountCaller } from '#kernel/caller.ts'
+import { newId } from '#kernel/ids.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { portalBuild } from './portal-build.ts'
+import { portalRoutes } from './portal-routes.ts'
+
+const ADA: AccountCaller = {
+  kind: 'account',
+  accountId: newId('account'),
+  name: 'Ada',
+  email: 'ada@example.com',
+  sessionHash: Buffer.alloc(32),
+  provenSecondsAgo: 0,
+}
+
+async function served(directory: string, caller: AccountCaller | null = ADA) {
+  const routes = portalRoutes({ brand: 'Harbor & Vine', build: portalBuild(directory) })
+  const edge = await serveProbes(routes, {
+    ports: { signIns: { find: async () => caller }, csrfKeys: keyring('secret')('csrf') },
+  })
+  onTestFinished(() => edge.close())
+  return (path: string) =>
+    fetch(edge.url + path, { headers: { cookie: `portico=${'x'.repeat(43)}` }, redirect: 'manual' })
+}
+
+async function builtPortal(script: string): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'portal-'))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  await mkdir(join(directory, '.vite'))
+  await mkdir(join(directory, 'scripts'))
+  const manifest = { 'src/main.tsx': { file: `scripts/${script}`, isEntry: true } }
+  await writeFile(join(directory, '.vite/manifest.json'), JSON.stringify(manifest))
+  const encoded = { '': Buffer.from(script), '.br': brotliCompressSync(script), '.gz': gzipSync(script) }
+  for (const [ending, bytes] of Object.entries(encoded)) {
+    await writeFile(join(directory, `scripts/${script}${ending}`), bytes)
+  }
+  return directory
+}
+
+describe('the portal', () => {
+  test('without a build says what to run', async () => {
+    const get = await served(join(tmpdir(), 'no-portal-here'))
+    const answer = await get('/developers/apps/app_1/logs')
+    expect(answer.status).toBe(503)
+    const text = await answer.text()
+    expect(text).toContain('has not been built')
+    expect(text).toContain('npm ci')
+  })
+
+  test('answers every address with its page, with the brand and no inline script', async () => {
+    const get = await served(await builtPortal('main-1.js'))
+    for (const path of ['/developers', '/developers/apps', '/developers/apps/app_1/logs/req_1?mode=live']) {
+      const answer = await get(path)
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'private, no-cache'])
+      const text = await answer.text()
+      expect(text).toContain('data-brand="Harbor &amp; Vine"')
+      expect(text).toContain('src="/developers/scripts/main-1.js"')
+      expect(text).not.toMatch(/<script(?![^>]* src=)/)
+    }
+  })
+
+  test('sends a visitor to sign in and back to the same address', async () => {
+    const get = await served(await builtPortal('main-1.js'), null)
+    const answer = await get('/developers/apps?mode=live')
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get('location')).toBe('/sign-in?return_to=%2Fdevelopers%2Fapps%3Fmode%3Dlive')
+  })
+
+  test('a new build is served without a restart, and a file of the earlier one is gone', async () => {
+    const directory = await builtPortal('main-1.js')
+    const get = await served(directory)
+    expect((await get('/developers/scripts/main-1.js')).status).toBe(200)
+    await rm(join(directory, 'scripts'), { recursive: true })
+    await cp(await builtPortal('main-2.js'), directory, { recursive: true })
+    await utimes(join(directory, '.vite/manifest.json'), new Date(), new Date(Date.now() + 60_000))
+    expect(await (await get('/developers')).text()).toContain('/developers/scripts/main-2.js')
+    expect((await get('/developers/scripts/main-1.js')).status).toBe(404)
+    expect(await (await get('/developers/scripts/main-2.js')).text()).toBe('main-2.js')
+  })
+})
