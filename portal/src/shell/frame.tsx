@@ -46,7 +46,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         <AriaButton className="search-button" onPress={() => setPaletteOpen(true)}>
           <Icon name="search" />
           <span>Search</span>
-          <kbd aria-hidden="true">Ctrl K</kbd>
+          <kbd>Ctrl K</kbd>
         </AriaButton>
         <AccountMenu />
       </header>

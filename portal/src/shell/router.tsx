@@ -1,5 +1,5 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
-import { ErrorState } from '../ui/error-state.tsx'
+import { ErrorPage } from '../ui/error-state.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Frame } from './frame.tsx'
 import { NotFound } from './not-found.tsx'
@@ -46,6 +46,6 @@ export const router = createRouter({
   scrollRestoration: true,
   InnerWrap: Frame,
   defaultPendingComponent: () => <Skeleton lines={8} />,
-  defaultErrorComponent: ({ error, reset }) => <ErrorState error={asError(error)} onRetry={reset} />,
+  defaultErrorComponent: ({ error, reset }) => <ErrorPage error={asError(error)} onRetry={reset} />,
   defaultNotFoundComponent: NotFound,
 })

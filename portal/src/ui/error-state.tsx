@@ -1,6 +1,7 @@
 import { ApiFailure } from '../api/client.ts'
 import { Button } from './button.tsx'
 import { CopyText } from './copy.tsx'
+import { Page } from './page.tsx'
 
 type Words = { readonly title: string; readonly text: string }
 
@@ -29,20 +30,38 @@ function wordsFor(error: Error): Words {
 
 type ErrorStateProps = { readonly error: Error; readonly onRetry?: () => void }
 
-/** In place of what could not be loaded. */
+/** In place of the part of a page that could not be loaded. */
 export function ErrorState({ error, onRetry }: ErrorStateProps) {
-  const { title, text } = wordsFor(error)
   return (
     <div className="empty" role="alert">
-      <h2>{title}</h2>
-      <p>{text}</p>
+      <h2>{wordsFor(error).title}</h2>
+      <ErrorWords error={error} {...(onRetry === undefined ? {} : { onRetry })} />
+    </div>
+  )
+}
+
+/** In place of a whole page. The router shows it when a page's query fails. */
+export function ErrorPage({ error, onRetry }: ErrorStateProps) {
+  return (
+    <Page title={wordsFor(error).title}>
+      <div className="empty" role="alert">
+        <ErrorWords error={error} {...(onRetry === undefined ? {} : { onRetry })} />
+      </div>
+    </Page>
+  )
+}
+
+function ErrorWords({ error, onRetry }: ErrorStateProps) {
+  return (
+    <>
+      <p>{wordsFor(error).text}</p>
       <RequestId error={error} />
       {onRetry !== undefined && (
         <div className="empty-action">
           <Button onPress={onRetry}>Try again</Button>
         </div>
       )}
-    </div>
+    </>
   )
 }
 
