@@ -140,7 +140,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get an app’s installation
+         * @description Returns where the app is installed, the scopes that it asks for, and for each one that the installation lacks, why.
+         */
+        get: operations["getAppInstallation"];
         put?: never;
         post?: never;
         /**
@@ -148,6 +152,26 @@ export interface paths {
          * @description Revokes an installation of the app and, at once, every token of it.
          */
         delete: operations["revokeAppInstallation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/installations/{id}/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issue an installation token
+         * @description Issues a token of an installation on a company or syndicate, for two hours, with all of its scopes or with some of them. The token is shown only once and is in the app’s history.
+         */
+        post: operations["createAppInstallationToken"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -401,6 +425,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/apps/{app_id}/scopes/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a scope change
+         * @description Returns what adding and then removing these scopes would do in each mode, and changes nothing. A change that would be rejected is rejected here with the same error.
+         */
+        post: operations["previewAppScopes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/apps/{app_id}/scopes/remove": {
         parameters: {
             query?: never;
@@ -435,6 +479,118 @@ export interface paths {
         get: operations["readAppUsage"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/webhook_endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an app’s webhook endpoints
+         * @description Returns the app’s webhook endpoints with their health, newest first, of one mode or of both.
+         */
+        get: operations["listAppWebhookEndpoints"];
+        put?: never;
+        /**
+         * Create an app’s webhook endpoint
+         * @description Subscribes a URL to events of one mode. The response contains the signing secret, which is shown only once, so the person must have confirmed their identity recently.
+         */
+        post: operations["createAppWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/webhook_endpoints/{endpoint_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an app’s webhook endpoint
+         * @description Returns an endpoint with its health: how many of its newest deliveries succeeded, the last success and failure, since when it fails, and why it was disabled.
+         */
+        get: operations["getAppWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an app’s webhook endpoint
+         * @description Deletes an endpoint for good. Nothing more is sent to it, and its queued deliveries are canceled.
+         */
+        delete: operations["deleteAppWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an app’s webhook endpoint
+         * @description Changes the URL of an endpoint, or replaces its whole list of events.
+         */
+        patch: operations["updateAppWebhookEndpoint"];
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/webhook_endpoints/{endpoint_id}/reenable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable an app’s webhook endpoint
+         * @description Enables an endpoint that was disabled. Its pending deliveries are sent, oldest first.
+         */
+        post: operations["reenableAppWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/webhook_endpoints/{endpoint_id}/rotate_secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate an app’s webhook secret
+         * @description Gives an endpoint a new signing secret, which is shown only once. The current secret keeps signing for 24 hours. The person must have confirmed their identity recently.
+         */
+        post: operations["rotateAppWebhookEndpointSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/webhook_endpoints/{endpoint_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test an app’s webhook endpoint
+         * @description Sends a signed example to an endpoint now and returns the endpoint’s response. Nothing is recorded. Ten a minute for each endpoint, counted together with tests by tokens.
+         */
+        post: operations["testAppWebhookEndpoint"];
         delete?: never;
         options?: never;
         head?: never;
@@ -824,6 +980,59 @@ export interface components {
             setup_url?: string | null;
             website_url?: string | null;
         };
+        AppInstallation: {
+            id: string;
+            /**
+             * Format: date-time
+             * @description UTC, in the time of the world.
+             */
+            installed_at: string;
+            installed_by: {
+                /** @description founder, manager, user, partner, or the platform’s own name for its staff. */
+                role: string;
+            };
+            /**
+             * Format: date-time
+             * @description Real time, to the hour: when a token of the installation was last used.
+             */
+            last_used_at: string | null;
+            /** @description The requested scopes that the installation lacks, in the catalogue’s order. */
+            missing_scopes: {
+                /** @enum {string} */
+                reason: "removed" | "program_pending" | "pii_not_approved" | "tier_without_writes" | "founder_only" | "must_be_listed" | "not_for_installations" | "retired" | "not_consented";
+                /** @description What to do to get it, in a sentence. */
+                remedy: string;
+                scope: string;
+            }[];
+            /** @enum {string} */
+            mode: "test" | "live";
+            /** @description What the app asks for: the scopes that it declares, those of programs it has asked for, and those that this installation lost. */
+            requested_scopes: string[];
+            /**
+             * Format: date-time
+             * @description UTC, in the time of the world.
+             */
+            revoked_at?: string;
+            revoked_by?: {
+                /** @description founder, manager, user, partner, or the platform’s own name for its staff. */
+                role: string;
+            };
+            /** @description What was granted, which can be less than was requested. */
+            scopes: string[];
+            /** @enum {string} */
+            status: "active" | "revoked";
+            target: {
+                id: string;
+                /** @description Null for a user. */
+                name: string | null;
+                /** @enum {string} */
+                type: "company" | "syndicate" | "user";
+            };
+            /** @enum {string} */
+            tier: "founder" | "admin" | "editor" | "manager" | "user";
+            /** @description Access tokens that are neither revoked nor expired. */
+            valid_tokens: number;
+        };
         AppKey: {
             attributes: {
                 /** @enum {string} */
@@ -942,6 +1151,51 @@ export interface components {
             /** @constant */
             type: "app_usage";
         };
+        AppWebhookEndpoint: {
+            attributes: {
+                /**
+                 * Format: date-time
+                 * @description UTC, in the time of the endpoint’s world.
+                 */
+                created_at: string;
+                /** @description Null while it is enabled. */
+                disabled_reason: ("failing" | "gone" | "installation_revoked") | null;
+                /** @description While it is not, deliveries wait for it; see reenable. */
+                enabled: boolean;
+                /** @description As they were named, wildcards included. */
+                events: ("investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*")[];
+                /**
+                 * Format: date-time
+                 * @description The first failure since the last success.
+                 */
+                failing_since: string | null;
+                health: components["schemas"]["WebhookEndpointHealth"];
+                /** @description The one installation it is for; null for the whole app. */
+                installation_id: string | null;
+                /**
+                 * Format: date-time
+                 * @description UTC, in the time of the endpoint’s world.
+                 */
+                last_delivery_at: string | null;
+                /** @description The status of the answer, such as "200", or timeout, blocked_url, tls_error or connection_failed. */
+                last_delivery_status: string | null;
+                /** @enum {string} */
+                mode: "test" | "live";
+                /** @description In the answers to creation and rotation alone. */
+                secret?: string;
+                /** Format: uri */
+                url: string;
+            };
+            id: string;
+            /** @constant */
+            type: "webhook_endpoint";
+        };
+        AppWebhookEndpointEnvelope: {
+            data: components["schemas"]["AppWebhookEndpoint"];
+            meta: {
+                request_id: string;
+            };
+        };
         /** @description The format of every error. */
         Error: {
             error: {
@@ -1020,6 +1274,24 @@ export interface components {
             /** @enum {string} */
             tier: "founder" | "admin" | "editor" | "manager" | "user";
         };
+        InstallationToken: {
+            /** @description Shown once. */
+            access_token: string;
+            /** @description Unix time. */
+            created_at: number;
+            /** @description Seconds. Left out where the token never expires. */
+            expires_in?: number;
+            installation: string;
+            /** @description What the token holds, separated by spaces. */
+            scope: string;
+            /** @constant */
+            token_type: "Bearer";
+        };
+        InstallationWithToken: {
+            data: components["schemas"]["Installation"];
+            meta: Record<string, never>;
+            token: components["schemas"]["InstallationToken"];
+        };
         LoggedRequest: {
             attributes: {
                 credential: {
@@ -1081,6 +1353,12 @@ export interface components {
             setup_url?: string | null;
             website_url?: string | null;
         };
+        NewAppInstallationToken: {
+            /** @description The app’s key that the token belongs to and ends with. */
+            key_id: string;
+            /** @description All that the installation holds, if left out. */
+            scopes?: string[];
+        };
         NewAppKey: {
             /** @enum {string} */
             client_type: "confidential" | "public";
@@ -1089,6 +1367,16 @@ export interface components {
             name: string;
             /** @description https anywhere, http on loopback (any port then), or a private-use scheme such as com.example.app:/ */
             redirect_uris?: string[];
+        };
+        NewAppWebhookEndpoint: {
+            /** @description The whole list. A wildcard (`*`, `investment.*`) covers every event of the catalogue or group that can arrive at the endpoint. */
+            events: ("investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*")[];
+            /** @description For this installation alone; left out, for the whole app, or with an installation token for that installation. */
+            installation_id?: string | null;
+            /** @enum {string} */
+            mode: "test" | "live";
+            /** @description https, to a public address. In the test mode of a local server also http to this machine. */
+            url: string;
         };
         NewMember: {
             email: string;
@@ -1230,6 +1518,64 @@ export interface components {
         ScopeChange: {
             scopes: string[];
         };
+        ScopePreview: {
+            data: {
+                attributes: {
+                    /** @description Of the scopes to add, those that it does not declare yet. */
+                    added: string[];
+                    modes: {
+                        live: components["schemas"]["ScopePreviewInMode"];
+                        test: components["schemas"]["ScopePreviewInMode"];
+                    };
+                    removed: string[];
+                    /** @description The scopes that the app would declare. */
+                    scopes: string[];
+                };
+                id: string;
+                /** @constant */
+                type: "scope_preview";
+            };
+        };
+        ScopePreviewInMode: {
+            access_tokens: {
+                /** @description How many there would be. */
+                after: number;
+                /** @description How many there are now. */
+                before: number;
+                /** @description Valid ones that would be revoked. */
+                revoked: number;
+            };
+            endpoints: {
+                /** @description How many there would be. */
+                after: number;
+                /** @description How many there are now. */
+                before: number;
+                /** @description Bound to an installation that would be revoked. */
+                disabled: number;
+                /** @description Would stay enabled and no longer receive some of the events that they subscribe to. */
+                losing_events: number;
+            };
+            installations: {
+                /** @description How many there would be. */
+                after: number;
+                /** @description How many there are now. */
+                before: number;
+                /** @description Would have no scope left and be revoked. */
+                disconnected: number;
+                /** @description Active afterwards, without one of the added scopes until they are installed again. */
+                lacking_added: number;
+                /** @description Would lose a scope and keep others. */
+                narrowed: number;
+            };
+            refresh_tokens: {
+                /** @description How many there would be. */
+                after: number;
+                /** @description How many there are now. */
+                before: number;
+                /** @description Valid ones that would be revoked. */
+                revoked: number;
+            };
+        };
         ScopeRemoval: {
             data: {
                 attributes: {
@@ -1285,6 +1631,67 @@ export interface components {
             id: string;
             /** @constant */
             type: "invitation";
+        };
+        WantedScopes: {
+            add?: string[];
+            remove?: string[];
+        };
+        WebhookEndpointChange: {
+            /** @description The whole list. A wildcard (`*`, `investment.*`) covers every event of the catalogue or group that can arrive at the endpoint. */
+            events?: ("investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*")[];
+            /** @description https, to a public address. In the test mode of a local server also http to this machine. */
+            url?: string;
+        };
+        WebhookEndpointHealth: {
+            /** @description How many of these were delivered. */
+            delivered: number;
+            /**
+             * Format: date-time
+             * @description The last attempt that failed, also of a delivery that succeeded later.
+             */
+            last_failure_at: string | null;
+            /**
+             * Format: date-time
+             * @description UTC, in the time of the endpoint’s world.
+             */
+            last_success_at: string | null;
+            /** @description How many of the newest deliveries were delivered or given up: 1,000 ended ones are looked at. */
+            recent: number;
+            /** @description delivered divided by recent, from 0 to 1; null while there are none. */
+            success_rate: number | null;
+            /** @description How many deliveries are pending; at most 10,000 are counted. */
+            waiting: number;
+        };
+        WebhookTest: {
+            /** @description Whether the answer was 2xx. */
+            delivered: boolean;
+            duration_ms: number;
+            /** @description Null whenever an answer came. */
+            error: ("timeout" | "blocked_url" | "tls_error" | "connection_failed") | null;
+            /** @enum {string} */
+            event: "investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed";
+            /** @description What was posted. */
+            payload: {
+                [key: string]: unknown;
+            };
+            response_code: number | null;
+            /** @constant */
+            type: "webhook_test";
+        };
+        WebhookTestEnvelope: {
+            data: components["schemas"]["WebhookTest"];
+            meta: {
+                /** @description On endpoints of the whole app: what the test does not show. */
+                note?: string;
+                request_id: string;
+            };
+        };
+        WebhookTestRequest: {
+            /**
+             * @description One that the endpoint is subscribed to; the first, if left out.
+             * @enum {string}
+             */
+            event?: "investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed";
         };
     };
     responses: {
@@ -2855,6 +3262,85 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getAppInstallation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example inst_JZslqQZl51YJcSWQ6msUJcoS */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "inst_JZslqQZl51YJcSWQ6msUJcoS",
+                     *         "status": "active",
+                     *         "target": {
+                     *           "type": "company",
+                     *           "id": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "name": "Brightkiln"
+                     *         },
+                     *         "tier": "founder",
+                     *         "scopes": [
+                     *           "read:investments",
+                     *           "read:companies"
+                     *         ],
+                     *         "installed_at": "2026-11-15T08:00:00.000000Z",
+                     *         "installed_by": {
+                     *           "role": "founder"
+                     *         },
+                     *         "mode": "test",
+                     *         "requested_scopes": [
+                     *           "read:investments",
+                     *           "read:companies",
+                     *           "read:investors:pii",
+                     *           "read:webhooks"
+                     *         ],
+                     *         "missing_scopes": [
+                     *           {
+                     *             "scope": "read:investors:pii",
+                     *             "reason": "pii_not_approved",
+                     *             "remedy": "Ask the platform for the investor PII approval, then have the app installed again."
+                     *           },
+                     *           {
+                     *             "scope": "read:webhooks",
+                     *             "reason": "not_consented",
+                     *             "remedy": "Ask the person to install the app again; a user consents again."
+                     *           }
+                     *         ],
+                     *         "last_used_at": "2026-11-15T08:00:00.000000Z",
+                     *         "valid_tokens": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AppInstallation"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     revokeAppInstallation: {
         parameters: {
             query?: never;
@@ -2933,6 +3419,97 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createAppInstallationToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example inst_JZslqQZl51YJcSWQ6msUJcoS */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "key_id": "pk_test_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                 *       "scopes": [
+                 *         "read:investments",
+                 *         "read:companies"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewAppInstallationToken"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "inst_JZslqQZl51YJcSWQ6msUJcoS",
+                     *         "status": "active",
+                     *         "target": {
+                     *           "type": "company",
+                     *           "id": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "name": "Brightkiln"
+                     *         },
+                     *         "tier": "founder",
+                     *         "scopes": [
+                     *           "read:investments",
+                     *           "read:companies"
+                     *         ],
+                     *         "installed_at": "2026-11-15T08:00:00.000000Z",
+                     *         "installed_by": {
+                     *           "role": "founder"
+                     *         }
+                     *       },
+                     *       "token": {
+                     *         "access_token": "at_test_ExampleOnlyNotASecretExampleOnlyNotASecretE",
+                     *         "token_type": "Bearer",
+                     *         "scope": "read:investments read:companies",
+                     *         "installation": "inst_JZslqQZl51YJcSWQ6msUJcoS",
+                     *         "created_at": 1794729600,
+                     *         "expires_in": 7200
+                     *       },
+                     *       "meta": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstallationWithToken"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["MisdirectedRequest"];
@@ -4113,6 +4690,132 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    previewAppScopes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "remove": [
+                 *         "read:investments"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WantedScopes"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "type": "scope_preview",
+                     *         "attributes": {
+                     *           "scopes": [
+                     *             "read:profile",
+                     *             "read:companies"
+                     *           ],
+                     *           "added": [],
+                     *           "removed": [
+                     *             "read:investments"
+                     *           ],
+                     *           "modes": {
+                     *             "test": {
+                     *               "installations": {
+                     *                 "before": 4,
+                     *                 "after": 3,
+                     *                 "narrowed": 2,
+                     *                 "disconnected": 1,
+                     *                 "lacking_added": 0
+                     *               },
+                     *               "access_tokens": {
+                     *                 "before": 9,
+                     *                 "after": 5,
+                     *                 "revoked": 4
+                     *               },
+                     *               "refresh_tokens": {
+                     *                 "before": 3,
+                     *                 "after": 2,
+                     *                 "revoked": 1
+                     *               },
+                     *               "endpoints": {
+                     *                 "before": 2,
+                     *                 "after": 2,
+                     *                 "disabled": 0,
+                     *                 "losing_events": 1
+                     *               }
+                     *             },
+                     *             "live": {
+                     *               "installations": {
+                     *                 "before": 0,
+                     *                 "after": 0,
+                     *                 "narrowed": 0,
+                     *                 "disconnected": 0,
+                     *                 "lacking_added": 0
+                     *               },
+                     *               "access_tokens": {
+                     *                 "before": 0,
+                     *                 "after": 0,
+                     *                 "revoked": 0
+                     *               },
+                     *               "refresh_tokens": {
+                     *                 "before": 0,
+                     *                 "after": 0,
+                     *                 "revoked": 0
+                     *               },
+                     *               "endpoints": {
+                     *                 "before": 0,
+                     *                 "after": 0,
+                     *                 "disabled": 0,
+                     *                 "losing_events": 0
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScopePreview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     removeAppScopes: {
         parameters: {
             query?: never;
@@ -4249,6 +4952,735 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAppWebhookEndpoints: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /** @example test */
+                mode?: "test" | "live";
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 25
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "type": "webhook_endpoint",
+                     *           "attributes": {
+                     *             "url": "https://hooks.example.com/portico",
+                     *             "mode": "test",
+                     *             "events": [
+                     *               "investment.created",
+                     *               "investment.amount_changed",
+                     *               "investment.changed"
+                     *             ],
+                     *             "installation_id": null,
+                     *             "enabled": true,
+                     *             "disabled_reason": null,
+                     *             "failing_since": null,
+                     *             "last_delivery_at": null,
+                     *             "last_delivery_status": null,
+                     *             "created_at": "2026-11-15T08:00:00.000000Z",
+                     *             "health": {
+                     *               "recent": 1000,
+                     *               "delivered": 998,
+                     *               "success_rate": 0.998,
+                     *               "last_success_at": "2026-11-15T08:00:00.000000Z",
+                     *               "last_failure_at": "2026-11-14T21:30:00.000000Z",
+                     *               "waiting": 2
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "whe_iU8iuCaO59Eh30fBrmDCr2t1",
+                     *           "type": "webhook_endpoint",
+                     *           "attributes": {
+                     *             "url": "https://hooks.example.com/portico/all",
+                     *             "mode": "test",
+                     *             "events": [
+                     *               "installation.created",
+                     *               "installation.revoked",
+                     *               "intent.approved",
+                     *               "intent.executed",
+                     *               "intent.expired",
+                     *               "intent.failed",
+                     *               "intent.rejected",
+                     *               "investment.amount_changed",
+                     *               "investment.canceled",
+                     *               "investment.changed",
+                     *               "investment.converted",
+                     *               "investment.created",
+                     *               "investment.executed",
+                     *               "investment.referred",
+                     *               "investment.reinstated",
+                     *               "investment_session.canceled",
+                     *               "investment_session.completed",
+                     *               "investment_session.created",
+                     *               "investment_session.expired",
+                     *               "investment_session.started",
+                     *               "join_session.canceled",
+                     *               "join_session.completed",
+                     *               "join_session.expired",
+                     *               "join_session.ineligible",
+                     *               "join_session.pending_approval",
+                     *               "join_session.rejected",
+                     *               "offering.canceled",
+                     *               "offering.closed",
+                     *               "offering.closing",
+                     *               "offering.opened",
+                     *               "referral_cohorts.published",
+                     *               "syndicate_member.applied",
+                     *               "syndicate_member.approved",
+                     *               "syndicate_member.declined",
+                     *               "syndicate_member.invited",
+                     *               "syndicate_member.joined",
+                     *               "syndicate_member.left",
+                     *               "syndicate_member.reinvited"
+                     *             ],
+                     *             "installation_id": null,
+                     *             "enabled": true,
+                     *             "disabled_reason": null,
+                     *             "failing_since": null,
+                     *             "last_delivery_at": "2026-11-15T08:00:00.000000Z",
+                     *             "last_delivery_status": "200",
+                     *             "created_at": "2026-11-15T08:00:00.000000Z",
+                     *             "health": {
+                     *               "recent": 1000,
+                     *               "delivered": 998,
+                     *               "success_rate": 0.998,
+                     *               "last_success_at": "2026-11-15T08:00:00.000000Z",
+                     *               "last_failure_at": "2026-11-14T21:30:00.000000Z",
+                     *               "waiting": 2
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": false,
+                     *         "page_count": 2,
+                     *         "next_cursor": null,
+                     *         "quota": 10,
+                     *         "request_id": "req_2bt5Ho8mYaMO52gsjkXw3Gm8"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AppWebhookEndpoint"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                            /** @description How many an app can have in each mode. */
+                            quota: number;
+                            request_id: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createAppWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mode": "test",
+                 *       "url": "https://hooks.example.com/portico",
+                 *       "events": [
+                 *         "investment.created",
+                 *         "investment.amount_changed",
+                 *         "investment.changed"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewAppWebhookEndpoint"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "type": "webhook_endpoint",
+                     *         "attributes": {
+                     *           "url": "https://hooks.example.com/portico",
+                     *           "mode": "test",
+                     *           "events": [
+                     *             "investment.created",
+                     *             "investment.amount_changed",
+                     *             "investment.changed"
+                     *           ],
+                     *           "installation_id": null,
+                     *           "enabled": true,
+                     *           "disabled_reason": null,
+                     *           "failing_since": null,
+                     *           "last_delivery_at": null,
+                     *           "last_delivery_status": null,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "secret": "whsec_ZXhhbXBsZS1vbmx5LWV4YW1wbGUtb25seS1leGFtcGxl",
+                     *           "health": {
+                     *             "recent": 0,
+                     *             "delivered": 0,
+                     *             "success_rate": null,
+                     *             "last_success_at": null,
+                     *             "last_failure_at": null,
+                     *             "waiting": 0
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_Asfw0YIMm90vHM3EATZKc9rG"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppWebhookEndpointEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAppWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+                /** @example whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "type": "webhook_endpoint",
+                     *         "attributes": {
+                     *           "url": "https://hooks.example.com/portico",
+                     *           "mode": "test",
+                     *           "events": [
+                     *             "investment.created",
+                     *             "investment.amount_changed",
+                     *             "investment.changed"
+                     *           ],
+                     *           "installation_id": null,
+                     *           "enabled": true,
+                     *           "disabled_reason": null,
+                     *           "failing_since": null,
+                     *           "last_delivery_at": null,
+                     *           "last_delivery_status": null,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "health": {
+                     *             "recent": 1000,
+                     *             "delivered": 998,
+                     *             "success_rate": 0.998,
+                     *             "last_success_at": "2026-11-15T08:00:00.000000Z",
+                     *             "last_failure_at": "2026-11-14T21:30:00.000000Z",
+                     *             "waiting": 2
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_I0aDTPzcS12mt1uE4NHj4MFz"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppWebhookEndpointEnvelope"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteAppWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+                /** @example whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "type": "webhook_endpoint",
+                     *         "removed": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            id: string;
+                            /** @constant */
+                            removed: true;
+                            /** @constant */
+                            type: "webhook_endpoint";
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateAppWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+                /** @example whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "investment.created"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEndpointChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "type": "webhook_endpoint",
+                     *         "attributes": {
+                     *           "url": "https://hooks.example.com/portico",
+                     *           "mode": "test",
+                     *           "events": [
+                     *             "investment.created"
+                     *           ],
+                     *           "installation_id": null,
+                     *           "enabled": true,
+                     *           "disabled_reason": null,
+                     *           "failing_since": null,
+                     *           "last_delivery_at": "2026-11-15T08:00:00.000000Z",
+                     *           "last_delivery_status": "200",
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "health": {
+                     *             "recent": 1000,
+                     *             "delivered": 998,
+                     *             "success_rate": 0.998,
+                     *             "last_success_at": "2026-11-15T08:00:00.000000Z",
+                     *             "last_failure_at": "2026-11-14T21:30:00.000000Z",
+                     *             "waiting": 2
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_5kgtVC719heVEIsYEO27KZ62"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppWebhookEndpointEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reenableAppWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+                /** @example whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "type": "webhook_endpoint",
+                     *         "attributes": {
+                     *           "url": "https://hooks.example.com/portico",
+                     *           "mode": "test",
+                     *           "events": [
+                     *             "investment.created"
+                     *           ],
+                     *           "installation_id": null,
+                     *           "enabled": true,
+                     *           "disabled_reason": null,
+                     *           "failing_since": null,
+                     *           "last_delivery_at": "2026-11-15T08:00:00.000000Z",
+                     *           "last_delivery_status": "200",
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "health": {
+                     *             "recent": 1000,
+                     *             "delivered": 998,
+                     *             "success_rate": 0.998,
+                     *             "last_success_at": "2026-11-15T08:00:00.000000Z",
+                     *             "last_failure_at": "2026-11-14T21:30:00.000000Z",
+                     *             "waiting": 2
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_g0R7JZ1YBy7KFQx2hZPV6RrO"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppWebhookEndpointEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateAppWebhookEndpointSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+                /** @example whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "type": "webhook_endpoint",
+                     *         "attributes": {
+                     *           "url": "https://hooks.example.com/portico",
+                     *           "mode": "test",
+                     *           "events": [
+                     *             "investment.created",
+                     *             "investment.amount_changed",
+                     *             "investment.changed"
+                     *           ],
+                     *           "installation_id": null,
+                     *           "enabled": true,
+                     *           "disabled_reason": null,
+                     *           "failing_since": null,
+                     *           "last_delivery_at": "2026-11-15T08:00:00.000000Z",
+                     *           "last_delivery_status": "200",
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "secret": "whsec_ZXhhbXBsZS1vbmx5LWV4YW1wbGUtb25seS1leGFtcGxl",
+                     *           "health": {
+                     *             "recent": 1000,
+                     *             "delivered": 998,
+                     *             "success_rate": 0.998,
+                     *             "last_success_at": "2026-11-15T08:00:00.000000Z",
+                     *             "last_failure_at": "2026-11-14T21:30:00.000000Z",
+                     *             "waiting": 2
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_VnsSU8VURLCW6gW8FQsdBqFc"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppWebhookEndpointEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testAppWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+                /** @example whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "investment.created"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookTestRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "webhook_test",
+                     *         "delivered": true,
+                     *         "response_code": 200,
+                     *         "error": null,
+                     *         "duration_ms": 42,
+                     *         "event": "investment.created",
+                     *         "payload": {
+                     *           "id": "evt_test_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "event": "investment.created",
+                     *           "created_at": "2026-11-15T08:00:00.000Z",
+                     *           "mode": "test",
+                     *           "installation": {
+                     *             "id": "inst_test_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "target": null,
+                     *             "test": true
+                     *           },
+                     *           "data": {
+                     *             "id": "inv_bVkAzJ2co9x4HO8MdGArqhoX",
+                     *             "offering": "ofr_hNav7QdMnUtsSsv1w4tukHic",
+                     *             "amounts": {
+                     *               "committed": 250
+                     *             },
+                     *             "investor": {
+                     *               "id": "usr_aEtyf3igJz9qKstbj2oNrMtW",
+                     *               "name": "Example Investor",
+                     *               "email": "investor@example.com"
+                     *             },
+                     *             "status": "active",
+                     *             "occurred_at": "2026-01-13T08:00:00.000000Z",
+                     *             "investor_totals": {
+                     *               "active_investment_count": 1,
+                     *               "total_committed": 250,
+                     *               "latest_applied_at": "2026-01-13T08:00:00Z",
+                     *               "investor_status": "active"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_etcE9f88xbHt1tcT1JNDai2E",
+                     *         "note": "This test shows transport and signature only. Whether the event arrives depends on each installation and its scopes."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookTestEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
