@@ -36,7 +36,8 @@ if (import.meta.main) {
 
 /** As small as possible, because it is done once here and never by the server. */
 async function compressFiles(): Promise<void> {
-  const files = await Array.fromAsync(glob('{scripts,styles}/*', { cwd: DRAFT }))
+  const files: string[] = []
+  for await (const file of glob('{scripts,styles}/*', { cwd: DRAFT })) files.push(file)
   await Promise.all(
     files.map(async (file) => {
       const path = join(DRAFT, file)
