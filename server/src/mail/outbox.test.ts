@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openLog } from '#system/log.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
-import { type Mailer, purgeDeadMails, queueMail, sendMails } from './index.ts'
+import { deleteMailsAbout, type Mailer, purgeDeadMails, purgeUnsentMails, queueMail, sendMails } from './index.ts'
 import { collectingMailer } from './testing/collecting-mailer.ts'
 import { MailRejected } from './transports.ts'
 
@@ -89,5 +89,23 @@ describe('a queued mail', () => {
     const { mailer, sent } = collectingMailer()
     await Promise.all(Array.from({ length: 10 }, () => send(mailer)))
     expect(sent.map(({ to }) => to).sort()).toEqual(['a@example.org', 'b@example.org', 'c@example.org'])
+  })
+
+  test('whose occasion is over is deleted, and none that only looks alike', async () => {
+    const at = (key: string) => queue(key, `${key.replaceAll(' ', '.')}@example.org`)
+    for (const key of ['invitation 1', 'invitation 1 2', 'invitation 11', 'invitation 2', 'an invitation 1'])
+      await at(key)
+    await deleteMailsAbout(db.databases.platform.reads, ['invitation 1 ', 'invitation 2'])
+    expect(
+      (await db.sql<{ key: string }>('select key from platform.mails order by key')).map(({ key }) => key),
+    ).toEqual(['an invitation 1', 'invitation 1', 'invitation 11'])
+  })
+
+  test('does not wait for ever where no mail is set up', async () => {
+    await queue('new')
+    await queue('old')
+    await db.sql(`update platform.mails set due_at = due_at - interval '25 hours' where key = 'old'`)
+    expect(await purgeUnsentMails(db.databases.platform.reads, 10)).toBe(1)
+    expect(await db.sql('select key from platform.mails')).toEqual([{ key: 'new' }])
   })
 })

@@ -62,19 +62,52 @@ export async function deleteMailsTo(queries: PlatformQueries, address: string): 
   await queries.run(DELETE_TO, [address])
 }
 
+/** What follows in a key are ids and digits, which sort before `~`; so the index on `key` finds what begins with the occasion. */
+const KEYED = `unnest($1::text[]) as occasion (begins) where key >= begins and key < begins || '~'`
+
+const DELETE_ABOUT = platformStatement('mails.delete_about', `delete from platform.mails using ${KEYED}`)
+
+/** Mails whose occasion is over, by what their keys begin with: an invitation that was withdrawn, or whose sender left. */
+export async function deleteMailsAbout(queries: PlatformQueries, occasions: readonly string[]): Promise<void> {
+  await queries.run(DELETE_ABOUT, [occasions])
+}
+
+/** A dead letter since ever: `purgeDeadMails` deletes it in its next round. */
+const EMPTY_ABOUT = statement(
+  'mails.empty_about',
+  `update platform.mails
+      set recipient = 'erased@erased.invalid', letter = '{}', last_error = null, due_at = null, failed_at = '-infinity'
+     from ${KEYED}`,
+)
+
+/** The same in a transaction of a world, which may not delete rows of the platform: nothing of the mail is left but its key. */
+export async function emptyMailsAboutFromWorld(tx: Tx, occasions: readonly string[]): Promise<void> {
+  await tx.run(EMPTY_ABOUT, [occasions])
+}
+
+const REMOVE_FACTS = statement(
+  'mails.remove_facts',
+  `update platform.mails set letter = letter - 'facts' from ${KEYED}`,
+)
+
+/** For letters that name an erased person in their facts: the rest of the letter stays true without them. */
+export async function removeFactsFromWorld(tx: Tx, occasions: readonly string[]): Promise<void> {
+  await tx.run(REMOVE_FACTS, [occasions])
+}
+
 const FAILED = platformStatement<{ dead: boolean }>(
   'mails.failed',
   `update platform.mails
       set due_at = case when $3 or attempts >= ${ATTEMPTS_MAX} then null else clock_timestamp() + ${WAIT} end,
           failed_at = case when $3 or attempts >= ${ATTEMPTS_MAX} then clock_timestamp() end,
           last_error = left($2, 1000)
-    where id = $1
+    where id = $1 and failed_at is null
    returning due_at is null as dead`,
 )
 
 export type MailFailure = { readonly reason: string; readonly forGood: boolean }
 
-/** Whether it is a dead letter now, which is not tried again. */
+/** Whether it is a dead letter now, which is not tried again. One that was emptied while it was being sent stays empty. */
 export async function recordFailure(
   queries: PlatformQueries,
   id: string,
@@ -91,4 +124,18 @@ const PURGE = platformStatement<{ id: string }>(
 
 export async function purgeDeadMails(queries: PlatformQueries, limit: number): Promise<number> {
   return (await queries.many(PURGE, [limit])).length
+}
+
+const PURGE_UNSENT = platformStatement<{ id: string }>(
+  'mails.purge_unsent',
+  `delete from platform.mails where id = any (array(
+     select id from platform.mails where due_at < clock_timestamp() - interval '1 day' limit $1)) returning id`,
+)
+
+/**
+ * Where no mail is set up: personal data would pile up in the queue, and the first mail server would send all of it. A day leaves
+ * time for an operator who forgot the setting.
+ */
+export async function purgeUnsentMails(queries: PlatformQueries, limit: number): Promise<number> {
+  return (await queries.many(PURGE_UNSENT, [limit])).length
 }

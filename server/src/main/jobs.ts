@@ -10,7 +10,7 @@ import { expireDueSessions } from '#hosted/sessions/index.ts'
 import { purgeExpired, purgeExpiredOfPlatform } from '#http/idempotency-store.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { BatchSize, publishRound, purgeLedger, republishRound } from '#ledger/index.ts'
-import { type Mailer, purgeDeadMails, sendMails } from '#mail/index.ts'
+import { type Mailer, purgeDeadMails, purgeUnsentMails, sendMails } from '#mail/index.ts'
 import { mailNotices, notifyAppTeam, notifyOfSigningSecret, notifyTeam } from '#notices/index.ts'
 import { purgeVisits, type ReleaseSettings, releaseWeek, resealKeys } from '#referrals/index.ts'
 import { type Job, WakeSignal } from '#system/job-loop.ts'
@@ -68,7 +68,7 @@ export function jobs(parts: JobParts): Job[] {
   const { platform } = databases
   return [
     ...platformJobs(platform),
-    ...(mailer === null ? [] : mailJobs({ platform, mailer, log })),
+    ...(mailer === null ? [purgeUnsent(platform)] : mailJobs({ platform, mailer, log })),
     ...(mailer === null ? [] : WORLDS.map((world) => inviteMailJob({ db: databases[world], mailer, ...invites, log }))),
     ...WORLDS.flatMap((world) => {
       const signals: WorldSignals = { publish: new WakeSignal(), fanOut: new WakeSignal(), place: new WakeSignal() }
@@ -100,6 +100,15 @@ function mailJobs(mailing: Parameters<typeof sendMails>[0]): Job[] {
       round: async () => (await sendMails(mailing, MAIL_BATCH)) === MAIL_BATCH,
     },
   ]
+}
+
+function purgeUnsent(platform: PlatformDatabase): Job {
+  return batchJob('purge_unsent_mails', platform, {
+    busyMs: 100,
+    idleMs: 60_000,
+    limit: PURGE_BATCH,
+    take: purgeUnsentMails,
+  })
 }
 
 function inviteMailJob(mailing: InviteMailing): Job {

@@ -4,9 +4,10 @@ import { callerIdentity } from '#kernel/caller.ts'
 import { notFound, UnknownReference, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import { holdsDomain, rejectLinkIn } from '#kernel/text.ts'
+import { deleteMailsAbout } from '#mail/index.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { rejectLookalikeAddress } from './email-address.ts'
-import { emptyAccount, updateName } from './own-account/store.ts'
+import { changeEmailOccasion, emptyAccount, updateName } from './own-account/store.ts'
 import type { PasswordHash } from './passwords.ts'
 import { type AccountLink, findUserOf, findUserState, insertAccount, insertLink, lockAccount } from './store.ts'
 
@@ -67,6 +68,7 @@ export async function eraseAccount(
   details: { readonly organizations: number; readonly connections: number },
 ): Promise<void> {
   await emptyAccount(tx, id)
+  await deleteMailsAbout(tx, [changeEmailOccasion(id)])
   await forgetAnswersOf(tx, callerIdentity({ kind: 'account', accountId: id }))
   await recordAudit(tx, { actor: id, action: 'account.deleted', subject: id, details })
 }

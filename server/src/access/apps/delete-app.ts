@@ -1,7 +1,14 @@
 import { recordAudit } from '#access/audit/index.ts'
-import { lockOrganization, markEnded, rejectEnded } from '#access/organizations/index.ts'
+import {
+  listTeamAddresses,
+  lockOrganization,
+  markEnded,
+  type Organization,
+  rejectEnded,
+} from '#access/organizations/index.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
+import { type Letter, queueMail } from '#mail/index.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import type { App } from './app.ts'
 import { ADMINS, lockLiveApp, requireTeam, type Seat } from './lock-app.ts'
@@ -76,6 +83,8 @@ type Ended = {
 /** What else ends with an organization, in the same transaction. These belong to later modules; main passes them in. */
 export type OnEnded = (tx: PlatformTx, ended: Ended) => Promise<void>
 
+type EndingFacts = { readonly apps: number; readonly reason: string }
+
 type Ending = { readonly organization: Id<'organization'>; readonly actor: string; readonly reason: string }
 
 /**
@@ -96,5 +105,26 @@ export async function endOrganization(
   for (const app of apps) {
     await recordAudit(tx, { actor, action: 'app.ended', subject: app, details: { organization: id, reason } })
   }
+  await mailEnding(tx, organization, { apps: apps.length, reason })
   return apps
+}
+
+/** In the same transaction, to everybody who is on the team at this moment. */
+async function mailEnding(tx: PlatformTx, { id, name }: Organization, { apps, reason }: EndingFacts): Promise<void> {
+  const letter: Letter = {
+    subject: `${name}: the organization’s access was ended`,
+    paragraphs: [
+      'The operator of the platform ended the access of this organization, for good. No key or token of its apps works any more, and all installations of its apps are revoked.',
+      'What the apps received about people has to be deleted as the usage conditions say. Your own account stays as it is.',
+    ],
+    quote: { from: 'The operator’s reason', text: reason },
+    facts: [
+      ['Organization', name],
+      ['Apps', String(apps)],
+    ],
+    notes: ['You get this because you are on the team of this organization.'],
+  }
+  for (const { account_id, email } of await listTeamAddresses(tx, id)) {
+    await queueMail(tx, { key: `organization_ended ${id} ${account_id}`, to: email, letter })
+  }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Id, newId } from '#kernel/ids.ts'
-import { aKey, anApp, anOrganization } from '#test/apps.ts'
+import { aKey, aMember, anApp, anOrganization } from '#test/apps.ts'
 import { describeApp, withdrawPii, writeScopes } from './index.ts'
 import { type PartnerService, partnerService } from './testing/partner-service.ts'
 import { aTeam } from './testing/team.ts'
@@ -299,6 +299,33 @@ describe('POST /platform/organizations/{id}/end', () => {
     expect(await describeApp(service.db.databases.test.reads, app)).toMatchObject({ state: 'ended' })
     expect(await actionsOn(organization)).toEqual(['organization.ended'])
     for (const each of apps) expect(await actionsOn(each)).toEqual(['app.ended'])
+  })
+
+  test('200: each member whose account is not disabled gets one mail, with the reason', async () => {
+    const { organization } = await aTeam(service)
+    const [disabled, stranger] = [
+      await aMember(service.db, { organization }),
+      await aMember(service.db, { organization: await anOrganization(service.db) }),
+    ]
+    await service.db.sql('update platform.accounts set disabled_at = clock_timestamp() where id = $1', [disabled])
+    const end = () => operator('POST', `/platform/organizations/${organization}/end`, { reason: 'Reselling names.' })
+    await Promise.all(Array.from({ length: 10 }, end))
+    const mails = await service.db.sql<{ account: string; reason: string }>(
+      `select a.id as account, letter -> 'quote' ->> 'text' as reason
+         from platform.mails m join platform.accounts a on a.email = m.recipient
+        where m.key like 'organization_ended %' and (a.id = any ($1) or m.key like $2) order by a.id`,
+      [[disabled, stranger], `% ${organization} %`],
+    )
+    const members = await service.db.sql<{ account: string }>(
+      `select account_id as account from platform.organization_members where organization_id = $1 order by 1`,
+      [organization],
+    )
+    expect(mails).toEqual(
+      members
+        .filter(({ account }) => account !== disabled)
+        .map((member) => ({ ...member, reason: 'Reselling names.' })),
+    )
+    expect(mails.length).toBeGreaterThan(1)
   })
 
   test('409: it is final, for the platform and for the team', async () => {

@@ -33,6 +33,7 @@ export {
   findRole,
   listOrganizations,
   listTeam,
+  listTeamAddresses,
   lockOrganization,
   type Member,
   type Membership,

@@ -3,7 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import { type Letter, type MailTokens, queueMail } from '#mail/index.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
-import { findAccountName, setInvitationLink } from './invitation-store.ts'
+import { findAccountName, invitationMailKey, setInvitationLink } from './invitation-store.ts'
 import type { OrganizationRole } from './store.ts'
 
 export const INVITATION_PATH = '/invitations'
@@ -57,7 +57,7 @@ export async function queueInvitationMail(tx: PlatformTx, mails: InvitationMails
   const link = { url: `${mails.origin()}${INVITATION_PATH}/`, seed }
   const inviter = await findAccountName(tx, invited.invitedBy)
   const letter = invitationLetter(mails.platformName, { ...invited, inviter, link })
-  await queueMail(tx, { key: `team_invitation ${invited.id}`, to: invited.email, letter })
+  await queueMail(tx, { key: invitationMailKey(invited.id), to: invited.email, letter })
 }
 
 type Words = Pick<Invited, 'organization' | 'role'> & {

@@ -1,4 +1,5 @@
 import type { Id } from '#kernel/ids.ts'
+import { deleteMailsAbout } from '#mail/index.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 import type { OrganizationRole, OrganizationState } from './store.ts'
@@ -148,8 +149,24 @@ const DELETE = platformStatement(
   'delete from platform.organization_invitations where id = any($1)',
 )
 
+/** With the mails that still wait: their links would lead nowhere, and they name the person who invited. */
 export async function deleteInvitations(tx: PlatformTx, ids: readonly Id<'organizationInvitation'>[]): Promise<void> {
   await tx.run(DELETE, [ids])
+  await deleteMailsAbout(tx, ids.map(invitationMailKey))
+}
+
+export const invitationMailKey = (id: Id<'organizationInvitation'>): string => `team_invitation ${id}`
+
+const DELETE_AROUND = platformStatement<{ id: Id<'organizationInvitation'> }>(
+  'organizations.delete_invitations_of_account',
+  'delete from platform.organization_invitations where invited_by = $1 or email = lower($2 collate "C") returning id',
+)
+
+/** Those that the person sent, which hold no more, and those to their address. */
+export async function deleteInvitationsAround(tx: PlatformTx, account: Id<'account'>, email: string): Promise<void> {
+  const deleted = await tx.many(DELETE_AROUND, [account, email])
+  const keys = deleted.map(({ id }) => invitationMailKey(id))
+  await deleteMailsAbout(tx, keys)
 }
 
 const PURGE = platformStatement(

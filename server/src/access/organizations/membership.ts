@@ -2,10 +2,9 @@ import { recordAudit } from '#access/audit/index.ts'
 import { ApiError, notFound, UnknownReference, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
-import type { Invitation } from './invitation-store.ts'
+import { deleteInvitationsAround, type Invitation } from './invitation-store.ts'
 import {
   accountExists,
-  deleteInvitationsAround,
   deleteMember,
   findRole,
   findState,

@@ -172,6 +172,23 @@ export async function listTeam(queries: PlatformQueries, organization: Id<'organ
   return queries.many(TEAM, [organization])
 }
 
+type TeamAddress = { readonly account_id: Id<'account'>; readonly email: string }
+
+const TEAM_ADDRESSES = platformStatement<TeamAddress>(
+  'organizations.team_addresses',
+  `select m.account_id, a.email
+     from platform.organization_members m join platform.accounts a on a.id = m.account_id and a.disabled_at is null
+    where m.organization_id = $1 order by m.account_id`,
+)
+
+/** Where the members get mail; a disabled account gets none. */
+export async function listTeamAddresses(
+  queries: PlatformQueries,
+  organization: Id<'organization'>,
+): Promise<TeamAddress[]> {
+  return queries.many(TEAM_ADDRESSES, [organization])
+}
+
 /** The parameter gets the column's collation, so that both sides of `=` fold the same (ASCII) letters. */
 const MEMBER_AT = platformStatement<{ account_id: Id<'account'> }>(
   'organizations.member_at',
@@ -204,14 +221,4 @@ const LOCK_ACCOUNT = platformStatement<{ id: Id<'account'> }>(
 /** Two organizations of one person at the same moment are counted one after the other. */
 export async function lockMemberships(tx: PlatformTx, account: Id<'account'>): Promise<void> {
   await tx.maybeOne(LOCK_ACCOUNT, [account])
-}
-
-const DELETE_INVITATIONS = platformStatement(
-  'organizations.delete_invitations_of_account',
-  'delete from platform.organization_invitations where invited_by = $1 or email = lower($2 collate "C")',
-)
-
-/** Those that the person sent, which hold no more, and those to their address. */
-export async function deleteInvitationsAround(tx: PlatformTx, account: Id<'account'>, email: string): Promise<void> {
-  await tx.run(DELETE_INVITATIONS, [account, email])
 }

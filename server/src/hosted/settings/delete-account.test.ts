@@ -141,6 +141,32 @@ describe('POST /settings/data/delete', () => {
     expect(waiting).toEqual([{ subject: 'Your account is deleted' }])
   })
 
+  test('mails by which the person invited others, or was to prove another address, go with it', async () => {
+    const person = await site.person()
+    const organization = await anOrganization(site.db)
+    await aMember(site.db, { organization })
+    const invited = newId('organizationInvitation')
+    await rows(
+      `insert into platform.organization_invitations (id, organization_id, email, role, invited_by)
+       values ($1, $2, 'invited@example.org', 'developer', $3)`,
+      ...[invited, organization, person.account],
+    )
+    const queued = [`team_invitation ${invited}`, `change_email ${person.account} abc`, 'team_invitation of another']
+    for (const key of queued) {
+      await rows(
+        `insert into platform.mails (key, recipient, letter) values ($1, 'invited@example.org', '{}') on conflict do nothing`,
+        key,
+      )
+    }
+    expect((await remove(person)).status).toBe(200)
+    const left = await rows(
+      'select key from platform.mails where key = any (string_to_array($1, $2))',
+      queued.join('|'),
+      '|',
+    )
+    expect(left).toEqual([{ key: 'team_invitation of another' }])
+  })
+
   test.each([
     ['https://platform.example/help', 'Contact support'],
     [null, null],

@@ -249,7 +249,8 @@ describe('an invitation to a team', () => {
     const statuses: number[] = []
     for (let at = 0; at < 6; at++) statuses.push((await invite(team, email)).status)
     expect(statuses).toEqual([201, 201, 201, 201, 201, 429])
-    expect(await mailsTo(email)).toHaveLength(5)
+    // Each replaced the one before, whose link is dead: a mail that was not sent yet goes with it.
+    expect(await mailsTo(email)).toHaveLength(1)
   })
 
   test('429 after 200 mails an hour by one person, from whichever of their teams', async () => {

@@ -2,9 +2,10 @@ import type { Occasion } from '#events/index.ts'
 import { type FieldError, UnknownReference, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
+import { eraseFromMails } from './invitation-mail.ts'
 import { lockPerson, lockStateById, rejectDeactivated } from './membership-moves.ts'
 import { lockMembership, readEntry, setHidden, updateEntry } from './membership-store.ts'
-import { eraseDirectoryEntries, eraseInvitations, lockMemberships } from './people-store.ts'
+import { eraseDirectoryEntries, eraseInvitations, findMailedBy, lockMemberships } from './people-store.ts'
 import type { DirectoryChanges, DirectoryEntry, MemberProfile } from './syndicate.ts'
 
 const PRIVATE_TAGS_BYTES_MAX = 5_000
@@ -68,9 +69,10 @@ async function show(tx: Tx, shown: Parameters<typeof setHidden>[1]): Promise<boo
 }
 
 /**
- * Takes out of the syndicates what says who a person was, and leaves the memberships and their states. Invitations
- * from before there was an account are known by the person's addresses alone. To be called before events are erased: it waits for every move under way, after which no event with the name comes.
- * Gives back the addresses they were invited under, by which events may know them too.
+ * Removes what says who a person was from the syndicates and from mails that wait, and leaves the memberships and their states.
+ * Invitations from before the person had an account are found by the addresses. Call it before events are erased: it waits for every
+ * move in progress, after which no event with the name is written. Returns the addresses under which the person was invited, because
+ * events may hold those too.
  */
 export async function eraseMember(
   tx: Tx,
@@ -80,7 +82,8 @@ export async function eraseMember(
   await lockPerson(tx, 'id', userId)
   const invitedAs = await lockMemberships(tx, userId)
   // Before the entries: the address a person joined under leads to an invitation.
-  await eraseInvitations(tx, userId, [...addresses, ...invitedAs])
+  const erased = await eraseInvitations(tx, userId, [...addresses, ...invitedAs])
+  await eraseFromMails(tx, { received: erased, sent: await findMailedBy(tx, userId) })
   await eraseDirectoryEntries(tx, userId)
   return { invitedAs }
 }

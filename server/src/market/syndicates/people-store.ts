@@ -80,16 +80,24 @@ export async function lockMemberships(tx: Tx, userId: Id<'user'>): Promise<strin
   return rows.map(({ invited_email }) => invited_email).filter((address) => address !== null)
 }
 
-const DELETE_BY_ACCOUNT = statement(
+type InvitationId = { readonly id: Id<'membership'> }
+
+const DELETE_BY_ACCOUNT = statement<InvitationId>(
   'erasure.invitations_by_account',
-  'delete from syndicate_invitations where user_id = $1',
+  'delete from syndicate_invitations where user_id = $1 returning id',
 )
 
 /** Sent before the address had an account; one that has since been sent to another account is that person's. */
-const DELETE_BY_ADDRESS = statement(
+const DELETE_BY_ADDRESS = statement<InvitationId>(
   'erasure.invitations_by_address',
   `delete from syndicate_invitations
-    where user_id is null and email_key in (select lower(each collate "C") from unnest($1::text[]) each)`,
+    where user_id is null and email_key in (select lower(each collate "C") from unnest($1::text[]) each)
+   returning id`,
+)
+
+const MAILED_BY = statement<InvitationId>(
+  'erasure.invitations_mailed_by',
+  'select id from syndicate_invitations where invited_by = $1 and mailed_at is not null',
 )
 
 const CLEAR_MEMBERSHIPS = statement(
@@ -97,9 +105,18 @@ const CLEAR_MEMBERSHIPS = statement(
   `update memberships set profile = '{}', invited_email = null, title = null, private_tags = '{}' where user_id = $1`,
 )
 
-export async function eraseInvitations(tx: Tx, userId: Id<'user'>, addresses: readonly string[]): Promise<void> {
-  await tx.run(DELETE_BY_ACCOUNT, [userId])
-  await tx.run(DELETE_BY_ADDRESS, [addresses])
+/** Returns the invitations that are gone with the person. */
+export async function eraseInvitations(
+  tx: Tx,
+  userId: Id<'user'>,
+  addresses: readonly string[],
+): Promise<readonly InvitationId[]> {
+  return [...(await tx.many(DELETE_BY_ACCOUNT, [userId])), ...(await tx.many(DELETE_BY_ADDRESS, [addresses]))]
+}
+
+/** The invitations by which the person wrote to others; they stay open. */
+export async function findMailedBy(tx: Tx, userId: Id<'user'>): Promise<readonly InvitationId[]> {
+  return tx.many(MAILED_BY, [userId])
 }
 
 export async function eraseDirectoryEntries(tx: Tx, userId: Id<'user'>): Promise<void> {

@@ -22,7 +22,14 @@ import type { DeviceCookies } from '../sign-in/sign-ins.ts'
 import { countMailRequest } from '../sign-in/throttle.ts'
 import { deleteSignUpsOf } from '../sign-up/store.ts'
 import { deleteLinksOf, findAccountByEmail, lockAccount, useLink } from '../store.ts'
-import { findEmailChange, findOwnAccount, type OwnAccount, putChangeLink, updateEmail } from './store.ts'
+import {
+  changeEmailOccasion,
+  findEmailChange,
+  findOwnAccount,
+  type OwnAccount,
+  putChangeLink,
+  updateEmail,
+} from './store.ts'
 
 export type ChangeEmailDeps = PasswordSignInDeps & {
   readonly mailTokens: MailTokens
@@ -57,7 +64,7 @@ async function requestChange(deps: ChangeEmailDeps, { account, newEmail, address
       other === null
         ? changeEmailLetter(brand, { url: `${origin()}${CONFIRM_PATH}/`, seed })
         : addressTakenLetter(brand, origin())
-    await queueMail(tx, { key: `change_email ${key}`, to: newEmail, letter })
+    await queueMail(tx, { key: `${changeEmailOccasion(account.id)}${key}`, to: newEmail, letter })
     await queueMail(tx, {
       key: `change_email_notice ${key}`,
       to: account.email,
@@ -208,7 +215,7 @@ function confirmRoutes(deps: ChangeEmailDeps): Route[] {
         const title = 'Change your address'
         const main = card(
           html`<h1>${title}</h1>`,
-          html`<p class="lead">The account of <strong><bdi>${change.name}</bdi></strong> has the address ${change.email}. From now on it is <strong><bdi>${change.new_email}</bdi></strong>.</p>`,
+          html`<p class="lead">The account of <strong><bdi>${change.name}</bdi></strong> has the address ${change.email}. The button changes it to <strong><bdi>${change.new_email}</bdi></strong>.</p>`,
           form({
             action: `${CONFIRM_PATH}/${token}`,
             csrf: browser.csrf,
@@ -293,7 +300,7 @@ function sentPage({ brand, csrf, account, email, readsSentMail }: SentPage): str
 function deadPage({ brand, requestId }: { readonly brand: ShownBrand; readonly requestId: string }): string {
   const title = 'This link no longer works'
   const main = card(
-    html`<h1>${title}</h1><p>It was used before, has expired, or was replaced by a newer one; or the address belongs to an account by now.</p>`,
+    html`<h1>${title}</h1><p>It was used before, has expired, or was replaced by a newer one, or another account has the address by now.</p><p>Your settings show the address that your account has.</p>`,
     actions(linkButton('Go to your settings', '/settings/email', 'primary')),
     html`<p class="request-id">Request <code>${requestId}</code></p>`,
   )

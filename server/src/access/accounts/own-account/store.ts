@@ -53,6 +53,9 @@ type ChangeLink = {
   readonly minutes: number
 }
 
+/** What the keys of mails to a requested new address begin with; such an address is in no other row once the link is deleted. */
+export const changeEmailOccasion = (account: Id<'account'>): string => `change_email ${account} `
+
 export async function putChangeLink(tx: PlatformTx, link: ChangeLink): Promise<void> {
   await tx.run(PUT_CHANGE, [link.hash, link.account, link.newEmail, link.minutes])
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSite, type Site, type SitePerson, userIn } from '#access/installations/testing/site.ts'
+import { forgetUser } from '#intake/facts/forget-user.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
-import { sendMails } from '#mail/index.ts'
+import { purgeDeadMails, sendMails } from '#mail/index.ts'
 import { collectingMailer } from '#mail/testing/collecting-mailer.ts'
 import { syndicateRoutes } from '#market/syndicates/http.ts'
 import { inviteMember } from '#market/syndicates/index.ts'
@@ -73,13 +74,14 @@ describe('an invitation to a syndicate', () => {
     const [mail, ...more] = await mailsTo(email)
     expect(more).toEqual([])
     expect(mail?.subject).toBe('[Sandbox] You are invited to a syndicate at Harbor')
-    expect(mail?.text).toContain('Mary Manager invites you to Lakeshore Angels, a syndicate at Harbor')
+    expect(mail?.text).toContain('You are invited to Lakeshore Angels, a syndicate at Harbor')
+    expect(mail?.text).toMatch(/Invited by:? +Mary Manager/)
     expect(mail?.text).not.toContain('evil')
   })
 
   test('names neither a syndicate nor a person whose name is a web address', async () => {
     const { email } = await anInvitation({ name: 'Claim at https://evil.example/prize' })
-    expect((await mailsTo(email))[0]?.text).toContain('invites you to a syndicate, a syndicate at Harbor')
+    expect((await mailsTo(email))[0]?.text).toContain('You are invited to a group, a syndicate at Harbor')
   })
 
   test('is mailed in the transaction that makes it: one that is rejected, or repeated at once, is one mail', async () => {
@@ -110,6 +112,52 @@ describe('an invitation to a syndicate', () => {
     const email = `${newId('user').slice(4)}@example.org`
     await inTest(site, (tx) => inviteMember(tx, { syndicateId: syndicate, email, invitedBy: manager }, occasionAt()))
     expect(await mailsTo(email)).toEqual([])
+  })
+})
+
+describe('a mail of an invitation that waits', () => {
+  const waiting = (email: string) =>
+    site.db.sql<{ letter: { facts?: unknown } }>('select letter from platform.mails where recipient = $1', [email])
+  const unsent = async () => {
+    const { syndicate, manager } = await aClub(site)
+    const send = await asUser(site, manager, { scopes: ['write:syndicates'] })
+    const person = await site.person()
+    const email = await emailOf(person)
+    const { data } = await send('POST', `/syndicates/${syndicate}/members/invite`, { email })
+    expect(JSON.stringify(await waiting(email))).toContain('Mary Manager')
+    return { syndicate, manager, send, person, email, id: data.id }
+  }
+  const erase = (user: Id<'user'>) => inTest(site, (tx) => forgetUser(tx, user, occasionAt()))
+
+  test('is deleted with the person it goes to, as a dead letter too; others’ mails stay', async () => {
+    const { person, email, id } = await unsent()
+    const other = await unsent()
+    await site.db.sql(
+      'update platform.mails set due_at = null, failed_at = clock_timestamp(), last_error = $1 where recipient = $1',
+      [email],
+    )
+    await erase(userIn(person))
+    expect(await waiting(email)).toEqual([])
+    await purgeDeadMails(site.db.databases.platform.reads, 100)
+    const [about] = await site.db.sql<{ count: number }>(
+      'select count(*)::int as count from platform.mails m where m::text like $1 or m.key like $2',
+      [`%${email}%`, `% ${id} %`],
+    )
+    expect(about).toEqual({ count: 0 })
+    expect(await waiting(other.email)).toHaveLength(1)
+  })
+
+  test('goes out without the name of a manager who was erased meanwhile', async () => {
+    const { manager, email } = await unsent()
+    await erase(manager)
+    expect(JSON.stringify(await waiting(email))).not.toContain('Mary')
+    expect((await mailsTo(email))[0]?.text).toContain('You are invited to Lakeshore Angels')
+  })
+
+  test('is deleted once the invitation is withdrawn', async () => {
+    const { send, syndicate, email, id } = await unsent()
+    expect((await send('POST', `/syndicates/${syndicate}/members/${id}/withdraw_invite`)).status).toBe(200)
+    expect(await waiting(email)).toEqual([])
   })
 })
 

@@ -5,7 +5,7 @@ import type { Id } from '#kernel/ids.ts'
 import { transition } from '#kernel/state-machine.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { changeProfile, hideMember, restoreMember } from '../directory.ts'
-import { type InvitationMails, mailInvitation } from '../invitation-mail.ts'
+import { dropInvitationMails, type InvitationMails, mailInvitation } from '../invitation-mail.ts'
 import { type InvitationHere, lockInvitation, withdrawInvitation } from '../invitation-store.ts'
 import {
   alreadyInvited,
@@ -121,6 +121,7 @@ export const withdrawInvite: Act = async (tx, acting, { occurredAt: at }) => {
   if (member.role !== 'invitee') throw noInvitation('withdraw_invite')
   const { syndicateId } = acting.manager
   if (!(await withdrawInvitation(tx, { syndicateId, id: acting.memberId, at }))) throw noInvitation('withdraw_invite')
+  await dropInvitationMails(tx, [acting.memberId])
   return { unchanged: false, member }
 }
 
