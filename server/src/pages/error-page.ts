@@ -47,19 +47,19 @@ const WORDS: Partial<Readonly<Record<ErrorType, Words>>> = {
   forbidden: { title: 'This is not allowed' },
   not_found: {
     title: 'There is nothing here',
-    message: 'The address may be mistyped, or what it led to is gone or not yours to see.',
-    remediation: 'Check the address, or go back to where you came from.',
+    message: 'The address may be mistyped, the page may be gone, or your account may not see it.',
+    remediation: 'Check the address, go back, or go on from one of these pages.',
   },
   method_not_allowed: {
     title: 'This address cannot be opened this way',
-    message: 'It only takes what a form sends, or only shows something.',
-    remediation: 'Go back and start from the page before.',
+    message: 'This address takes only what a form sends, or it only shows a page.',
+    remediation: 'Go back to the previous page and start from there.',
   },
   rate_limit_exceeded: { title: 'Too many tries' },
   internal_error: {
     title: 'Something went wrong on our side',
-    message: 'It is not your doing. Nothing was changed.',
-    remediation: 'Try again in a moment. If it stays, tell us the request below.',
+    message: 'You did nothing wrong, and nothing was changed.',
+    remediation: 'Try again in a moment. If it happens again, send us the request number below.',
   },
   unavailable: {
     title: 'We cannot answer right now',

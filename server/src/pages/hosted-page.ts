@@ -86,13 +86,15 @@ export type Refusal<Status extends number = 400 | 403 | 404> = {
   readonly detail?: string
 }
 
+const FRONT_PAGE = [{ label: 'Go to the front page', href: '/' }]
+
 /** The page for a person who cannot go on. It never redirects, and tells nothing about the record behind the link. */
 export function refusalPage<Status extends number>(
   { status, ...words }: Refusal<Status>,
   { brand, world, csrf, person, address, requestId }: Frame,
 ): ShownPage<Status> {
   const next = person !== null && signedInAs({ person, csrf, returnTo: address })
-  return { status, body: errorPage({ ...words, next, brand, world, requestId }) }
+  return { status, body: errorPage({ ...words, next, onward: FRONT_PAGE, brand, world, requestId }) }
 }
 
 type IntroducedApp = {

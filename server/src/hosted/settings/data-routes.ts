@@ -125,7 +125,7 @@ function dataPage(viewer: Viewer): string {
       content: actions(button({ label: 'Download my data', kind: 'secondary' })),
     }),
   )}${card(
-    html`<h2>Delete your account</h2><p>You read first what is deleted, and what stays.</p>`,
+    html`<h2>Delete your account</h2><p>The next page says what is deleted and what stays.</p>`,
     actions(html`<a class="button danger" href="${DELETE}">Delete my account</a>`),
   )}`
   return settingsPage({ ...viewer, tab: 'data', title: 'Your data', main })
@@ -175,7 +175,7 @@ function deletionPage(viewer: Viewer, rejected: Rejection | null): string {
 function farewellPage(brand: ShownBrand): string {
   const main = card(
     html`<h1>Your account is deleted</h1><p>You are signed out everywhere. A last mail to your address confirms it.</p>`,
-    actions(linkButton('To the front page', '/')),
+    actions(linkButton('Go to the front page', '/')),
   )
   return page({ title: 'Your account is deleted', main, brand })
 }

@@ -54,7 +54,7 @@ export function requireOwnForm({ ports, settings }: Edge, exchange: Exchange): u
     const fields = sealed === undefined ? undefined : openForm(ports, { cookieValue, path }, sealed)
     if (fields !== null) return fields ?? body
   }
-  throw refusal('This form is not, or no longer, valid in this browser, and nothing was done.', 'csrf')
+  throw refusal('This form is too old, or belongs to another browser. Nothing was changed.', 'csrf')
 }
 
 /** The form that was stored, sealed, while its sender confirmed who they are. It replaces the body of the confirmation. */

@@ -14,6 +14,7 @@ import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
 import { PASSWORD_HINT } from '../account-fields.ts'
 import { type PasswordNotices, queuePasswordNotice } from '../letters.ts'
 import { type PasswordHash, type PasswordHasher, passwordSentence } from '../passwords.ts'
+import type { SignInSettings } from '../settings.ts'
 import { type Arrivals, type Origin, passFirstStep } from '../sign-in/arrival.ts'
 import { DEFAULT_RETURN_TO } from '../sign-in/return-to.ts'
 import type { DeviceCookies } from '../sign-in/sign-ins.ts'
@@ -28,6 +29,7 @@ export type LinkRouteDeps = Origin & {
   readonly platformName: string
   readonly passwordNotices: PasswordNotices
   readonly arrivals: Arrivals
+  readonly settings: SignInSettings
 }
 
 const COMMON = {
@@ -50,7 +52,10 @@ const PasswordForm = Type.Object({
 export function linkRoutes(deps: LinkRouteDeps): Route[] {
   const { platform, hasher, brand, deviceCookies, arrivals } = deps
   const find = async (token: string) => (TOKEN.test(token) ? findLink(platform.reads, digestOf(token)) : null)
-  const dead = (requestId: string) => ({ status: 410 as const, body: deadLinkPage({ brand, requestId }) })
+  const dead = (requestId: string) => ({
+    status: 410 as const,
+    body: deadLinkPage({ brand, requestId, settings: deps.settings }),
+  })
   const show = (link: LinkInForce, token: string, browser: Browser, mistakes: LinkPageParts['mistakes'] = []) =>
     linkPage({ brand, csrf: browser.csrf, action: `${LINK_PATH}/${token}`, link, mistakes })
   return [
@@ -194,11 +199,17 @@ function passwordSetPage({ brand }: { readonly brand: ShownBrand }): string {
   return page({ title, brand, main })
 }
 
-function deadLinkPage({ brand, requestId }: { readonly brand: ShownBrand; readonly requestId: string }): string {
+type DeadLink = { readonly brand: ShownBrand; readonly requestId: string; readonly settings: SignInSettings }
+
+function deadLinkPage({ brand, requestId, settings }: DeadLink): string {
   const title = 'This link no longer works'
+  const canReset = settings.passwords && settings.mail
   const main = card(
-    html`<h1>${title}</h1><p>It was used before, has expired, or was replaced by a newer one.</p><p>Ask for a new link, or sign in as usual.</p>`,
-    actions(linkButton('Go to sign-in', '/sign-in', 'primary')),
+    html`<h1>${title}</h1><p>It was used before, has expired, or was replaced by a newer one.</p><p>Sign in as usual, or ask for a new link.</p>`,
+    actions(
+      linkButton('Go to sign-in', '/sign-in', 'primary'),
+      canReset && linkButton('Send me a new password link', '/forgot-password'),
+    ),
     html`<p class="request-id">Request <code>${requestId}</code></p>`,
   )
   return page({ title, brand, main })

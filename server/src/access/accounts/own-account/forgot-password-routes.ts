@@ -162,7 +162,7 @@ function resetSentPage({ brand, email, readsSentMail }: ResetSentParts): string 
     html`<h1>${title}</h1>`,
     html`<p class="lead">We sent a mail to <strong><bdi>${email}</bdi></strong>. If it has an account, the mail has a link to choose a new password. It works once, within an hour.</p>`,
     demoMailNotice(readsSentMail),
-    html`<p>No mail after a few minutes? Look into the spam folder, and check the address above. <a href="/forgot-password">Start again</a> if it is wrong.</p>`,
+    html`<p>${!readsSentMail && 'No mail after a few minutes? Look into the spam folder, and check the address above. '}<a href="/forgot-password">Start again</a> if the address is wrong.</p>`,
   )
   return page({ title, brand, main })
 }
@@ -173,7 +173,7 @@ function notOfferedPage(brand: ShownBrand, { passwords }: SignInSettings): strin
     html`<h1>${TITLE}</h1>`,
     passwords
       ? html`<p class="lead">This service sends no mail. The people who run it can give you a link to choose a new password.</p>`
-      : html`<p class="lead">Nobody signs in with a password here.</p>`,
+      : html`<p class="lead">Passwords are switched off here. Sign in with a passkey or with your provider.</p>`,
     support !== null && html`<p><a href="${support}">Ask the people who run this service.</a></p>`,
     actions(linkButton('Go to sign-in', '/sign-in', 'primary')),
   )

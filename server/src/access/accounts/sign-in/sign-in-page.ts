@@ -117,6 +117,8 @@ function whySignIn(returnTo: string, appName: string | null): HtmlValue {
   if (path === '/oauth/authorize') return html`${app('An app')} would like to connect to your account. ${FIRST}`
   if (path.startsWith('/apps/')) return html`You are about to install ${app('an app')}. ${FIRST}`
   if (path === '/') return 'Use the account that you have here.'
+  if (path === '/command-line')
+    return 'A command line asks to act for you. Sign in first: nothing is allowed before you agree.'
   return path === DEFAULT_RETURN_TO
     ? 'Look after your account, the apps connected to it, and your organizations.'
     : 'The page you asked for is for people who are signed in.'

@@ -142,7 +142,14 @@ function linkRoutes(deps: SignUpRouteDeps): Route[] {
     const signUp = TOKEN.test(token) ? await findSignUp(platform.reads, digestOf(token)) : null
     return signUp !== null && (await isAllowed(signUp, deps)) ? signUp : null
   }
-  const dead = (requestId: string) => ({ status: 410 as const, body: deadSignUpLinkPage({ brand, requestId }) })
+  const dead = (requestId: string) => ({
+    status: 410 as const,
+    body: deadSignUpLinkPage({
+      brand,
+      requestId,
+      signUp: offersSignUp(settings, deps.passkeys.unavailable() === null),
+    }),
+  })
   const show = async (
     signUp: SignUp,
     { token, browser }: { readonly token: string; readonly browser: Browser },

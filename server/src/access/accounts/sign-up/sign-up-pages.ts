@@ -235,11 +235,13 @@ function passwordWords({ purpose, password_hash }: SignUp) {
   }
 }
 
-export function deadSignUpLinkPage({ brand, requestId }: { readonly brand: ShownBrand; readonly requestId: string }) {
+type DeadLink = { readonly brand: ShownBrand; readonly requestId: string; readonly signUp: boolean }
+
+export function deadSignUpLinkPage({ brand, requestId, signUp }: DeadLink) {
   const title = 'This link no longer works'
   const main = card(
-    html`<h1>${title}</h1><p>It was used before, was replaced by a newer one, or has expired.</p><p>If you have used it, sign in. Otherwise sign up again, or ask for a new invitation.</p>`,
-    actions(linkButton('Go to sign-in', '/sign-in', 'primary'), linkButton('Sign up', '/sign-up')),
+    html`<h1>${title}</h1><p>It was used before, has expired, or was replaced by a newer one.</p><p>If you have used it, sign in. Otherwise ${signUp && 'sign up again, or '}ask for a new invitation.</p>`,
+    actions(linkButton('Go to sign-in', '/sign-in', 'primary'), signUp && linkButton('Create an account', '/sign-up')),
     html`<p class="request-id">Request <code>${requestId}</code></p>`,
   )
   return page({ title, brand, main })

@@ -43,10 +43,9 @@ function whoAsks(requestingApp: RequestingApp | null, brand: ShownBrand): HtmlVa
 
 export const UNKNOWN_LINK: Refusal<403 | 404> = {
   status: 404,
-  title: 'This link leads nowhere',
-  message: 'It is not complete, or it was never one of ours.',
-  remediation:
-    'Open it again from the message it came with, all of it. If that does not help, ask the sender for a new one.',
+  title: 'This link does not work',
+  message: 'A part of it is missing, or it was not made here.',
+  remediation: 'Copy the whole link from the message. If it still does not work, ask the sender for a new one.',
 }
 
 /** The company took the app away, or the platform did: what it sent out before leads no further. */

@@ -79,9 +79,9 @@ const ANOTHER_ACCOUNT = 'If you have another account, sign in with that one.'
 const REFUSALS: Readonly<Record<JoinRefusal, Refusal<403 | 404>>> = {
   unknown_link: {
     status: 404,
-    title: 'This link leads nowhere',
-    message: 'It is not complete, or was never made here. Nothing happened.',
-    remediation: 'Go back to where you found it and try again, or ask the people there for another.',
+    title: 'This link does not work',
+    message: 'A part of it is missing, or it was not made here. Nothing happened.',
+    remediation: 'Go back to the page where you found it and try again, or ask the people there for a new one.',
   },
   app_gone: {
     status: 403,

@@ -2,7 +2,7 @@ import { signInAddress } from '#http/browser/return-to.ts'
 import type { OpenInvitation } from '#market/syndicates/index.ts'
 import { facts, points } from '#pages/blocks.ts'
 import { actions, button, decisionBar, errorSummary, form, linkButton } from '#pages/elements.ts'
-import { type Frame, framedPage, type PageAnswer } from '#pages/hosted-page.ts'
+import { type Frame, framedPage, type PageAnswer, refusalPage } from '#pages/hosted-page.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
 import { brandName } from '#pages/platform-brand.ts'
 import type { Way } from '../join-page/eligibility.ts'
@@ -112,13 +112,11 @@ export function declinedMailPage(frame: InvitationFrame): InvitationAnswer {
 }
 
 export function deadPage(frame: Frame): InvitationAnswer {
-  return framedPage(
-    { ...frame, person: null },
-    {
-      ...{ status: 410, title: 'This invitation no longer works', question: 'This invitation no longer works' },
-      above: [
-        html`<p>It was answered or withdrawn, or the link is not complete.</p><p>If you have not joined, ask those who run the syndicate for a new one.</p>`,
-      ],
-    },
-  )
+  const words = {
+    status: 410 as const,
+    title: 'This invitation no longer works',
+    message: 'It was answered or withdrawn, or a part of the link is missing.',
+    remediation: 'If you have not joined, ask the managers of the syndicate for a new invitation.',
+  }
+  return refusalPage(words, { ...frame, person: null })
 }
