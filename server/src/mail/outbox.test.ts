@@ -101,7 +101,7 @@ describe('a queued mail', () => {
     ).toEqual(['an invitation 1', 'invitation 1', 'invitation 11'])
   })
 
-  test('does not wait for ever where no mail is set up', async () => {
+  test('is deleted after a day where no mail is set up', async () => {
     await queue('new')
     await queue('old')
     await db.sql(`update platform.mails set due_at = due_at - interval '25 hours' where key = 'old'`)

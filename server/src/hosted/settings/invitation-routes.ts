@@ -171,7 +171,8 @@ function signUpRoute(deps: InvitationPageDeps, { dead, show }: Shared): Route {
       const about = [name, invitation.email, deps.platformName]
       const mistakes = [...nameMistake(name), ...credentialMistakes(deps, made, { password, about })]
       if (mistakes.length > 0) return { status: 422, ...(await again(mistakes)) }
-      const passkey = firstPasskey(made, deviceLabel(header('user-agent')))
+      const userAgent = header('user-agent')
+      const passkey = firstPasskey(made, deviceLabel(userAgent))
       const passwordHash = passkey === null ? await hasher.hash(password) : null
       const devices = deviceCookies.read(header('cookie'))
       const outcome = await platform.transaction(async (tx) => {
@@ -183,7 +184,7 @@ function signUpRoute(deps: InvitationPageDeps, { dead, show }: Shared): Route {
             ...{ email: held.email, name, passwordHash, passkey, staffRole: null },
             details: { by: 'team_invitation', organization: held.organization_id },
           },
-          { cookieBefore: browser.cookieValue, devices },
+          { cookieBefore: browser.cookieValue, devices, userAgent },
         )
         if (made.kind === 'signed_in') {
           await acceptInvitation(tx, { organization: held.organization_id, account: made.account })

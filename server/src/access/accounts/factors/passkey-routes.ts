@@ -11,6 +11,7 @@ import { html } from '#pages/html.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
+import type { SignInSettings } from '../settings.ts'
 import { deviceLabel } from '../sign-in/sign-ins.ts'
 import { addPasskey, PASSKEYS_MAX, removePasskey } from './change-factors.ts'
 import type { TotpSecrets } from './codes.ts'
@@ -26,6 +27,7 @@ export type SecurityDeps = {
   readonly brand: ShownBrand
   readonly totp: TotpSecrets
   readonly passkeys: Passkeys
+  readonly settings: Pick<SignInSettings, 'passwords'>
 }
 
 const Page = Type.String()

@@ -31,13 +31,15 @@ type SecurityParts = Frame & {
   readonly sessions: readonly SessionRow[]
   readonly nowMs: number
   readonly done: string | undefined
+  /** Whether people sign in with passwords here. */
+  readonly offersPasswords: boolean
 }
 
 export function securityPage({ brand, person, csrf, ...parts }: SecurityParts): string {
   const done = parts.done === undefined ? undefined : DONE[parts.done]
   const main = [
     done !== undefined && notice(done),
-    html`<section class="stack" aria-labelledby="factors"><h2 id="factors">Password and second step</h2>${twoSteps(parts.factors)}</section>`,
+    html`<section class="stack" aria-labelledby="factors"><h2 id="factors">${parts.offersPasswords ? 'Password and second step' : 'Second step'}</h2>${twoSteps(parts.factors, parts.offersPasswords)}</section>`,
     html`<section class="stack" aria-labelledby="passkeys"><h2 id="passkeys">Passkeys</h2>${passkeySection(parts)}</section>`,
     html`<section class="stack" aria-labelledby="sessions"><h2 id="sessions">Where you are signed in</h2>${sessionSection({ ...parts, csrf })}</section>`,
   ]
@@ -45,7 +47,7 @@ export function securityPage({ brand, person, csrf, ...parts }: SecurityParts): 
   return settingsPage({ tab: 'security', title: 'Security', lead, brand, person, csrf, main })
 }
 
-function twoSteps(factors: FactorsInForce): HtmlValue {
+function twoSteps(factors: FactorsInForce, offersPasswords: boolean): HtmlValue {
   const app = factors.totp
     ? itemFoot(
         'Signing in with your password also asks for its code.',
@@ -53,12 +55,19 @@ function twoSteps(factors: FactorsInForce): HtmlValue {
       )
     : itemFoot('An app on your phone shows a new code every 30 seconds.', linkButton('Set up', at('authenticator')))
   const state = factors.totp ? tag('On') : tag('Off', asksSecondStep(factors) ? 'plain' : 'warning')
-  const password = factors.has_password ? 'You can sign in with a password.' : 'This account has no password.'
   return items([
-    card(html`<h3>Password</h3>`, itemFoot(password, linkButton('Change', '/settings/password'))),
+    ...passwordCard(factors, offersPasswords),
     card(html`<h3>Authenticator app ${state}</h3>`, app),
     ...(asksSecondStep(factors) ? [recoveryCard(factors.recovery_codes)] : []),
   ])
+}
+
+/** Where passwords are switched off, an account without one has nothing to do here. */
+function passwordCard({ has_password }: FactorsInForce, offersPasswords: boolean): readonly Html[] {
+  if (!has_password && !offersPasswords) return []
+  const known = has_password ? 'You can sign in with a password.' : 'This account has no password.'
+  const change = linkButton(has_password ? 'Change' : 'Set one', '/settings/password')
+  return [card(html`<h3>Password</h3>`, itemFoot(known, change))]
 }
 
 function recoveryCard(left: number): Html {

@@ -45,7 +45,8 @@ export function securityRoutes(deps: SecurityDeps): Route[] {
         ])
         const unavailable = deps.passkeys.unavailable()
         const shown = { factors, passkeys, unavailable, sessions, nowMs: clock.now(), done: query.done }
-        return { status: 200, body: securityPage({ ...frame(visit), ...shown }) }
+        const offersPasswords = deps.settings.passwords
+        return { status: 200, body: securityPage({ ...frame(visit), ...shown, offersPasswords }) }
       },
     }),
     ...authenticatorRoutes(deps, frame),

@@ -36,7 +36,7 @@ export function signInPage(parts: SignInPageParts): string {
     !signedOut && mistakes.length === 0 && html`<p class="lead">${whySignIn(returnTo, appName)}</p>`,
     settings.passwords && passwordForm(parts),
     passkeyWay(parts),
-    elsewhere(settings, returnTo),
+    elsewhere(parts),
     waysIn(parts),
   )
   const script = parts.passkey === null ? {} : { script: passkeyScript().address }
@@ -101,10 +101,12 @@ function passkeyWay({ settings, csrf, returnTo, passkey }: SignInPageParts): Htm
   })
 }
 
-function elsewhere({ passwords, openid }: SignInSettings, returnTo: string): HtmlValue {
+/** One way is the main one: the password, else a passkey, else the provider. */
+function elsewhere({ settings: { passwords, openid }, returnTo, passkey }: SignInPageParts): HtmlValue {
   if (openid === null) return undefined
   const href = `/sign-in/openid?${new URLSearchParams({ return_to: returnTo })}`
-  const way = actions(linkButton(`Continue with ${openid.name}`, href, passwords ? 'secondary' : 'primary'))
+  const kind = passwords || passkey !== null ? 'secondary' : 'primary'
+  const way = actions(linkButton(`Continue with ${openid.name}`, href, kind))
   return passwords ? [html`<p class="muted">Or use another sign-in:</p>`, way] : way
 }
 

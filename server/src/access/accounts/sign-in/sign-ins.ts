@@ -63,7 +63,7 @@ export async function startSession(
   tx: PlatformTx,
   account: Id<'account'>,
   cookieBefore: string | null,
-  userAgent?: string,
+  userAgent: string | undefined,
 ): Promise<string | null> {
   const value = randomBytes(VALUE_BYTES).toString('base64url')
   const isStarted = await insertSession(tx, { hash: digestOf(value), account, device: deviceLabel(userAgent) })

@@ -211,10 +211,12 @@ function linkRoutes(deps: SignUpRouteDeps): Route[] {
           if (wrong.length > 0) {
             return { status: 422, ...(await show(signUp, { token, browser }, { ...person, mistakes: wrong })) }
           }
-          const passkey = firstPasskey(made, deviceLabel(header('user-agent')))
+          const userAgent = header('user-agent')
+          const passkey = firstPasskey(made, deviceLabel(userAgent))
           const passwordHash = passkey === null ? await hashOf(asked, password, signUp) : null
           const completed = { hash: digestOf(token), ...person, passwordHash, passkey }
-          const from = { cookieBefore: browser.cookieValue, devices: deviceCookies.read(header('cookie')) }
+          const devices = deviceCookies.read(header('cookie'))
+          const from = { cookieBefore: browser.cookieValue, devices, userAgent }
           const outcome = await platform.transaction((tx) => finishSignUp(tx, completed, from))
           return answerTo(outcome, { browser, requestId, next: placeAfter(signUp) })
         }),

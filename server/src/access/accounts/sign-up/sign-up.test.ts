@@ -66,6 +66,18 @@ describe('POST /sign-up', () => {
     expect(await waiting(email)).toEqual([])
   })
 
+  test('the session of a new account is listed with its browser', async () => {
+    const [browser, email] = [service.browser(), anAddress()]
+    await signUp(browser, { email })
+    const link = await service.linkTo(email)
+    const { csrf = '' } = hiddenFields((await browser.open(link)).text)
+    const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0' }
+    expect((await browser.send(link, { method: 'POST', body: new URLSearchParams({ csrf }), headers })).status).toBe(
+      303,
+    )
+    expect((await browser.open('/settings/security')).text).toContain('Firefox on Linux')
+  })
+
   test('does the same work and answers the same, whether the address has an account or not', async () => {
     const { email: known } = await anAccount(`known-${anAddress()}`)
     const unknown = `other-${anAddress()}`

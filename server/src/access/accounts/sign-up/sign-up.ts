@@ -78,7 +78,11 @@ export type Completed = {
   readonly passkey?: NewPasskey | null
 }
 
-export type SigningUp = { readonly cookieBefore: string | null; readonly devices: readonly Device[] }
+export type SigningUp = {
+  readonly cookieBefore: string | null
+  readonly devices: readonly Device[]
+  readonly userAgent: string | undefined
+}
 
 export type SignedUp = {
   readonly kind: 'signed_in'
@@ -121,14 +125,14 @@ type Verified = Completed & {
 export async function openVerifiedAccount(
   tx: PlatformTx,
   { email, name, passwordHash, passkey = null, staffRole, details }: Verified,
-  { cookieBefore, devices }: SigningUp,
+  { cookieBefore, devices, userAgent }: SigningUp,
 ): Promise<Exclude<SignUpOutcome, { kind: 'dead' }>> {
   const id = passkey?.account_id ?? newId('account')
   const row = { id, email, name, password_hash: passwordHash, staff_role: staffRole }
   if (!(await insertAccountIfNew(tx, row))) return { kind: 'has_account' }
   await deleteSignUpsOf(tx, email)
   await recordAudit(tx, { actor: id, action: 'account.created', subject: id, details })
-  const cookieValue = await startSession(tx, id, cookieBefore)
+  const cookieValue = await startSession(tx, id, cookieBefore, userAgent)
   if (cookieValue === null) throw new Error('a new account is disabled')
   const codes = passkey === null ? {} : { codes: await addFirstPasskey(tx, passkey) }
   return { kind: 'signed_in', account: id, cookieValue, devices: await rememberDevice(tx, id, devices), ...codes }
