@@ -1,7 +1,7 @@
 import type { Connection } from './connection/connection.ts'
 import type { Environment } from './environment.ts'
 import type { ExitCode } from './failure.ts'
-import type { Printer } from './output/printer.ts'
+import type { Printer } from './printer.ts'
 
 /** An option of a command. `value` names what follows it in the help; an option without one is a switch. */
 export type Option = {

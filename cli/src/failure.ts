@@ -7,6 +7,8 @@ export const EXIT = {
   notFound: 4,
   unreachable: 5,
   differs: 6,
+  /** As a shell has it for a program that Ctrl-C ended. */
+  interrupted: 130,
 } as const
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]

@@ -1,12 +1,12 @@
 import { readArguments } from './arguments.ts'
 import type { CommonValues, Context } from './command.ts'
 import { COMMANDS } from './commands/table.ts'
-import { Connection, type ConnectionParts, findConnection } from './connection/connection.ts'
-import { explained } from './connection/explain.ts'
+import { Connection, type ConnectionParts, findConnection, type Retry } from './connection/connection.ts'
+import { explained, reasonOf } from './connection/explain.ts'
 import { readEnvironment } from './environment.ts'
 import { EXIT, type ExitCode, type Failure, failureOf } from './failure.ts'
 import { commandHelp, generalHelp } from './help.ts'
-import { Printer } from './output/printer.ts'
+import { Printer } from './printer.ts'
 
 /** Runs one command line to its end. */
 export async function run(argv: readonly string[]): Promise<ExitCode> {
@@ -37,7 +37,7 @@ export async function run(argv: readonly string[]): Promise<ExitCode> {
         const parts = await findConnection({ values: values as CommonValues, environment, directory: process.cwd() })
         used.parts = parts
         if (parts.source !== 'profile') printer.note(printer.style('dim', parts.remark))
-        return new Connection(parts, (waitMs, status) => printer.note(printer.style('dim', retryText(waitMs, status))))
+        return new Connection(parts, (retry) => printer.note(printer.style('dim', retryText(parts.baseUrl, retry))))
       },
     }
     return (await command.run(context)) ?? EXIT.ok
@@ -50,10 +50,14 @@ export async function run(argv: readonly string[]): Promise<ExitCode> {
   }
 }
 
-function retryText(waitMs: number, status: number | undefined): string {
+function retryText(baseUrl: string, { status, error, waitMs, attempt, attempts }: Retry): string {
   const why =
-    status === undefined ? 'No answer' : status === 429 ? 'Too many requests' : `The service answered ${status}`
-  return `${why}: trying again in ${Math.ceil(waitMs / 1_000)} s.`
+    status === undefined
+      ? `No answer from ${baseUrl} (${reasonOf(error)})`
+      : status === 429
+        ? 'Too many requests'
+        : `${baseUrl} answered ${status}`
+  return `${why}: trying again in ${Math.ceil(waitMs / 1_000)} s (attempt ${attempt + 1} of ${attempts}).`
 }
 
 /** A mistake in the command line is reported in the form that the rest of it asks for. */

@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import { demoService } from '../../server/test/acceptance/demo-service.ts'
 import type { DemoFile } from '../src/connection/demo-file.ts'
+import { importCases } from './cases/import.ts'
 import { listenCases } from './cases/listen.ts'
 import { recordCases } from './cases/records.ts'
 import { sessionCases } from './cases/session.ts'
@@ -18,3 +19,4 @@ describe('portico events, endpoints, deliveries, installations and clock', () =>
 describe('portico trigger', () => triggerCases(() => demo))
 describe('portico login, logout, whoami, apps, keys, scopes and doctor', () => sessionCases(() => demo))
 describe('portico sync and verify-sync', () => syncCases(() => demo))
+describe('portico import', () => importCases(() => demo))

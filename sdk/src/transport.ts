@@ -23,6 +23,8 @@ export type RetryNotice = RequestNotice & {
   readonly waitMs: number
   /** Undefined where no response came. */
   readonly status: number | undefined
+  /** What this attempt failed with. */
+  readonly error: Error
 }
 
 export type TransportOptions = {
@@ -156,7 +158,14 @@ export class Transport {
     const resetAt = response?.headers.get('x-ratelimit-reset') ?? null
     const wait = waitMs({ status, body: response?.body, resetAt, attempts: attempt }, Date.now(), Math.random())
     if (wait > maxWaitMs) throw failure
-    hooks?.onRetry?.({ method: request.method, url: this.baseUrl + request.path, attempt, waitMs: wait, status })
+    hooks?.onRetry?.({
+      method: request.method,
+      url: this.baseUrl + request.path,
+      attempt,
+      waitMs: wait,
+      status,
+      error: failure,
+    })
     // The limit that rejected this request rejects the next one too.
     if (status === 429) this.#notBeforeMs = Math.max(this.#notBeforeMs, Date.now() + wait)
     else await sleep(wait, request.signal)

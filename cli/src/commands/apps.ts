@@ -5,7 +5,7 @@ import { type Command, type Context, command } from '../command.ts'
 import type { Connection } from '../connection/connection.ts'
 import { DEFAULT_PROFILE, type Profile, readProfiles, writeProfile } from '../connection/profiles.ts'
 import { EXIT, Failure } from '../failure.ts'
-import type { Column } from '../output/printer.ts'
+import type { Column } from '../printer.ts'
 
 const COLUMNS: readonly Column<Api.App>[] = [
   { title: 'id', text: ({ id }) => id },

@@ -2,11 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Api } from '@portico/sdk'
 import { type Command, command } from '../command.ts'
 import type { Connection } from '../connection/connection.ts'
-import { readEventTypes } from '../events.ts'
 import { EXIT, usageFailure } from '../failure.ts'
-import type { Column } from '../output/printer.ts'
-import { when } from '../output/words.ts'
-import { readLimit } from './values.ts'
+import { readEventTypes, readLimit } from '../option-values.ts'
+import { type Column, when } from '../printer.ts'
 
 const COLUMNS: readonly Column<Api.WebhookEndpoint>[] = [
   { title: 'id', text: ({ id }) => id },

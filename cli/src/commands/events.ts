@@ -1,14 +1,12 @@
 import type { Api } from '@portico/sdk'
 import { type Command, command } from '../command.ts'
 import type { Connection } from '../connection/connection.ts'
-import { readEventTypes } from '../events.ts'
 import { EXIT, Failure, usageFailure } from '../failure.ts'
 import { forward, readForwardUrl } from '../listen/forward.ts'
 import { readSigningSecret } from '../listen/place.ts'
 import { newDeliveryId, readSignatureHeader } from '../listen/signature.ts'
-import type { Column } from '../output/printer.ts'
-import { count, when } from '../output/words.ts'
-import { readLimit, readTime } from './values.ts'
+import { readEventTypes, readLimit, readTime } from '../option-values.ts'
+import { type Column, when } from '../printer.ts'
 
 const COLUMNS: readonly Column<Api.Event>[] = [
   { title: 'when', text: ({ attributes }) => when(attributes.created_at), style: 'dim' },
@@ -120,7 +118,7 @@ for each. With --forward-to it goes to that address alone, signed with the secre
       if (printer.json) printer.document({ event: event.id, deliveries: sent })
       else
         printer.line(
-          `${event.attributes.event} is sent again: ${count(sent.length, 'delivery').replace('deliverys', 'deliveries')}.`,
+          `${event.attributes.event} is sent again: ${sent.length} ${sent.length === 1 ? 'delivery' : 'deliveries'}.`,
         )
       return undefined
     }

@@ -1,14 +1,13 @@
 import type { Api } from '@portico/sdk'
 import { command } from '../command.ts'
 import type { Connection } from '../connection/connection.ts'
-import { readEventTypes } from '../events.ts'
 import { usageFailure } from '../failure.ts'
 import { type Forwarded, readForwardUrl } from '../listen/forward.ts'
 import { type ListenReport, listen } from '../listen/listener.ts'
 import { PlaceFile, readSigningSecret } from '../listen/place.ts'
 import { readSignatureHeader } from '../listen/signature.ts'
-import type { Printer } from '../output/printer.ts'
-import { time } from '../output/words.ts'
+import { readEventTypes } from '../option-values.ts'
+import type { Printer } from '../printer.ts'
 
 export const listenCommand = command({
   name: 'listen',
@@ -119,7 +118,8 @@ function eventLine(printer: Printer, { event, forwarded }: EventReport, ahead: n
   const name = `${printer.style('bold', attributes.event)}${isResent ? ' (resent)' : ''}`
   const outcome = forwarded === null ? '' : `  ${outcomeText(printer, forwarded)}`
   const after = latency === null || isResent ? '' : dim(`  ${duration(latency)} after it happened`)
-  return `${dim(time(new Date()))}  ${name}  ${id}${outcome}${after}`
+  const now = new Date().toTimeString().slice(0, 8)
+  return `${dim(now)}  ${name}  ${id}${outcome}${after}`
 }
 
 function outcomeText(printer: Printer, forwarded: Forwarded): string {

@@ -3,9 +3,8 @@ import type { Api } from '@portico/sdk'
 import { type Command, command } from '../command.ts'
 import type { Connection } from '../connection/connection.ts'
 import { EXIT, Failure, usageFailure } from '../failure.ts'
-import type { Column } from '../output/printer.ts'
-import { when } from '../output/words.ts'
-import { readLimit } from './values.ts'
+import { readLimit } from '../option-values.ts'
+import { type Column, when } from '../printer.ts'
 
 const COLUMNS: readonly Column<Api.LoggedRequest>[] = [
   { title: 'when', text: ({ attributes }) => when(attributes.started_at), style: 'dim' },

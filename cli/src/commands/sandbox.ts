@@ -1,8 +1,7 @@
 import type { Api } from '@portico/sdk'
 import { type Command, command } from '../command.ts'
 import { usageFailure } from '../failure.ts'
-import type { Column } from '../output/printer.ts'
-import { when } from '../output/words.ts'
+import { type Column, when } from '../printer.ts'
 
 const COLUMNS: readonly Column<Api.Installation>[] = [
   { title: 'id', text: ({ id }) => id },

@@ -3,9 +3,8 @@ import { type Client, type InvestmentFilters, type SyncProgress, syncInvestments
 import { type Command, command } from '../command.ts'
 import type { Connection } from '../connection/connection.ts'
 import { EXIT, Failure, usageFailure } from '../failure.ts'
-import type { Printer } from '../output/printer.ts'
-import { Progress } from '../output/progress.ts'
-import { count } from '../output/words.ts'
+import { readWholeNumber } from '../option-values.ts'
+import { count, type Printer, Progress } from '../printer.ts'
 import {
   compareWithListing,
   type Differences,
@@ -43,7 +42,7 @@ last page that was stored. A cursor that is too old (410) makes it list again; t
     await using copy = await openCopy(to, directory)
     do {
       const result = await bringUpToDate({ ...reading, copy, printer, signal })
-      if (result === null) return EXIT.ok
+      if (result === null) return values.watch ? EXIT.ok : EXIT.interrupted
       if (printer.json) printer.entry({ ...result, to: copy.place })
       else if (!values.watch || result.stored + result.removed > 0) printer.line(summary(result, copy))
     } while (values.watch && (await wait(WATCH_EVERY_MS, true, { signal }).catch(() => false)))
@@ -87,6 +86,7 @@ function summary({ listed, stored, removed }: Result, { place }: Copy): string {
 }
 
 const SECONDS_DEFAULT = '60'
+const SECONDS_MAX = 604_800
 const SHOWN_IDS = 20
 
 const verifySync = command({
@@ -104,7 +104,7 @@ and compares that. Exit code 0 when they are equal, ${EXIT.differs} when they di
   run: async ({ values, printer, directory, signal, connect }) => {
     const { to, seconds } = values
     if (to !== undefined && seconds !== undefined) throw usageFailure('Give --to or --seconds, not both.')
-    const limit = readSeconds(seconds)
+    const limit = readWholeNumber('seconds', seconds ?? SECONDS_DEFAULT, { min: 0, max: SECONDS_MAX })
     const reading = await readingOf(await connect(), values)
     await using copy = to === undefined ? null : await openCopy(to, directory)
     const read =
@@ -199,11 +199,6 @@ async function onlyInstallation(connection: Connection): Promise<string> {
   if (others.length === 0) return first.id
   const names = active.map(({ id, target }) => `${id} (${target.name ?? target.id})`)
   throw usageFailure('The app is installed more than once.', `Choose with --installation: ${names.join(', ')}.`)
-}
-
-function readSeconds(text = SECONDS_DEFAULT): number {
-  if (/^\d{1,6}$/.test(text)) return Number(text)
-  throw usageFailure(`--seconds is a whole number, not "${text}".`)
 }
 
 function needed(to: string | undefined): string {

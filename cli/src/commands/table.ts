@@ -3,6 +3,7 @@ import { appCommands } from './apps.ts'
 import { doctorCommand } from './doctor.ts'
 import { endpointCommands } from './endpoints.ts'
 import { eventCommands } from './events.ts'
+import { importCommands } from './import.ts'
 import { listenCommand } from './listen.ts'
 import { loginCommands } from './login.ts'
 import { logCommands } from './logs.ts'
@@ -20,6 +21,7 @@ export const COMMANDS: readonly Command[] = [
   ...logCommands,
   ...sandboxCommands,
   ...syncCommands,
+  ...importCommands,
   ...loginCommands,
   ...appCommands,
   doctorCommand,

@@ -2,14 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { nearest } from '../arguments.ts'
 import { command } from '../command.ts'
 import type { Connection } from '../connection/connection.ts'
-import { readEventTypes } from '../events.ts'
 import { usageFailure } from '../failure.ts'
-import { money } from '../output/words.ts'
+import { readEventTypes, readWholeNumber } from '../option-values.ts'
 import { NOT_TRIGGERED, SCENARIOS } from '../trigger/scenarios.ts'
 import { type CausedEvent, Stage, type Step } from '../trigger/stage.ts'
 
 const LIST_WIDTH = 32
 const COUNT_MAX = 1_000
+const AMOUNT_MAX = 1_000_000_000
 
 export const triggerCommand = command({
   name: 'trigger',
@@ -28,7 +28,7 @@ ${Object.entries(SCENARIOS)
     count: { value: 'N', about: `how often (default: 1, at most ${COUNT_MAX.toLocaleString('en')})` },
     amount: {
       value: 'UNITS',
-      about: `what is invested, in whole units (default: 250, which is ${money(25_000, 'usd')})`,
+      about: 'what is invested, in whole units (default: 250, which is $250.00)',
     },
     offering: { value: 'OFFERING', about: 'the offering that is invested in' },
     investor: { value: 'USER', about: 'the person who invests' },
@@ -44,8 +44,8 @@ ${Object.entries(SCENARIOS)
     const scenario = SCENARIOS[name]
     if (scenario === undefined) throw notTriggered(name)
     const [count, units] = [
-      wholeNumber('count', values.count ?? '1', COUNT_MAX),
-      wholeNumber('amount', values.amount ?? '250'),
+      readWholeNumber('count', values.count ?? '1', { max: COUNT_MAX }),
+      readWholeNumber('amount', values.amount ?? '250', { max: AMOUNT_MAX }),
     ]
     const connection = await connect()
     if (connection.mode === 'live')
@@ -74,11 +74,6 @@ function notTriggered(name: string) {
   const near = nearest(name, Object.keys(SCENARIOS))
   const hint = near === null ? 'portico trigger --help lists them.' : `Did you mean ${near}?`
   return usageFailure(`There is no event "${name}" to trigger.`, hint)
-}
-
-function wholeNumber(option: string, text: string, max = 1_000_000_000): number {
-  if (/^[1-9]\d{0,9}$/.test(text) && Number(text) <= max) return Number(text)
-  throw usageFailure(`--${option} is a whole number from 1 to ${max.toLocaleString('en')}, not "${text}".`)
 }
 
 const LOOK_AGAIN_MS = [50, 150, 400, 1_000, 2_000, 4_000]

@@ -5,6 +5,7 @@ import {
   clientCredentials,
   installation,
   operatorKey,
+  type RetryNotice,
   serverKey,
 } from '@portico/sdk'
 import type { Environment } from '../environment.ts'
@@ -45,15 +46,18 @@ export function looseOf(client: Client): LooseClient {
 
 /** A person waits for an answer. */
 const REQUEST_RETRIES = 2
-/** A copy is brought up to date at night, too, while the service may be restarting. */
-const COPY_RETRIES = 8
+/** A copy or an import runs at night, too, while the service may be restarting. */
+const PATIENT_RETRIES = 8
+
+/** A request that failed, and after a wait is sent again. */
+export type Retry = RetryNotice & { readonly attempts: number }
 
 export class Connection {
   readonly parts: ConnectionParts
-  readonly #onRetry: (waitMs: number, status: number | undefined) => void
+  readonly #onRetry: (retry: Retry) => void
   readonly #clients = new Map<As, Client>()
 
-  constructor(parts: ConnectionParts, onRetry: (waitMs: number, status: number | undefined) => void = () => {}) {
+  constructor(parts: ConnectionParts, onRetry: (retry: Retry) => void = () => {}) {
     this.parts = parts
     this.#onRetry = onRetry
   }
@@ -86,7 +90,12 @@ export class Connection {
   /** A client that reads with an installation or a token, and is in no hurry. */
   forCopy(reader: { readonly installation: string } | { readonly token: string }): Client {
     const credential = 'token' in reader ? accessToken(reader.token) : this.#installation(reader.installation)
-    return this.#clientWith(credential, COPY_RETRIES)
+    return this.#clientWith(credential, PATIENT_RETRIES)
+  }
+
+  /** A client that sends facts with the operator's key, and is in no hurry. */
+  forImport(): Client {
+    return this.#clientWith(this.#credential('operator'), PATIENT_RETRIES)
   }
 
   serverKey(): ServerKey {
@@ -104,16 +113,8 @@ export class Connection {
   }
 
   #clientWith(credential: Credential, maxRetries = REQUEST_RETRIES): Client {
-    const hooks = {
-      onRetry: ({ waitMs, status }: { waitMs: number; status: number | undefined }) => this.#onRetry(waitMs, status),
-    }
-    return new Client({
-      baseUrl: this.baseUrl,
-      credential,
-      maxRetries,
-      userAgent: 'portico-cli',
-      hooks,
-    })
+    const onRetry = (notice: RetryNotice) => this.#onRetry({ ...notice, attempts: maxRetries + 1 })
+    return new Client({ baseUrl: this.baseUrl, credential, maxRetries, userAgent: 'portico-cli', hooks: { onRetry } })
   }
 
   #credential(as: As): Credential {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
+import { isFileError } from '../files.ts'
 
 export type Mode = 'test' | 'live'
 export type DemoKey = {
@@ -36,7 +37,7 @@ export async function readDemoFile(directory: string): Promise<DemoFile | null> 
   try {
     text = await readFile(join(directory, DEMO_PATH), 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (isFileError(error, 'ENOENT')) return null
     throw new Failure(`${DEMO_PATH} cannot be read: ${error instanceof Error ? error.message : String(error)}.`, {
       remedy: 'Run the command as the user who started the demo.',
       cause: error,

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Environment } from '../environment.ts'
 import { Failure } from '../failure.ts'
+import { replaceFile } from '../files.ts'
 import type { Mode } from './demo-file.ts'
 
 export type ProfileKey = { readonly client_id: string; readonly client_secret: string }
@@ -36,13 +36,11 @@ export async function readProfiles(environment: Environment): Promise<Profiles> 
   }
 }
 
-/** Null removes the profile. Readable by its owner alone. */
+/** Null removes the profile. */
 export async function writeProfile(environment: Environment, name: string, profile: Profile | null): Promise<void> {
   const path = profilesPath(environment)
   const { [name]: _replaced, ...others } = await readProfiles(environment)
   const next = profile === null ? others : { ...others, [name]: profile }
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const draft = `${path}.${randomBytes(4).toString('hex')}.new`
-  await writeFile(draft, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 })
-  await rename(draft, path)
+  await replaceFile(path, `${JSON.stringify(next, null, 2)}\n`)
 }

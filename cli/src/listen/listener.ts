@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Api, type Client, GoneError, InvalidRequestError, type StreamStatus } from '@portico/sdk'
-import type { EventTypes } from '../events.ts'
+import type { EventTypes } from '../option-values.ts'
 import { type Forwarded, forward } from './forward.ts'
 import type { PlaceFile } from './place.ts'
 import { newDeliveryId } from './signature.ts'

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
+import { createFile, replaceFile, takeLock } from '../files.ts'
 import { newSigningSecret } from './signature.ts'
 
 /** Which listener: each has a place of its own in the stream, so that two addresses both get every event. */
@@ -24,14 +25,12 @@ const NOTHING: Place = { last_event_id: null, pending: null }
 /** What `portico listen` stores in the project's folder: a place for each listener, and the signing secret. */
 export class PlaceFile {
   readonly #path: string
-  readonly #lock: string
   readonly #listener: Listener
   #place: Place
   #saved: Promise<void> = Promise.resolve()
 
   private constructor(path: string, listener: Listener, place: Place) {
     this.#path = path
-    this.#lock = `${path}.lock`
     this.#listener = listener
     this.#place = place
   }
@@ -40,9 +39,9 @@ export class PlaceFile {
     const folder = await storage(directory)
     const digest = createHash('sha256').update(JSON.stringify(listener)).digest('hex').slice(0, 16)
     const path = join(folder, `${digest}.json`)
-    const file = new PlaceFile(path, listener, await readPlace(path))
-    await file.#takeLock()
-    return file
+    // Two processes with one place would each get some of the events.
+    await takeLock(lockOf(path), alreadyListening)
+    return new PlaceFile(path, listener, await readPlace(path))
   }
 
   get place(): Place {
@@ -53,46 +52,23 @@ export class PlaceFile {
   save(change: Partial<Place>): Promise<void> {
     this.#place = { ...this.#place, ...change }
     const text = `${JSON.stringify({ listener: this.#listener, ...this.#place }, null, 2)}\n`
-    this.#saved = this.#saved.then(() => this.#write(text))
+    this.#saved = this.#saved.then(() => replaceFile(this.#path, text))
     return this.#saved
   }
 
-  /** Written aside and moved into place, flushed: a killed process leaves the old place or the new one. */
-  async #write(text: string): Promise<void> {
-    const draft = `${this.#path}.${randomBytes(4).toString('hex')}.new`
-    await writeFile(draft, text, { mode: 0o600, flush: true })
-    await rename(draft, this.#path)
-  }
-
   async close(): Promise<void> {
-    await rm(this.#lock, { force: true })
+    await rm(lockOf(this.#path), { force: true })
   }
+}
 
-  /** Two processes with one place would each get some of the events. */
-  async #takeLock(): Promise<void> {
-    try {
-      const lock = await open(this.#lock, 'wx', 0o600)
-      await lock.writeFile(await ownProcess())
-      await lock.close()
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-      const holder = await readFile(this.#lock, 'utf8').catch(() => '')
-      if (await isRunning(holder)) throw alreadyListening(holder)
-      // Left behind by a process that was killed.
-      await rm(this.#lock, { force: true })
-      await this.#takeLock()
-    }
-  }
+function lockOf(path: string): string {
+  return `${path}.lock`
 }
 
 /** The same for all listeners of a folder, and for as long as the folder is there: it is part of the receiver's settings. */
 export async function readSigningSecret(directory: string): Promise<string> {
   const path = join(await storage(directory), 'signing-secret')
-  try {
-    await writeFile(path, `${newSigningSecret()}\n`, { flag: 'wx', mode: 0o600, flush: true })
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  }
+  await createFile(path, `${newSigningSecret()}\n`)
   return (await readFile(path, 'utf8')).trim()
 }
 
@@ -125,34 +101,9 @@ async function readPlace(path: string): Promise<Place> {
   }
 }
 
-/** Process id and start time: an id alone may belong to another process by now. */
-async function ownProcess(): Promise<string> {
-  return `${process.pid} ${await startTime(process.pid)}`
-}
-
-async function isRunning(holder: string): Promise<boolean> {
-  const [pid = '', started] = holder.split(' ')
-  if (!/^\d+$/.test(pid)) return false
-  try {
-    process.kill(Number(pid), 0)
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-  return (await startTime(Number(pid))) === started
-}
-
-/** Field 22 of /proc/PID/stat, counted behind the name, which may have spaces; empty where there is no /proc. */
-async function startTime(pid: number): Promise<string> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
-}
-
-function alreadyListening(holder: string): Failure {
-  return new Failure(
-    `portico listen already runs in this folder with this address (process ${holder.split(' ')[0]}).`,
-    {
-      type: 'already_listening',
-      remedy: 'Stop it first, or listen in another folder.',
-    },
-  )
+function alreadyListening(pid: string): Failure {
+  return new Failure(`portico listen already runs in this folder with this address (process ${pid}).`, {
+    type: 'already_listening',
+    remedy: 'Stop it first, or listen in another folder.',
+  })
 }

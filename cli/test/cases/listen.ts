@@ -1,11 +1,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { createServer, request as httpRequest } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { DemoFile } from '../../src/connection/demo-file.ts'
 import { makeEndpoint, redeliver } from '../support/endpoints.ts'
 import { portico, projectFolder, type Running, startPortico } from '../support/portico.ts'
+import { proxyTo } from '../support/proxy.ts'
 import { receiver } from '../support/receiver.ts'
 
 /** Starts `portico listen` and waits until it reads the stream. */
@@ -25,31 +24,6 @@ async function trigger(directory: string, event = 'investment.created', count = 
 const kill = async ({ child, ended }: Running) => {
   child.kill('SIGKILL')
   await ended
-}
-
-/** A proxy in front of the service, to break connections with. */
-async function proxyTo(target: string): Promise<{ readonly url: string; breakAll(): void }> {
-  const server = createServer((incoming, outgoing) => {
-    const onward = httpRequest(new URL(incoming.url ?? '/', target), {
-      method: incoming.method,
-      headers: incoming.headers,
-    })
-    onward.once('response', (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-      outgoing.flushHeaders()
-      answer.pipe(outgoing)
-    })
-    onward.on('error', () => outgoing.destroy())
-    outgoing.once('close', () => onward.destroy())
-    incoming.pipe(onward)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { url, breakAll: () => server.closeAllConnections() }
 }
 
 export function listenCases(demo: () => DemoFile): void {

@@ -12,7 +12,7 @@ export type CommandResult = {
 export type RunningCommand = { readonly child: ChildProcess; readonly ended: Promise<CommandResult> }
 
 /** A command as `npm run NAME --` runs it: a separate process, ended with the test. */
-export function startCommand(name: string, environment: Record<string, string>, argv: string[] = []): RunningCommand {
+function startCommand(name: string, environment: Record<string, string>, argv: string[] = []): RunningCommand {
   return startProgram(
     [fileURLToPath(new URL(`../../src/main/commands/${name}.ts`, import.meta.url)), ...argv],
     environment,

@@ -26,7 +26,7 @@ function run(path: string, ...argv: string[]): Promise<Ended> {
 
 describe('every command', () => {
   test('is listed here', () => {
-    const names = ['account', 'bench', 'check', 'generate', 'import', 'new-epoch', 'operator-key', 'prove', 'seed']
+    const names = ['account', 'bench', 'check', 'generate', 'new-epoch', 'operator-key', 'prove', 'seed']
     expect(programs.map(([name]) => name)).toEqual(expect.arrayContaining(names))
   })
 

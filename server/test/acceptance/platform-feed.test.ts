@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { operatorKey, runCommand } from './command.ts'
 import { usedData } from './data-directory.ts'
-import { eventsOf, type Fact, send, story } from './feed-client.ts'
+import { eventsOf, type Fact, send } from './feed-client.ts'
 import { startService, temporaryDirectory } from './service.ts'
 
 /** Tests docs/platform-feed.md against a real process. */
@@ -97,26 +95,4 @@ describe('docs/platform-feed.md', () => {
       })
     }
   })
-})
-
-describe('npm run import', () => {
-  test('exit code 1 and a file with the rejected lines, without a running service', async () => {
-    // Nor was there ever one here: the command makes the database itself.
-    environment['PORTICO_DATA'] = await temporaryDirectory()
-    const file = join(await temporaryDirectory(), 'facts.ndjson')
-    const [first, ...rest] = story(1)
-    await writeFile(file, [JSON.stringify(first), 'not json', JSON.stringify(rest[2])].join('\n'))
-    const result = await runCommand('import', environment, [file])
-    expect(result).toMatchObject({ code: 1 })
-    expect(result.stderr).toContain('2 applied, 0 already there, 1 refused')
-    const refused = JSON.parse(readFileSync(`${file}.refused.ndjson`, 'utf8'))
-    expect(refused).toMatchObject({ line: 2, error: { type: 'invalid_fact' }, text: 'not json' })
-  })
-
-  test.each([[[]], [['a', 'b']], [['/nowhere/facts.ndjson']], [['x', '--world', 'moon']]])(
-    '%j: exit code 2',
-    async (argv) => {
-      expect(await runCommand('import', environment, argv)).toMatchObject({ code: 2 })
-    },
-  )
 })

@@ -114,7 +114,6 @@ const WORLD: Record<string, (first: boolean) => Row> = {
     occurred_at: NOW,
     fingerprint: HASH,
   }),
-  import_progress: () => ({ file_fingerprint: HASH, file_name: 'facts.ndjson' }),
   events: (first) => ({ id: first ? EVENT : fresh('evt'), name: 'investment.created', occurred_at: NOW, data: '{}' }),
   event_queue: () => ({ event_id: EVENT }),
 }
@@ -351,7 +350,6 @@ const REFUSED: Record<string, [string, Row][]> = {
     ['ended_dated', { status: 'expired' }],
     ['success_url_form', { success_url: 'javascript:alert(1)' }],
   ],
-  import_progress: [['counts_not_negative', { lines_done: -1 }]],
   event_queue: [['event_key', {}]],
   accounts: [['password_hash_form', { password_hash: 'hunter2' }]],
   account_users: [

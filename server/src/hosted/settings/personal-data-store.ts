@@ -278,7 +278,7 @@ export const WORLD_TABLES: Readonly<Record<string, Classified>> = {
   ),
   ...impersonal(
     'how the service works; ids and fingerprints',
-    'clock_moves disabled_holders facts idempotency_keys import_progress world_clock',
+    'clock_moves disabled_holders facts idempotency_keys world_clock',
   ),
 }
 

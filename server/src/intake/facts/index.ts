@@ -1,8 +1,6 @@
 export { applyFact, applyFactsInWaves, type FactOutcome, type FactRules } from './apply-fact.ts'
-export { openFactFile, openRefusedLines } from './fact-file.ts'
 export type { FactSettings } from './fact-type.ts'
 export { FactRefused } from './fact-type.ts'
 export { FACT_GROUPS, factRules } from './fact-types.ts'
 export { feedDocument } from './feed-document.ts'
 export { forgetUser } from './forget-user.ts'
-export { type ImportReport, importFacts } from './import-facts.ts'

@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { operatorKey, runCommand, startCommand } from '../../acceptance/command.ts'
+import { portico, startPortico } from '../../../../cli/test/support/portico.ts'
+import { operatorKey } from '../../acceptance/command.ts'
 import { usedData } from '../../acceptance/data-directory.ts'
 import { eventsOf, type Fact, send, stateOf, story } from '../../acceptance/feed-client.ts'
 import { type Service, startService, temporaryDirectory } from '../../acceptance/service.ts'
@@ -54,28 +55,31 @@ describe('killing the server at any moment', () => {
   })
 })
 
-describe('npm run import', () => {
+describe('portico import', () => {
   test('killed in the middle and run again ends as if it had never been killed', LONG, async () => {
     const facts = story(300)
-    const file = join(await temporaryDirectory(), 'facts.ndjson')
+    const directory = await temporaryDirectory()
+    const file = join(directory, 'facts.ndjson')
     await writeFile(file, facts.map((fact) => `${JSON.stringify(fact)}\n`).join(''))
     const service = await startService(environment)
-    const key = await operatorKey(environment, 'test')
-    const first = startCommand('import', environment, [file])
+    const [key, live] = [await operatorKey(environment, 'test'), await operatorKey(environment, 'live')]
+    const using = (PORTICO_OPERATOR_KEY: string) => ({
+      directory,
+      environment: { PORTICO_OPERATOR_KEY, PORTICO_BASE_URL: service.address },
+    })
+    const first = startPortico(['import', file], using(key))
     const middle = facts[650]?.id ?? ''
     while (!(await isApplied(service, key, middle))) await wait(20)
     first.child.kill('SIGKILL')
     expect(await first.ended).toMatchObject({ code: 'SIGKILL' })
     expect(await isApplied(service, key, facts.at(-1)?.id ?? '')).toBe(false)
 
-    const second = await runCommand('import', environment, [file])
-    expect(second).toMatchObject({ code: 0 })
+    const second = await portico(['import', file], using(key))
+    expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining('0 refused') })
     expect(second.stderr).toMatch(/Continued after line [\d,]+, where an earlier run had stopped\./)
-    expect(second.stderr).toContain('0 refused')
 
-    expect(await runCommand('import', environment, [file, '--world', 'live'])).toMatchObject({ code: 0 })
+    expect(await portico(['import', file, '--mode', 'live'], using(live))).toMatchObject({ code: 0 })
     const some = facts.filter((_, n) => n % 25 === 0 || n > facts.length - 10)
-    const live = await operatorKey(environment, 'live')
     expect(await stateOf(service, key, some)).toEqual(await stateOf(service, live, some))
   })
 })

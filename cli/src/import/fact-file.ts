@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
-import type { Refusal } from './fact-type.ts'
+import type { Api } from '@portico/sdk'
+import { isFileError } from '../files.ts'
 
 /** A line of a fact file. Its text is null when it is longer than any fact or not UTF-8. */
 export type FactLine = { readonly number: number; readonly text: string | null; readonly endByte: number }
@@ -8,15 +9,15 @@ export type FactLine = { readonly number: number; readonly text: string | null; 
 export type Place = { readonly linesDone: number; readonly bytesDone: number }
 
 export type FactFile = {
-  readonly fingerprint: Buffer
+  readonly fingerprint: string
   readonly bytes: number
   /** The lines after `from`, one at a time: the file may be larger than memory. Empty lines are left out. */
   lines(from: Place): AsyncGenerator<FactLine>
-  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
 }
 
-/** The feed's own limit for a whole request; a fact is far below it. */
-const LINE_BYTES_MAX = 1_048_576
+/** A fact is far below it, and a request to the feed may have eight times as much. */
+export const LINE_BYTES_MAX = 1_048_576
 const CHUNK_BYTES = 262_144
 const EDGE_BYTES = 1_048_576
 const NEWLINE = 0x0a
@@ -28,7 +29,7 @@ export async function openFactFile(path: string): Promise<FactFile> {
     fingerprint: await fingerprint(handle),
     bytes: size,
     lines: (from) => readLines(handle, from),
-    close: () => handle.close(),
+    [Symbol.asyncDispose]: () => handle.close(),
   }
 }
 
@@ -37,11 +38,11 @@ export async function openFactFile(path: string): Promise<FactFile> {
  * file that was edited in the middle is not continued. A file that was only copied is imported again from the start, which
  * costs time and changes nothing.
  */
-async function fingerprint(handle: FileHandle): Promise<Buffer> {
+async function fingerprint(handle: FileHandle): Promise<string> {
   const { size, mtimeNs } = await handle.stat({ bigint: true })
   const first = await readAt(handle, 0, EDGE_BYTES)
   const last = await readAt(handle, Math.max(0, Number(size) - EDGE_BYTES), EDGE_BYTES)
-  return createHash('sha256').update(`${size} ${mtimeNs}\n`).update(first).update(last).digest()
+  return createHash('sha256').update(`${size} ${mtimeNs}\n`).update(first).update(last).digest('base64url')
 }
 
 async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
@@ -97,12 +98,12 @@ class LineBytes {
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * The rejected lines, in a file beside the imported one: one JSON object per line with the line's number, the reason and
- * the original text. The file exists only if a line was rejected.
+ * The refused lines, in a file beside the imported one: one JSON object per line with the line's number, the reason and
+ * the original text. The file exists only if a line was refused.
  */
 export type RefusedLines = {
-  add(line: FactLine, error: Refusal): Promise<void>
-  /** Called before the progress is saved, so that no rejected line before that place is missing. */
+  add(line: FactLine, error: Api.FactError | null): Promise<void>
+  /** Called before the progress is saved, so that no refused line before that place is missing. */
   flush(): Promise<void>
   close(): Promise<void>
 }
@@ -117,7 +118,7 @@ export async function openRefusedLines(path: string, linesDone: number): Promise
       // The file holds whole facts with names and addresses: only its owner may read it.
       handle ??= await open(path, 'a', 0o600)
       unflushed = true
-      await handle.appendFile(`${JSON.stringify({ line: number, error, text })}\n`)
+      await handle.appendFile(`${oneLine(JSON.stringify({ line: number, error, text }))}\n`)
     },
     async flush() {
       if (unflushed) await handle?.datasync()
@@ -127,20 +128,28 @@ export async function openRefusedLines(path: string, linesDone: number): Promise
   }
 }
 
+/** JSON leaves these two as they are, and `readLines()` ends a line at them. */
+function oneLine(json: string): string {
+  return json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
+}
+
 async function cutAfter(path: string, linesDone: number): Promise<void> {
-  const handle = await open(path, 'r+').catch(ifMissing)
+  const handle = await open(path, 'r+').catch((error: unknown) => {
+    if (isFileError(error, 'ENOENT')) return null
+    throw error
+  })
   if (handle === null) return
-  let bufferedBytes = 0
+  let keptBytes = 0
   try {
     for await (const line of handle.readLines({ autoClose: false, start: 0 })) {
       if (lineNumber(line) > linesDone) break
-      bufferedBytes += Buffer.byteLength(line) + 1
+      keptBytes += Buffer.byteLength(line) + 1
     }
-    await handle.truncate(bufferedBytes)
+    await handle.truncate(keptBytes)
   } finally {
     await handle.close()
   }
-  if (bufferedBytes === 0) await rm(path)
+  if (keptBytes === 0) await rm(path)
 }
 
 /** Infinity for a partial line, which a killed process may leave. */
@@ -152,7 +161,28 @@ function lineNumber(text: string): number {
   }
 }
 
-function ifMissing(error: unknown): null {
-  if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return null
-  throw error
+export type RefusedReason = {
+  readonly type: string | null
+  readonly code: string | null
+  readonly field: string | null
+  readonly lines: number
+  readonly first_line: number
+  /** Of the first line. */
+  readonly message: string
+}
+
+type RefusedLine = { readonly line: number; readonly error: Api.FactError | null }
+
+/** What the refused lines have in common, the most frequent reason first: from the file, so that earlier runs count too. */
+export async function reasonsOf(path: string): Promise<readonly RefusedReason[]> {
+  const reasons = new Map<string, RefusedReason>()
+  await using handle = await open(path)
+  for await (const text of handle.readLines({ autoClose: false, start: 0 })) {
+    const { line, error }: RefusedLine = JSON.parse(text)
+    const { type = null, code = null, field = null, message = '' } = error ?? {}
+    const key = JSON.stringify([type, code, field])
+    const known = reasons.get(key) ?? { type, code, field, lines: 0, first_line: line, message }
+    reasons.set(key, { ...known, lines: known.lines + 1 })
+  }
+  return [...reasons.values()].sort((a, b) => b.lines - a.lines)
 }

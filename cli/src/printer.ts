@@ -28,6 +28,7 @@ const DEFAULT_COLUMNS = 80
 export class Printer {
   readonly json: boolean
   readonly #settings: PrinterSettings
+  #isDrawn = false
 
   constructor(settings: PrinterSettings) {
     this.#settings = settings
@@ -42,13 +43,19 @@ export class Printer {
     return this.#settings.stderr.isTTY === true
   }
 
-  /** Replaces the line that the cursor is on. */
+  /** Replaces the line that the cursor is on. What is printed next takes its place. */
   redraw(text: string): void {
     this.#settings.stderr.write(`\r\u001b[K${text}`)
+    this.#isDrawn = text !== ''
+  }
+
+  #clearDrawn(): void {
+    if (this.#isDrawn) this.redraw('')
   }
 
   /** A line of the answer. */
   line(text = ''): void {
+    this.#clearDrawn()
     this.#settings.stdout.write(`${this.onTerminal && this.#settings.colour ? text : stripVTControlCharacters(text)}\n`)
   }
 
@@ -59,6 +66,7 @@ export class Printer {
 
   /** A remark for the person at the terminal. */
   note(text: string): void {
+    this.#clearDrawn()
     const plain = this.#settings.stderr.isTTY !== true || !this.#settings.colour
     this.#settings.stderr.write(`${plain ? stripVTControlCharacters(text) : text}\n`)
   }
@@ -158,4 +166,41 @@ function oneLine(text: string): string {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
+}
+
+const REDRAW_MS = 100
+/** In a log file a redrawn line would be thousands of them. */
+const LINE_EVERY_MS = 5_000
+
+/** A line that is redrawn on a terminal, and written again from time to time where it goes to a file. */
+export class Progress {
+  readonly #printer: Printer
+  #shownAt = performance.now()
+
+  constructor(printer: Printer) {
+    this.#printer = printer
+  }
+
+  show(text: () => string): void {
+    const { remarksOnTerminal } = this.#printer
+    if (performance.now() - this.#shownAt < (remarksOnTerminal ? REDRAW_MS : LINE_EVERY_MS)) return
+    this.#shownAt = performance.now()
+    if (remarksOnTerminal) this.#printer.redraw(text())
+    else this.#printer.note(text())
+  }
+
+  /** Clears the line, so that the next output begins on an empty one. */
+  end(): void {
+    if (this.#printer.remarksOnTerminal) this.#printer.redraw('')
+  }
+}
+
+/** `1 event`, `5 events`. */
+export function count(number: number, noun: string): string {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
+}
+
+/** `2026-11-18 05:00:35`, of a time as the API writes it. */
+export function when(time: string | null): string {
+  return time === null ? '–' : time.slice(0, 19).replace('T', ' ')
 }

@@ -1,11 +1,26 @@
-import type { Connection } from '../connection/connection.ts'
-import { usageFailure } from '../failure.ts'
+import type { Api } from '@portico/sdk'
+import type { Connection } from './connection/connection.ts'
+import { usageFailure } from './failure.ts'
+
+export type EventTypes = NonNullable<NonNullable<Api.Operations['GET /events']['query']>['types']>
+
+/** Names and wildcards, separated by commas or given one by one. The service knows which there are. */
+export function readEventTypes(lists: readonly string[]): EventTypes {
+  return lists.flatMap((list) => list.split(',')).filter((name) => name !== '') as EventTypes
+}
+
+type Range = { readonly min?: number; readonly max: number }
+
+export function readWholeNumber(option: string, text: string, { min = 1, max }: Range): number {
+  const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+  if (number >= min && number <= max) return number
+  throw usageFailure(`--${option} is a whole number from ${min} to ${max.toLocaleString('en')}, not "${text}".`)
+}
 
 const LIMIT_MAX = 100_000
 
 export function readLimit(text = '25'): number {
-  if (/^[1-9]\d{0,5}$/.test(text) && Number(text) <= LIMIT_MAX) return Number(text)
-  throw usageFailure(`--limit is a whole number from 1 to ${LIMIT_MAX.toLocaleString('en')}, not "${text}".`)
+  return readWholeNumber('limit', text, { max: LIMIT_MAX })
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }

@@ -1,0 +1,179 @@
+import { readFile, rm } from 'node:fs/promises'
+import type { Api, Client } from '@portico/sdk'
+import { Failure } from '../failure.ts'
+import { isFileError, replaceFile } from '../files.ts'
+import { type FactFile, type FactLine, LINE_BYTES_MAX, openRefusedLines, type RefusedLines } from './fact-file.ts'
+
+/** How far an import has come. Stored after each request, so that the next start goes on behind it. */
+export type ImportProgress = {
+  readonly lines: number
+  readonly bytes: number
+  readonly applied: number
+  readonly duplicate: number
+  readonly refused: number
+}
+
+export type ImportResult = ImportProgress & {
+  /** The line behind which an earlier run had stopped, or 0. */
+  readonly continuedAfter: number
+  /** False if it was stopped before the end of the file. */
+  readonly finished: boolean
+}
+
+const NOTHING: ImportProgress = { lines: 0, bytes: 0, applied: 0, duplicate: 0, refused: 0 }
+
+/** What an import is about: another file, or another service, begins at line 1. */
+export type ImportTarget = { readonly service: string; readonly fingerprint: string }
+
+/** The resume file of an import. */
+export class ProgressFile {
+  readonly #path: string
+  readonly #target: ImportTarget
+
+  constructor(path: string, target: ImportTarget) {
+    this.#path = path
+    this.#target = target
+  }
+
+  async load(): Promise<ImportProgress> {
+    const text = await readFile(this.#path, 'utf8').catch((error: unknown) => {
+      if (isFileError(error, 'ENOENT')) return null
+      throw error
+    })
+    if (text === null) return NOTHING
+    const { service, fingerprint, ...progress } = this.#read(text)
+    const isSame = service === this.#target.service && fingerprint === this.#target.fingerprint
+    return isSame ? progress : NOTHING
+  }
+
+  #read(text: string): ImportTarget & ImportProgress {
+    try {
+      return JSON.parse(text)
+    } catch (cause) {
+      throw new Failure(`${this.#path} is damaged, so the place in the file is not known.`, {
+        remedy: 'Delete it: the import then begins at line 1, and nothing is applied twice.',
+        cause,
+      })
+    }
+  }
+
+  save(progress: ImportProgress): Promise<void> {
+    return replaceFile(this.#path, `${JSON.stringify({ ...this.#target, ...progress }, null, 2)}\n`)
+  }
+
+  /** The next import of the file begins at line 1. */
+  remove(): Promise<void> {
+    return rm(this.#path, { force: true })
+  }
+}
+
+export type Importing = {
+  readonly client: Client
+  readonly file: FactFile
+  readonly progressFile: ProgressFile
+  readonly refusedPath: string
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: ImportProgress) => void
+}
+
+/**
+ * Sends the facts of a file in order, a batch at a time. The service applies each once by its id, and the place is stored behind a
+ * batch that was answered: a killed import sends at most one batch again, which the service then has already.
+ */
+export async function importFile(importing: Importing): Promise<ImportResult> {
+  const { client, file, progressFile, signal, onProgress } = importing
+  const begun = await progressFile.load()
+  let progress = begun
+  const result = (finished: boolean) => ({ ...progress, continuedAfter: begun.lines, finished })
+  const refusedLines = await openRefusedLines(importing.refusedPath, begun.lines)
+  try {
+    for await (const batch of batchesOf(file.lines({ linesDone: begun.lines, bytesDone: begun.bytes }))) {
+      if (signal.aborted) return result(false)
+      const outcomes = await send(client, batch, signal)
+      progress = await taken({ progress, batch, outcomes, refusedLines })
+      await progressFile.save(progress)
+      onProgress(progress)
+    }
+  } catch (error) {
+    if (signal.aborted) return result(false)
+    throw error
+  } finally {
+    await refusedLines.close()
+  }
+  await progressFile.remove()
+  return result(true)
+}
+
+/** A line with its fact, or with the reason why it is none. */
+type Entry = FactLine & ({ readonly fact: Api.Fact; readonly bytes: number } | { readonly error: Api.FactError })
+
+/** The feed takes 1,000 facts and 8 MiB a request. Half of that is answered sooner, and a killed import repeats less. */
+const BATCH_LINES = 500
+const BATCH_BYTES = 4 * 1_048_576
+
+async function* batchesOf(lines: AsyncIterable<FactLine>): AsyncGenerator<readonly Entry[]> {
+  let batch: Entry[] = []
+  let bytes = 0
+  for await (const line of lines) {
+    const entry = entryOf(line)
+    batch.push(entry)
+    if ('fact' in entry) bytes += entry.bytes
+    if (batch.length < BATCH_LINES && bytes < BATCH_BYTES) continue
+    yield batch
+    batch = []
+    bytes = 0
+  }
+  if (batch.length > 0) yield batch
+}
+
+function entryOf(line: FactLine): Entry {
+  if (line.text === null) return { ...line, error: invalid('too_long', 'is longer than 1 MiB or not UTF-8') }
+  try {
+    const fact: Api.Fact = JSON.parse(line.text)
+    // Written again as it will be sent: what is nested too deeply to be written is not JSON either.
+    const bytes = Buffer.byteLength(JSON.stringify(fact))
+    if (bytes <= LINE_BYTES_MAX) return { ...line, fact, bytes }
+    return { ...line, error: invalid('too_long', 'is longer than 1 MiB') }
+  } catch {
+    return { ...line, error: invalid('not_json', 'is not JSON') }
+  }
+}
+
+function invalid(code: string, what: string): Api.FactError {
+  return { type: 'invalid_fact', field: 'fact', code, message: `The line ${what}.` }
+}
+
+type Outcome = Pick<Api.FactOutcome, 'status' | 'error'>
+
+/** One outcome for each line, in order. */
+async function send(client: Client, batch: readonly Entry[], signal: AbortSignal): Promise<readonly Outcome[]> {
+  const facts = batch.flatMap((entry) => ('fact' in entry ? [entry.fact] : []))
+  const data = facts.length === 0 ? [] : (await client.post('/platform/facts', { body: facts, signal })).data
+  const answered = data.values()
+  return batch.map((entry) => {
+    if ('error' in entry) return { status: 'refused', error: entry.error }
+    const outcome = answered.next().value
+    if (outcome === undefined) throw new Error(`The service gave ${data.length} outcomes for ${facts.length} facts.`)
+    return outcome
+  })
+}
+
+type Answered = {
+  readonly progress: ImportProgress
+  readonly batch: readonly Entry[]
+  readonly outcomes: readonly Outcome[]
+  readonly refusedLines: RefusedLines
+}
+
+/** Writes down the refused lines, and returns how far the import has come. */
+async function taken({ progress, batch, outcomes, refusedLines }: Answered): Promise<ImportProgress> {
+  const counts = { applied: progress.applied, duplicate: progress.duplicate, refused: progress.refused }
+  for (const [at, { status, error }] of outcomes.entries()) {
+    counts[status] += 1
+    const line = batch[at]
+    if (status === 'refused' && line !== undefined) await refusedLines.add(line, error ?? null)
+  }
+  await refusedLines.flush()
+  const last = batch.at(-1)
+  return { ...counts, lines: last?.number ?? progress.lines, bytes: last?.endByte ?? progress.bytes }
+}
