@@ -217,7 +217,12 @@ export function importCases(demo: () => DemoFile): void {
       const facts = people(1)
       const how = await projectWith(facts)
       const as = (environment: Record<string, string>) => ({ ...how, environment })
-      await refuses(as({ PORTICO_OPERATOR_KEY: 'ok_test_wrong' }), ['facts.ndjson'], 3, /^error: The access token is invalid.* PORTICO_OPERATOR_KEY/m)
+      await refuses(
+        as({ PORTICO_OPERATOR_KEY: 'ok_test_wrong' }),
+        ['facts.ndjson'],
+        3,
+        /^error: The access token is invalid.* PORTICO_OPERATOR_KEY/m,
+      )
       const live = { PORTICO_OPERATOR_KEY: demo().operator_keys.live }
       await refuses(as(live), ['facts.ndjson'], 2, 'is a live key, and this command acts in test')
       const app = { PORTICO_CLIENT_ID: 'pk_test_x', PORTICO_CLIENT_SECRET: 'x' }
