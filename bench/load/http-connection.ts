@@ -55,7 +55,7 @@ export class HttpConnection {
     })
   }
 
-  /** To where the connection was opened. */
+  /** Sends to the host for which this connection was opened. */
   send({ bytes }: PreparedRequest): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (this.#broken !== null) throw this.#broken

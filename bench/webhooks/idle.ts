@@ -35,7 +35,7 @@ export async function measureIdle(bench: Bench, { receivers, url, count }: Idle)
       await tell([fact])
       continue
     }
-    // At another moment of the pollers' second each time.
+    // A random pause, so that each fact meets the pollers at another point of their interval.
     await wait(BETWEEN_MS + Math.random() * BETWEEN_MS)
     const from = nowMs()
     await tell([fact])

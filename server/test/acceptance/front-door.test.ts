@@ -97,7 +97,7 @@ describe('the front page of the embedded demo', () => {
     expect(await later.locator('.person a').getAttribute('title')).toBe(email)
   })
 
-  test('a person who was disabled cannot be continued as', async () => {
+  test('the button of a disabled person does not sign in', async () => {
     const { email } = demo.people.editor
     const found = await asOperator('GET', `/platform/accounts?email=${encodeURIComponent(email)}`)
     const id = found.data.find(({ attributes }) => attributes.email === email)?.id
@@ -108,7 +108,7 @@ describe('the front page of the embedded demo', () => {
     expect((await page.context().request.get(`${demo.base_url}/portal/api/me`)).status()).toBe(401)
   })
 
-  test('a changed password counts: the button does not go around it', async () => {
+  test('the button does not sign in after the password has changed', async () => {
     const page = await visitor()
     await page.evaluate(`document.querySelectorAll('input[name=password]').forEach((one) => { one.value = 'another' })`)
     await continueAs(page, /^Continue as Priya/).click()
@@ -124,7 +124,7 @@ describe('the front page of the embedded demo', () => {
     expect(response.headers.getSetCookie()).toEqual([])
   })
 
-  test('is accessible, for strangers and for those who are signed in', async () => {
+  test('is accessible, with and without sign-in', async () => {
     const page = await visitor()
     await expectAccessible(page)
     await continueAs(page, /^Continue as Priya/).click()
@@ -134,7 +134,7 @@ describe('the front page of the embedded demo', () => {
 })
 
 describe('the demo’s sent mail', () => {
-  test('a person who forgot the password is led to it too', async () => {
+  test('a person who forgot the password finds the mail there too', async () => {
     const page = await visitor()
     await page.goto(`${demo.base_url}/forgot-password`)
     await page.getByLabel('Email').fill(demo.people.investor.email)

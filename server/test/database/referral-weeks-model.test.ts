@@ -56,7 +56,7 @@ async function refusal(work: () => Promise<unknown>): Promise<string | undefined
   return undefined
 }
 
-describe('What always holds of released weeks', () => {
+describe('Constraints of released weeks', () => {
   test.each<[string, string, () => Row]>([
     ['iso_week_form', 'referral_weeks', () => ({ ...WEEK, week: '2026-54' })],
     ['referral_weeks_pkey', 'referral_weeks', () => ({ ...WEEK, begins_at: '2026-02-02T00:00:00Z' })],
@@ -107,7 +107,7 @@ describe('What always holds of released weeks', () => {
     expect(await refusal(() => db.sql(tuesday))).toBe('referral_calendar_monday')
   })
 
-  test('a good row of each is taken', async () => {
+  test('a valid row of each table is accepted', async () => {
     await insert('referral_cohorts', aCohort())
     await insert('referral_rows', aRow())
     await insert('referral_changes', aChange())
@@ -117,7 +117,7 @@ describe('What always holds of released weeks', () => {
   })
 
   test.each(['referral_weeks', 'referral_cohorts', 'referral_rows'])(
-    'nothing is changed in, deleted from or emptied out of %s',
+    '%s rejects updates, deletes and truncates',
     async (table) => {
       for (const work of [
         `update test.${table} set week = week`,

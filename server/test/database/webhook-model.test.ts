@@ -73,7 +73,7 @@ describe('webhook_endpoints', () => {
     ],
     ['previous_secrets_bounded', () => ({ previous_secrets: [Buffer.alloc(6001)], previous_secrets_until: [NOW] })],
     ['app_fkey', () => ({ app_id: newId('app') })],
-  ])('%s rejects what it should', async (constraint, change) => {
+  ])('%s: constraints', async (constraint, change) => {
     const row = { ...anEndpoint(), ...change() }
     expect(await refusal('platform.webhook_endpoints', row)).toBe(`webhook_endpoints_${constraint}`)
   })
@@ -138,7 +138,7 @@ describe('delivery_parcels', () => {
     )
   })
 
-  test('holds no more than 64, and is there once', async () => {
+  test('has at most 64 members, and one row per id', async () => {
     const ids = Array.from({ length: 65 }, (_, at) => newId('delivery', at))
     const many = {
       ...aDeliveryBatch(),
@@ -164,7 +164,7 @@ describe('delivery_stops', () => {
     expect(await refusal('test.delivery_stops', { ...aStop(), ...change })).toBe(`delivery_stops_${constraint}`)
   })
 
-  test('one for each that was stopped', async () => {
+  test('one stop for each installation or endpoint', async () => {
     const stop = aStop()
     await insert('test.delivery_stops', stop)
     expect(await refusal('test.delivery_stops', stop)).toBe('delivery_stops_pkey')
@@ -178,7 +178,7 @@ describe('deferred_events', () => {
     return id
   }
 
-  test('an event of ours, for an app, once', async () => {
+  test('one row for each known event and app', async () => {
     const row = { event_id: await anEvent(), app_id: app }
     await insert('test.deferred_events', row)
     const other = { event_id: await anEvent(), app_id: newId('company') }
@@ -229,7 +229,7 @@ describe('turning the delivery history', () => {
     expect(left).toHaveLength(4)
   })
 
-  test('knows no other world', async () => {
+  test('rejects an unknown world', async () => {
     await expect(turn('sandbox')).rejects.toThrow('no such world')
   })
 })

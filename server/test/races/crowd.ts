@@ -28,7 +28,7 @@ export async function crowdOn(db: TestDatabase): Promise<Crowd> {
   }
 }
 
-/** As many at once as make a crowd. */
+/** Runs sixteen calls at once. */
 export function all<T>(work: (index: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: CROWD }, (_, index) => work(index)))
 }

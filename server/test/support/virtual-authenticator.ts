@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core'
 
 export type VirtualAuthenticator = {
-  /** Whether it verifies its user. It does until the test says otherwise. */
+  /** Sets whether it verifies its user; true at the start. */
   verifies(verified: boolean): Promise<void>
-  /** Whether the person answers by themself what the browser asks. */
+  /** Sets whether the authenticator answers every prompt of the browser by itself. */
   answers(all: boolean): Promise<void>
   /** Presses the button and answers the browser's question. */
   press(label: string): Promise<void>
 }
 
-/** Gives the page Chromium's own authenticator, as a device with a screen lock has one. Before the first page is opened. */
+/** Adds Chromium's virtual authenticator, like that of a device with a screen lock. Call it before the first page is opened. */
 export async function addAuthenticator(page: Page, { autofill = false } = {}): Promise<VirtualAuthenticator> {
   // It answers autofill by itself, which would race with the buttons.
   if (!autofill) await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = undefined')

@@ -24,14 +24,14 @@ export const KeyRecord = Resource(
     redirect_uris: Type.Array(Type.String()),
     status: oneOf(KEY_STATES),
     secrets: Type.Array(exactly({ created_at: Time, expires_at: nullable(Time) }), {
-      description: 'The secrets in force, oldest first; none of a public key. What they are is not kept.',
+      description: 'The secrets in force, oldest first; a public key has none. The secrets themselves are not stored.',
     }),
     created_at: Time,
     revoked_at: nullable(Time),
   },
 )
 
-/** What creates or replaces a secret shows it this once. */
+/** The response that creates or replaces a secret. Only this one shows it. */
 export const KeyAnswer = exactly({
   data: KeyRecord,
   client_secret: nullable(Type.String({ description: 'Shown in this answer alone.' })),

@@ -28,7 +28,7 @@ describe('Investor PII per install', () => {
     expect(piiGrant(ASKED, { target: 'syndicate', onTeam: false, approved: false })).toEqual(ASKED)
   })
 
-  test('it only ever takes this one scope away', () => {
+  test('it removes only this scope', () => {
     fc.assert(
       fc.property(someScopes, fc.boolean(), fc.boolean(), (scopes, onTeam, approved) => {
         const granted = piiGrant(scopes, { target: 'user', onTeam, approved })
@@ -38,43 +38,43 @@ describe('Investor PII per install', () => {
   })
 })
 
-describe('what a grant of investor PII rests on, frozen at install time', () => {
-  test('the team, even where the app is approved as well; else the approval', () => {
+describe('the reason for a grant of investor PII, stored at install time', () => {
+  test('the team, even if the app is approved as well; otherwise the approval', () => {
     expect(piiBy(ASKED, { target: 'company', onTeam: true })).toBe('team')
     expect(piiBy(ASKED, { target: 'user', onTeam: true })).toBe('team')
     expect(piiBy(ASKED, { target: 'company', onTeam: false })).toBe('approval')
   })
 
-  test('nothing where it was not granted, and on a syndicate', () => {
+  test('none if it was not granted, and on a syndicate', () => {
     expect(piiBy(['read:companies'], { target: 'company', onTeam: true })).toBeNull()
     expect(piiBy(ASKED, { target: 'syndicate', onTeam: false })).toBeNull()
   })
 })
 
-describe('what a person of a tier may grant', () => {
+describe('scopes that a tier may grant', () => {
   const FULL = 'read:attribution:full'
   const of = (tier: (typeof TIERS)[number], scopes: readonly string[]) => tierGrant(scopes, tier)
 
-  test('an editor no writing at all, everybody else', () => {
+  test('an editor no write scope; every other tier may', () => {
     const writes = SCOPE_NAMES.filter((name) => name.startsWith('write:'))
     expect(of('editor', writes)).toEqual([])
     for (const tier of TIERS.filter((one) => one !== 'editor')) expect(of(tier, writes)).toEqual(writes)
   })
 
-  test('full attribution a founder, and a user by consent: no other role, no manager', () => {
+  test('full attribution only a founder, and a user by consent', () => {
     expect(of('founder', [FULL])).toEqual([FULL])
     expect(of('user', [FULL])).toEqual([FULL])
     for (const tier of TIERS.filter((one) => one !== 'founder' && one !== 'user'))
       expect(of(tier, [FULL, 'read:companies'])).toEqual(['read:companies'])
   })
 
-  test('a lower role never more than a higher one', () => {
+  test('a lower role never grants more than a higher one', () => {
     const [founder = [], admin = [], editor = []] = COMPANY_TIERS.map((tier) => of(tier, SCOPE_NAMES))
     expect(founder).toEqual(expect.arrayContaining([...admin]))
     expect(admin).toEqual(expect.arrayContaining([...editor]))
   })
 
-  test('consent and installing are judged alike: the tier first, then investor PII', () => {
+  test('consent and installing use the same rules: the tier first, then investor PII', () => {
     const outsider = { target: 'user', tier: 'user', onTeam: false, approved: false } as const
     expect(whyNotTheirs(FULL, { ...outsider, target: 'company', tier: 'admin' })).toBe('founder_only')
     expect(whyNotTheirs(INVESTOR_PII, outsider)).toBe('pii_not_approved')
@@ -90,7 +90,7 @@ describe('sameScopes', () => {
     expect(sameScopes([], [])).toBe(true)
   })
 
-  test('one more, one less or another one is another grant, even where it adds nothing', () => {
+  test('one more, one less or another one is another grant, even if it adds nothing', () => {
     expect(sameScopes(['read:profile'], ['read:profile', 'read:public'])).toBe(false)
     expect(sameScopes(['read:profile', 'read:public'], ['read:profile'])).toBe(false)
     expect(sameScopes(['write:syndicates'], ['write:syndicates', 'read:syndicates'])).toBe(false)
@@ -99,7 +99,7 @@ describe('sameScopes', () => {
 })
 
 describe('spokenScopes', () => {
-  test('every scope is in exactly one sentence, whatever was asked for', () => {
+  test('every scope is in exactly one sentence, for any request', () => {
     fc.assert(
       fc.property(someScopes, (scopes) => {
         const spoken = scopeSentences(scopes).flatMap(({ sentences }) => sentences.flatMap(({ names }) => names))
@@ -108,7 +108,7 @@ describe('spokenScopes', () => {
     )
   })
 
-  test('grouped by what they concern, in the order people are shown them', () => {
+  test('grouped by subject, in the order of the page', () => {
     const groups = scopeSentences(['read:companies', 'read:investments', 'read:profile', 'read:public'])
     expect(groups.map(({ heading }) => heading)).toEqual([
       'Offerings',
@@ -118,12 +118,12 @@ describe('spokenScopes', () => {
     ])
   })
 
-  test('a retired name beside what replaced it is one sentence: nobody is asked the same thing twice', () => {
+  test('a retired name and its replacement are one sentence: a person is not asked twice', () => {
     const [group] = scopeSentences(['read:companies', 'read:offerings'])
     expect(group?.sentences.map(({ names }) => names)).toEqual([['read:companies', 'read:offerings']])
   })
 
-  test('sensitive ones say what exactly becomes visible', () => {
+  test('sensitive scopes name exactly the data that becomes visible', () => {
     const [group] = scopeSentences([INVESTOR_PII])
     expect(group?.sentences[0]?.sensitive).toContain('email address')
   })

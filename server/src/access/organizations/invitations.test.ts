@@ -40,7 +40,7 @@ const invite = (team: Team, { account }: Guest, { role = 'developer', by = 'owne
 const received = async ({ send }: Guest) => (await send('GET', '/portal/api/me')).data.attributes['invitations']
 
 describe('POST /portal/api/organizations/{id}/members', () => {
-  test('201 with an invitation: nobody is put on a team by another person', async () => {
+  test('201 with an invitation: a person joins a team only by accepting', async () => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     const { status, data } = await invite(team, guest, { role: 'admin' })
     expect(status).toBe(201)
@@ -69,7 +69,7 @@ describe('POST /portal/api/organizations/{id}/members', () => {
     ])
   })
 
-  test('the answer is the same whether or not any person signs in with the address', async () => {
+  test('the response is the same whether or not the address has an account', async () => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     const disabled = await anAccount(service.db)
     await sql('update platform.accounts set disabled_at = now() where id = $1', [disabled])
@@ -97,7 +97,7 @@ describe('POST /portal/api/organizations/{id}/members', () => {
     expect(await received(guest)).toHaveLength(status === 201 ? 1 : 0)
   })
 
-  test('asking again takes the place of what was asked before, if that was theirs to ask', async () => {
+  test('a second invitation replaces the first, if its sender may change that one', async () => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     const first = await invite(team, guest)
     const second = await invite(team, guest, { role: 'owner', email: addressOf(guest.account).toUpperCase() })
@@ -107,7 +107,7 @@ describe('POST /portal/api/organizations/{id}/members', () => {
     expect(await received(guest)).toMatchObject([{ role: 'owner' }])
   })
 
-  test('422 for who is on the team, whose address the team sees anyway, and for what is no address', async () => {
+  test('422 for a member of the team, whose address the team sees anyway, and for an invalid address', async () => {
     const team = await aTeam(service)
     for (const email of [addressOf(team.developer.account).toUpperCase(), 'nobody', 'a@b@c']) {
       const { status, error } = await team.owner.send('POST', membersOf(team), { email, role: 'owner' })
@@ -116,7 +116,7 @@ describe('POST /portal/api/organizations/{id}/members', () => {
     expect(await roleOf(team, team.developer.account)).toBe('developer')
   })
 
-  test('404 for a stranger, 401 for nobody, 409 where the platform ended the organization', async () => {
+  test('404 for a stranger, 401 without sign-in, 409 if the platform ended the organization', async () => {
     const team = await aTeam(service)
     const body = { email: 'somebody@example.org', role: 'owner' }
     expect((await (await aStranger(service))('POST', membersOf(team), body)).status).toBe(404)
@@ -153,7 +153,7 @@ const runOut = ({ organization }: Team, email: string) =>
   )
 
 describe('GET and DELETE /portal/api/organizations/{id}/invitations', () => {
-  test('200 for everybody on the team; 404 for a stranger and for the person asked', async () => {
+  test('200 for every member; 404 for a stranger and for the invited person', async () => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     const { data } = await invite(team, guest)
     expect((await team.developer.send('GET', invitationsOf(team))).list).toEqual([data])
@@ -161,7 +161,7 @@ describe('GET and DELETE /portal/api/organizations/{id}/invitations', () => {
     expect((await guest.send('GET', invitationsOf(team))).status).toBe(404)
   })
 
-  test('204: what was withdrawn cannot be accepted any more', async () => {
+  test('204: a withdrawn invitation cannot be accepted', async () => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     const { data } = await invite(team, guest)
     expect((await team.admin.send('DELETE', `${invitationsOf(team)}/${data.id}`)).status).toBe(204)
@@ -187,7 +187,7 @@ describe('GET and DELETE /portal/api/organizations/{id}/invitations', () => {
 })
 
 describe('GET /portal/api/me', () => {
-  test('shows who was asked which team it is and as what, and not who on the team asked', async () => {
+  test('shows the invited person the team and the role, but not the sender', async () => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     const { data } = await invite(team, guest, { role: 'admin' })
     const { invited_at, expires_at } = data.attributes
@@ -197,7 +197,7 @@ describe('GET /portal/api/me', () => {
     expect(await received(await aGuest())).toEqual([])
   })
 
-  test('shows none that ran out, and none of an organization that was ended', async () => {
+  test('shows no expired one, and none of an ended organization', async () => {
     const [team, ended, guest] = [await aTeam(service), await aTeam(service), await aGuest()]
     await invite(team, guest)
     await invite(ended, guest)
@@ -208,7 +208,7 @@ describe('GET /portal/api/me', () => {
 })
 
 describe('POST /portal/api/invitations/{organization_id}/accept', () => {
-  test('200: from then on they are on the team, with the role they were asked for; audited, and only once', async () => {
+  test('200: the person is on the team with the offered role; audited, and only once', async () => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     const { data: invitation } = await invite(team, guest, { role: 'admin' })
     const { status, data } = await guest.send('POST', answering(team, 'accept'))
@@ -230,7 +230,7 @@ describe('POST /portal/api/invitations/{organization_id}/accept', () => {
     expect((await guest.send('POST', answering(team, 'accept'))).status).toBe(404)
   })
 
-  test('until then they are a stranger to the team’s apps, whose consent is reviewed like everybody’s', async () => {
+  test('until then the person is outside the team, and the review of its apps applies to them', async () => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     const app = await anApp(service.db, { organization: team.organization })
     const known = () => Promise.all(WORLDS.map((world) => findTeamRole(worlds[world].reads, app, guest.account)))
@@ -241,7 +241,7 @@ describe('POST /portal/api/invitations/{organization_id}/accept', () => {
     expect(await known()).toEqual(['owner', 'owner'])
   })
 
-  test('404 for everybody who was not asked: a stranger, a person of the team, the team of another', async () => {
+  test('404 for every other person: a stranger, a member of the team, a member of another team', async () => {
     const [team, other, guest] = [await aTeam(service), await aTeam(service), await aGuest()]
     await invite(team, guest, { role: 'owner' })
     const tries = [
@@ -275,7 +275,7 @@ describe('POST /portal/api/invitations/{organization_id}/accept', () => {
       'was disabled',
       (team) => sql('update platform.accounts set disabled_at = now() where id = $1', [team.admin.account]),
     ],
-  ])('404 when its sender %s since: the invitation is as good as its sender', async (_, change) => {
+  ])('404 if its sender %s since: an invitation needs its sender’s role', async (_, change) => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     await invite(team, guest, { by: 'admin' })
     await change(team)
@@ -288,7 +288,7 @@ describe('POST /portal/api/invitations/{organization_id}/accept', () => {
     expect((await guest.send('POST', answering(team, 'accept'))).status).toBe(200)
   })
 
-  test('404 when it was for an owner and its sender is an admin now; a developer they may still invite', async () => {
+  test('404 if it was for an owner and its sender is an admin now; an invitation for a developer still works', async () => {
     const [team, guest, other] = [await aTeam(service), await aGuest(), await aGuest()]
     const sender = await aMember(service.db, { organization: team.organization, role: 'owner' })
     const send = await service.as(sender)
@@ -299,7 +299,7 @@ describe('POST /portal/api/invitations/{organization_id}/accept', () => {
     expect((await other.send('POST', answering(team, 'accept'))).status).toBe(200)
   })
 
-  test('409 where the platform ended the organization; 403 where the team is full', async () => {
+  test('409 if the platform ended the organization; 403 if the team is full', async () => {
     const [ended, full, guest] = [await aTeam(service), await aTeam(service), await aGuest()]
     await invite(ended, guest)
     await invite(full, guest)
@@ -318,7 +318,7 @@ describe('POST /portal/api/invitations/{organization_id}/accept', () => {
     expect(await roleOf(full, guest.account)).toBeNull()
   })
 
-  test('of two at once one joins and one finds nothing', async () => {
+  test('of two acceptances at once one joins and one gets 404', async () => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     await invite(team, guest)
     const answers = await Promise.all([1, 2].map(() => guest.send('POST', answering(team, 'accept'))))
@@ -327,7 +327,7 @@ describe('POST /portal/api/invitations/{organization_id}/accept', () => {
 })
 
 describe('POST /portal/api/invitations/{organization_id}/decline', () => {
-  test('204: it is gone, for both sides; 404 for who was not asked', async () => {
+  test('204: it is gone for the team and the person; 404 for any other person', async () => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     await invite(team, guest)
     expect((await (await aStranger(service))('POST', answering(team, 'decline'))).status).toBe(404)
@@ -343,7 +343,7 @@ describe('POST /portal/api/invitations/{organization_id}/decline', () => {
   })
 })
 
-test('what ran out is purged in batches, and what is open stays', async () => {
+test('expired invitations are purged in batches, and open ones stay', async () => {
   await sql('delete from platform.organization_invitations')
   const [team, guests] = [await aTeam(service), await Promise.all([1, 2, 3, 4].map(aGuest))]
   for (const guest of guests) await invite(team, guest)
@@ -353,7 +353,7 @@ test('what ran out is purged in batches, and what is open stays', async () => {
   expect(await sql('select email from platform.organization_invitations')).toHaveLength(1)
 })
 
-test('another person’s account is not reached by letters beyond ASCII that fold to the same', async () => {
+test('an address with non-ASCII letters that fold to the same does not match another account', async () => {
   const team = await aTeam(service)
   const account = await anAccount(service.db, { email: 'kelvin@example.org' })
   const send = await service.as(account)

@@ -66,7 +66,7 @@ const Theme = Type.Union([
   exactly({
     id: Type.String(),
     version: Type.Integer({ minimum: 1 }),
-    /** A theme that the session overrides in nothing has none. */
+    /** Null if the session overrides nothing of the theme. */
     override_fingerprint: nullable(Type.String()),
   }),
 ])

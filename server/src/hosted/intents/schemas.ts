@@ -15,7 +15,7 @@ const nullableTime = (description: string) => nullable(Type.String({ format: 'da
 const RESOURCE_TYPES = ['syndicate', 'company'] as const
 const KNOWN_TYPES: readonly string[] = [...RESOURCE_TYPES, ...Object.values(OLDER_RESOURCE_TYPES)]
 
-/** `executing` is a word of the wire that none of ours is ever seen in. */
+/** The API defines `executing`, but no intent is ever in that state. */
 const STATUSES = [...INTENT_STATES, 'executing'] as const
 
 const Params = Type.Record(Type.String(), Type.Unknown(), {
@@ -140,7 +140,7 @@ export const PreviewEnvelope = exactly({
   ),
 })
 
-/** An intent in the answer to something else. */
+/** An intent inside the response for a deal. */
 export const IntentReview = exactly(
   {
     id: idOf('intent'),
@@ -167,7 +167,7 @@ export const INTENT_STEPS: readonly VersionStep[] = [
   },
 ]
 
-/** What the route's own schema has let through. */
+/** The form that the route's schema has already checked. */
 type Resource = Fields & { readonly attributes: Fields & { readonly resource_type: string } }
 type OlderAnswer = Fields & { readonly data: Resource | readonly Resource[] }
 

@@ -48,8 +48,8 @@ type Written = Omit<DueMail, 'id' | 'attempt' | 'kind' | 'origin' | 'to'> & {
 }
 
 /**
- * What a person reads who was sent a link. The partner's words stand apart and are marked as theirs; nothing is said of the
- * terms, which the page tells as they are then. "The copy says reserve or reservation, never invest" where it has to.
+ * The mail with the link. The partner's text is quoted and marked as theirs. The mail has no terms of the offering, because only
+ * the page shows the current ones. "The copy says reserve or reservation, never invest" if the offering tests the waters.
  */
 function inviteLetter(written: Written): Letter {
   const { app, organization, company, message, url, world, brand } = written
@@ -68,7 +68,7 @@ function inviteLetter(written: Written): Letter {
   }
 }
 
-/** The only words of the partner's outside its quote: the form of a name is all that it may have. */
+/** The only text of the partner outside its quote, so it must have the form of a name. */
 function greeting({ firstName, lastName }: Pick<Written, 'firstName' | 'lastName'>): string {
   return `${['Hello', firstName, lastName].filter((part) => part !== null).join(' ')},`
 }

@@ -51,19 +51,19 @@ async function invite(browser: TestBrowser, organization: string, email: string,
 }
 
 describe('GET /settings/organizations', () => {
-  test('303 to the sign-in page for who has not signed in, and back here afterwards', async () => {
+  test('303 to the sign-in page without sign-in, and back here afterwards', async () => {
     const seen = await site.browser().open(ORGANIZATIONS)
     expect([seen.status, seen.location]).toEqual([303, '/sign-in?return_to=%2Fsettings%2Forganizations'])
   })
 
-  test('says what to do first where there is none', async () => {
+  test('says what to do first if there is none', async () => {
     const { status, text } = await (await stranger()).open(ORGANIZATIONS)
     expect(status).toBe(200)
     expect(text).toContain('You are in no organization yet')
     expect(text).toContain('Create organization')
   })
 
-  test('lists mine with my role, and nobody else’s', async () => {
+  test('lists only the person’s own, with their role', async () => {
     const mine = await anOrganization(site.db, { name: 'Acme <b>Labs</b>' })
     await anOrganization(site.db, { name: 'Elsewhere' })
     const { browser } = await seated(mine, 'admin')
@@ -76,7 +76,7 @@ describe('GET /settings/organizations', () => {
 })
 
 describe('POST /settings/organizations', () => {
-  test('creates one that I own, and leads to it', async () => {
+  test('creates one that the person owns, and redirects to it', async () => {
     const person = await site.person([])
     const browser = await browserOf(person)
     const seen = await browser.submit(ORGANIZATIONS, { name: 'Acme' })
@@ -91,7 +91,7 @@ describe('POST /settings/organizations', () => {
     ['two lines', 'A\nB', 'Name does not have the right form.'],
     ['too much', 'x'.repeat(201), 'Name must have at most 200 characters.'],
     ['the platform’s own name', 'Wefunder Support', 'Name must not begin with the platform’s own name.'],
-  ])('422 for %s: said beside the field and nowhere else, what was typed stays', async (_, name, message) => {
+  ])('422 for %s: the error is beside the field only, and the input stays', async (_, name, message) => {
     const { status, text } = await (await stranger()).submit(ORGANIZATIONS, { name })
     expect(status).toBe(422)
     expect(text.split(message)).toHaveLength(2)
@@ -116,7 +116,7 @@ describe('POST /settings/organizations', () => {
     expect(await site.db.sql('select 1 from platform.organizations where name = $1', ['Forged'])).toEqual([])
   })
 
-  test('303 to the sign-in page for who is signed out, whose form does nothing', async () => {
+  test('303 to the sign-in page for a signed-out person, and nothing changes', async () => {
     const browser = site.browser()
     await browser.open('/sign-in')
     const seen = await browser.submit(ORGANIZATIONS, { name: 'Nobody’s' })
@@ -155,7 +155,7 @@ describe('GET /settings/organizations/{id}', () => {
     expect(ofDeveloper).toContain('Create an app')
   })
 
-  test('404, alike, for a stranger, for a member who was removed, and for one that never was', async () => {
+  test('the same 404 for a stranger, for a removed member, and for an unknown organization', async () => {
     const organization = await anOrganization(site.db)
     const [owner, former] = [await seated(organization, 'owner'), await seated(organization, 'developer')]
     await owner.browser.submit(`${ORGANIZATIONS}/${organization}/members/${former.account}/remove`, {})
@@ -196,7 +196,7 @@ describe('every form of an organization', () => {
     expect(await roleIn(organization, owner.account)).toBe('owner')
   })
 
-  test('403 for a developer where an owner or admin decides, said on the page, and nothing changes', async () => {
+  test('403 for a developer where an owner or admin decides, with the reason on the page; nothing changes', async () => {
     const organization = await anOrganization(site.db, { name: 'Quiet' })
     const owner = await seated(organization, 'owner')
     const { browser } = await seated(organization, 'developer')
@@ -245,7 +245,7 @@ describe('the team', () => {
     expect((await browser.submit(`${ORGANIZATIONS}/${organization}/accept`, {})).status).toBe(404)
   })
 
-  test('an invitation is one person’s: another cannot accept it, and one that was withdrawn or declined is gone', async () => {
+  test('an invitation is for one person: no other can accept it, and a withdrawn or declined one is gone', async () => {
     const organization = await anOrganization(site.db)
     const owner = await seated(organization, 'owner')
     const asked = await site.person([])
@@ -273,7 +273,7 @@ describe('the team', () => {
     expect(statuses.toSorted()).toEqual([303, ...Array(9).fill(404)])
   })
 
-  test('the last owner neither leaves nor steps down; of ten owners who leave at once, one stays', async () => {
+  test('the last owner can neither leave nor be demoted; of ten owners who leave at once, one stays', async () => {
     const organization = await anOrganization(site.db)
     const owner = await seated(organization, 'owner')
     const at = (account: string) => `${ORGANIZATIONS}/${organization}/members/${account}`
@@ -291,7 +291,7 @@ describe('the team', () => {
     expect(statuses.toSorted()).toEqual([...Array(9).fill(303), 409])
   })
 
-  test('an address that is no address: said beside the field', async () => {
+  test('an invalid address: the error is beside the field', async () => {
     const organization = await anOrganization(site.db)
     const { browser } = await seated(organization, 'owner')
     const { status, text } = await invite(browser, organization, 'nowhere')

@@ -12,8 +12,8 @@ import type { InvestmentState } from './investment-states.ts'
  * The hot path: three statements a move, of which two are here and the third is the event's.
  *
  * Lock order, in every store of this module: users, offerings, investments (by id), investor_totals (by raise, then
- * investor). A move of an investment locks it and the totals of its raise and investor: under these the totals are
- * right and the times of the events rise. What only touches an investment (a payment, a check) locks that row alone.
+ * investor). A move of an investment locks it and the totals of its raise and investor, so that the totals stay correct and
+ * the times of the events rise. A payment or a check locks only the investment's row.
  */
 type LockedRow = Omit<LockedInvestment, 'amount_cents' | 'last_amount_cents'> & {
   /** bigint arrives as text. */
@@ -26,10 +26,10 @@ const HELD = `select i.id, i.company_id as company, i.offering_id as offering, o
           i.confirmed_at, i.executed_at, i.canceled_at, i.status_before_cancel, i.converted_at, i.converted_to`
 
 /**
- * Locks and looks in one statement: PostgreSQL takes the locks in the order of the `for` clauses and reads the locked
- * rows again once it has them. Of the offering it reads only what never changes. No row when the investment was not
- * there yet as the statement began, or moved to another offering while we waited; investment-moves.ts then goes the longer way, on
- * which the lock order may be broken: in a deadlock PostgreSQL ends one of the two transactions, which may be retried.
+ * Locks and reads in one statement: PostgreSQL takes the locks in the order of the `for` clauses and reads the locked
+ * rows again once it has them. It reads only columns of the offering that never change. Returns no row if the investment did not
+ * exist when the statement began, or moved to another offering while it waited. investment-moves.ts then locks in several
+ * statements, which can break the lock order: in a deadlock PostgreSQL ends one of the two transactions, which may be retried.
  */
 const LOCK_WITH_TOTALS = gatheredStatement<LockedRow>(
   'investments.lock_with_totals',
@@ -54,7 +54,7 @@ export async function tryLock(tx: Tx, id: Id<'investment'>): Promise<LockedInves
   return row && lockedOf(row)
 }
 
-/** The same for what depends on the offering's status, which therefore must not change until we are done. */
+/** Also locks the offering, for moves that depend on its status: it must not change before the commit. */
 const LOCK_WITH_OFFERING = statement<LockedRow & { offering_status: string }>(
   'investments.lock_with_offering',
   `${HELD}, o.status as offering_status
@@ -78,7 +78,7 @@ const LOCK = statement<{ investor: Id<'user'> }>(
   'select investor_id as investor from investments where id = $1 for no key update',
 )
 
-/** Where it is may be asked in the next statement, and stays true. Null when there is no such investment. */
+/** After this lock the next statement can read the investment's offering, which no longer changes. Null for an unknown id. */
 export async function lockInvestment(tx: Tx, id: Id<'investment'>): Promise<{ readonly investor: Id<'user'> } | null> {
   return tx.maybeOne(LOCK, [id])
 }
@@ -113,12 +113,11 @@ const latestAppliedWithout = (id: string) => `case
                  and (select o.raise_id from offerings o where o.id = i.offering_id) = t.raise_id) end`
 
 /**
- * Everything a move changes. The person is read here, under the lock of the totals and not before: a deactivation takes
- * that lock too before it erases events, so no event can be made with a name that was erased meanwhile.
- * The latest application is looked for only when the one that goes was the latest. (The case asks the row and not a
- * parameter: knowing a parameter PostgreSQL would leave the search out of the plan, find that cheaper, and plan again
- * every time. And the raise is asked for row by row: as a join it may be entered from the side of the offering, which
- * may have a hundred thousand investments.)
+ * Everything a move changes. The person is read under the lock of the totals: a deactivation takes
+ * the same lock before it erases events, so no event can get a name that was just erased.
+ * The latest application is searched only if the removed one was the latest. The `case` compares the row and not a parameter:
+ * with a known parameter PostgreSQL would leave the search out of the plan, find that cheaper, and plan again every time. The raise
+ * is a subquery for each row: a join could start from the offering, which may have a hundred thousand investments.
  */
 const MOVE = gatheredStatement<TotalsRow & Person>(
   'investments.move',
@@ -137,7 +136,7 @@ const MOVE = gatheredStatement<TotalsRow & Person>(
    from moved, users u
    where t.raise_id = $14 and t.investor_id = $15 and u.id = $15
    returning t.active_count, t.total_cents, t.latest_applied_at, t.last_occurred_at as occurred_at, u.name, u.email`,
-  // No two callers may have the same raise and investor: each adds to the totals that the other leaves.
+  // No two callers may have the same raise and investor: both would add to the same old totals.
   `${withCallers(
     'id text',
     'status text',
@@ -232,7 +231,7 @@ const LOCK_TOTALS = statement<{ locked: string }>(
      select 1 from investor_totals where investor_id = $1 order by raise_id for no key update) held`,
 )
 
-/** An entity may be called after the person: that there is one stays, its name does not. */
+/** An entity may have the person's name: its name is erased, and that there is an entity stays. */
 const ERASE_DETAILS = statement(
   'investments.erase_details',
   `update investments
@@ -247,7 +246,7 @@ export async function eraseInvestor(tx: Tx, investor: Id<'user'>): Promise<void>
   await recordInvestmentChange(tx, { kind: 'investor_deactivated', id: investor })
 }
 
-/** The fields given are keys of the object, a null among them empties its column. */
+/** Changes the columns that are keys of the object; null empties a column. */
 const CHANGE = statement<{ id: Id<'investment'> }>(
   'investments.change_details',
   `with given as (select $2::jsonb as fields),

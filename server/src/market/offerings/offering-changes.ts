@@ -31,7 +31,7 @@ export type NewOffering = Partial<OfferingTerms> &
     readonly id: Id<'offering'>
     readonly company: Id<'company'>
     readonly currency: string
-    /** The raise it is a leg of. Named for the first time it begins one; not named, it has a raise of its own. */
+    /** The raise that it belongs to. An unknown id starts a raise; without an id the offering gets its own. */
     readonly raise?: Id<'raise'>
   }
 
@@ -46,7 +46,7 @@ export async function createOffering(
   const { to: status } = transition(OFFERING_MACHINE, { from: 'none', move: 'create' })
   await requireCompany(tx, 'company', company)
   const existing = await ensureRaise(tx, { id: raise, company, currency }, occurredAt)
-  // Totals are summed over a raise, so all of it is one company's and one currency's.
+  // Totals are summed over a raise, so all its offerings have one company and one currency.
   if (existing.company_id !== company) {
     throw validationError([{ field: 'raise', code: 'other_company', message: 'is a raise of another company' }])
   }
@@ -62,12 +62,12 @@ export async function createOffering(
 export type OfferingChanges = Partial<OfferingTerms> & { readonly id: Id<'offering'> }
 
 /**
- * What people relied on when they committed. An offering that tests the waters holds reservations and one that does not
- * holds investments; changing that under them would make each into the other without a word (that is a conversion).
+ * People relied on these fields when they committed. An offering that tests the waters has reservations, any other has
+ * investments: a change would silently turn one into the other, which needs a conversion.
  */
 const FIXED_ONCE_OPENED = ['exemption', 'testing_the_waters', 'opens_at'] as const
 
-/** What a published record of an investment says of its offering, beside the id. */
+/** The fields of the offering that published investment records contain, besides its id. */
 const SHOWN_IN_RECORDS = ['exemption', 'testing_the_waters', 'security', 'intended_security'] as const
 
 /** Changes the fields given and no others. */
@@ -135,7 +135,7 @@ async function lock(tx: Tx, id: Id<'offering'>): Promise<LockedOffering> {
 type Step = {
   readonly offering: LockedOffering
   readonly by: Exclude<OfferingMove, 'create'>
-  /** What the event says beside what every offering event does. */
+  /** Fields of the event that not every offering event has. */
   readonly says?: { readonly expected_disbursement_at?: WorldTime }
 }
 

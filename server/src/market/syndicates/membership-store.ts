@@ -52,7 +52,7 @@ export async function membershipStatus(
   return (await tx.maybeOne(STATUS, [syndicateId, userId]))?.status ?? null
 }
 
-/** The state to write, and from when to count the time: what happened, and the invitation it answers. */
+/** The new state, the time of the move, and the invitation that it answers. */
 export type MembershipWrite = MembershipRow & {
   readonly occurredAt: WorldTime
   readonly invitedAt: WorldTime | null
@@ -60,7 +60,7 @@ export type MembershipWrite = MembershipRow & {
   readonly events: number
 }
 
-/** When the move's events happened: the same time twice where there is one. */
+/** The times of the move's first and last event; equal if there is one event. */
 export type Moments = { readonly first: WorldTime; readonly last: WorldTime }
 
 const RETURNING = `last_occurred_at - ($9::int - 1) * interval '1 microsecond' as first, last_occurred_at as last`
@@ -169,7 +169,7 @@ const READ_ENTRY = statement<EntryRow>(
      from memberships where id = $1`,
 )
 
-/** Of a membership that the caller has locked. */
+/** The caller has locked the membership. */
 export async function readEntry(tx: Tx, id: Id<'membership'>): Promise<DirectoryEntry> {
   const row = await tx.one(READ_ENTRY, [id])
   return {
@@ -180,7 +180,7 @@ export async function readEntry(tx: Tx, id: Id<'membership'>): Promise<Directory
   }
 }
 
-/** The size is what the database counts, so the database is asked: a refusal here is no failed transaction. */
+/** Compares the size in the statement, as PostgreSQL counts it: a violated constraint would fail the transaction. */
 const UPDATE_ENTRY = statement(
   'directory.update',
   `update memberships
@@ -216,7 +216,7 @@ const SET_HIDDEN = statement(
     where id = $1 and directory_hidden <> $2`,
 )
 
-/** False when it was so already. */
+/** False if nothing changed. */
 export async function setHidden(
   tx: Tx,
   { id, hidden, at }: { id: Id<'membership'>; hidden: boolean; at: WorldTime },
@@ -224,7 +224,7 @@ export async function setHidden(
   return (await tx.run(SET_HIDDEN, [id, hidden, at])) === 1
 }
 
-/** numeric arrives as text; two decimals of at most a hundred are exact enough as a number. */
+/** The driver returns `numeric` as text. Values up to 100 with two decimals are exact enough as a number. */
 export function percent(text: string | null): number | null {
   return text === null ? null : Number(text)
 }

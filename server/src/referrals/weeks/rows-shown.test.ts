@@ -75,7 +75,7 @@ describe('A person an app has had as a row', () => {
     expect(await counts(place)).toEqual([{ investors_min: 5, investors_max: 9 }])
   })
 
-  test('the same where a scope is taken from the app, and the installation stays', async () => {
+  test('the same if the app loses a scope and the installation stays', async () => {
     const place = await aPlace()
     await showRows(place, ['read:companies', 'read:attribution:full'])
     await world.credits(place.code, place.company, 4)
@@ -94,7 +94,7 @@ describe('A person an app has had as a row', () => {
     expect(await ranges(place)).toBeNull()
   })
 
-  test('or of whom it received in the week in which it lost its rows', async () => {
+  test('also by an event in the week in which it lost its rows', async () => {
     const place = await aPlace()
     const installation = await showRows(place)
     await world.credits(place.code, place.company, 4)
@@ -104,7 +104,7 @@ describe('A person an app has had as a row', () => {
     expect(await ranges(place)).toBeNull()
   })
 
-  test('is known when they invest again, by whichever of the app’s codes, and not to another app nor at another company', async () => {
+  test('is known when they invest again by any of the app’s codes, but not to another app or at another company', async () => {
     const place = await aPlace()
     const [again, foreign] = [await world.code(place.code.app), await world.code()]
     const elsewhere = await world.company()
@@ -129,7 +129,7 @@ describe('A person an app has had as a row', () => {
     expect(await ranges(atOtherCompany)).toMatchObject({ credited: FEW })
   })
 
-  test('is in no corrections that come later, though the ranges had them before there were rows', async () => {
+  test('is in no later corrections, even if earlier ranges counted them', async () => {
     const place = await aPlace()
     const people = await world.credits(place.code, place.company, 5)
     await monday()
@@ -155,7 +155,7 @@ describe('A person an app has had as a row', () => {
 })
 
 describe('While an app sees rows', () => {
-  test('ranges are made of what the rows show, and are there when it no longer does', async () => {
+  test('ranges are computed from the rows, and stay when the app loses them', async () => {
     const place = await aPlace()
     await showRows(place)
     const [hidden] = await world.credits(place.code, place.company, 5)
@@ -169,7 +169,7 @@ describe('While an app sees rows', () => {
     expect(await counts(place)).toEqual([{ investors_min: 5, investors_max: 9 }])
   })
 
-  test('there are none of a week in the midst of which it ceases to: that week it has not seen', async () => {
+  test('an app that loses its rows while a week is published gets no ranges of that week', async () => {
     const place = await aPlace()
     await world.credits(place.code, place.company, 3)
     const installation = await showRows(place)
@@ -179,7 +179,7 @@ describe('While an app sees rows', () => {
     await db.databases.test.transaction((tx) => {
       const interrupted: typeof tx = Object.assign(Object.create(tx), {
         many: async (...asked: Parameters<typeof tx.many>) => {
-          // All rows are written by now, and nobody can read them yet.
+          // All rows are written, and not committed.
           if (asked[0].name === 'referrals.lock_rows_shown') await revoke(installation)
           return tx.many(...asked)
         },
@@ -193,7 +193,7 @@ describe('While an app sees rows', () => {
   })
 })
 
-test('the database remembers each grant that shows rows, and no other', async () => {
+test('the database records the end of each grant that shows rows, and of no other', async () => {
   const [trigger] = await db.sql<{ text: string }>(
     `select pg_get_triggerdef(oid) as text from pg_trigger
       where tgname = 'installations_noted_for_referrals' and tgrelid = 'test.installations'::regclass`,

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { isLocalhost, isLoopback, isOwn, isPublicName, judgeAddress, type Reach, rangesFor } from './address.ts'
 
-/** The column's length, too. */
+/** Also the length of the database column. */
 export const URL_CHARS_MAX = 2_000
 
 export type UrlRefusal =

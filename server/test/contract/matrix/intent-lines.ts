@@ -3,12 +3,12 @@ import { type Lines, NOT_FOUND } from './line.ts'
 /** "User tokens of managers and installation tokens of that syndicate alone"; a person's own comments, too. */
 const PROPOSERS = ['user', 'syndicate', 'connection'] as const
 
-/** Of nobody's syndicate. A company's app has nothing to propose, wherever. */
+/** For an unknown syndicate. An app on a company can propose nothing. */
 const deal = { serves: PROPOSERS, needs: ['write:syndicates'], answers: NOT_FOUND } as const
 
-/** What is proposed, and read again. Nothing here decides: that is a page. */
+/** Proposing and reading intents. No route here decides one: people decide on a page. */
 export const INTENT_LINES: Lines = {
-  // "Token must hold that particular action's scope": here only whether it is let in, before anything is proposed.
+  // "Token must hold that particular action's scope": this line only tests admission, before anything is proposed.
   'POST /intents': {
     serves: [...PROPOSERS, 'company'],
     needs: ['write:syndicates', 'write:comments'],

@@ -87,7 +87,7 @@ const rename: Act = async (tx, scene, chance) => {
   )
 }
 
-/** All who still have a name get another one. Gives those who got one. */
+/** Gives every user with a name another one. Returns their ids. */
 export async function renameEverybody(scene: Scene): Promise<ReadonlySet<string>> {
   const renamed = new Set<string>()
   for (const id of scene.ground.investors) {
@@ -110,7 +110,7 @@ const deactivate: Act = async (tx, scene, chance) => {
   await deactivateInvestor(tx, { id, addresses: [] }, occasion(scene))
 }
 
-/** Two roles at once, one after the other, and back again: what counts is whether any of them edits. */
+/** Gives and takes roles, sometimes two at once: access depends on whether any of them edits. */
 const changeRole: Act = async (tx, scene, chance) => {
   const { readers, companies } = scene.ground
   const role = chance.pick(['editor', 'admin', 'employee'] as const)

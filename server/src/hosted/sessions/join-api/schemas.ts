@@ -26,13 +26,13 @@ const NAME_CHARS_MAX = 100
 const Colour = (description: string) => Type.String({ pattern: COLOUR_PATTERN, description })
 
 const LOOKS = {
-  accent: Colour('What can be pressed. A contrast of at least 4.5:1 to paper.'),
-  paper: Colour('What is written on.'),
-  ink: Colour('What is written. A contrast of at least 7:1 to paper.'),
+  accent: Colour('The colour of buttons. A contrast of at least 4.5:1 to paper.'),
+  paper: Colour('The colour of the background.'),
+  ink: Colour('The colour of text. A contrast of at least 7:1 to paper.'),
   corners: oneOf(CORNERS),
 }
 
-/** What a session may change of the theme it pins, and what a theme may leave out. */
+/** The fields that a session may override, and that a theme may leave out. */
 const LOOKS_OPTIONAL = {
   accent: Type.Optional(LOOKS.accent),
   paper: Type.Optional(LOOKS.paper),
@@ -57,7 +57,7 @@ export const ThemeSchema = exactly(
     attributes: exactly({
       syndicate: idOf('syndicate'),
       name: Type.String(),
-      version: Type.Integer({ minimum: 1, description: 'A version never changes: a change is the next one.' }),
+      version: Type.Integer({ minimum: 1, description: 'A version never changes: every change creates the next one.' }),
       ...LOOKS,
       created_at: time(),
     }),
@@ -77,7 +77,7 @@ const HOURS_MAX = 2_160
 export const HOURS_DEFAULT = 720
 
 const Metadata = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'Yours; echoed as it came, and in no event.',
+  description: 'Your own data, returned unchanged. It is in no event.',
 })
 
 const PinnedTheme = exactly({
@@ -92,7 +92,7 @@ export const NewJoinSession = exactly(
       nullable(
         Type.String({ minLength: 1, maxLength: ANSWERED_URL_CHARS_MAX }),
         'Where the person goes afterwards, with `join_session_id` and `status` added to the query; https, in the sandbox ' +
-          'also http on this machine. Left out, they stay on a page of ours that says how it ended.',
+          'also http on this machine. Without it, the person stays on our page, which shows the outcome.',
       ),
     ),
     expires_in_hours: Type.Optional(
@@ -126,11 +126,11 @@ export const JoinSessionSchema = exactly(
       ineligible_reason: nullable(oneOf(INELIGIBLE_REASONS), 'Null unless ineligible.'),
       url: nullable(
         Type.String(),
-        'The page to send the person to. Null once the session is over, or when its link leads no further.',
+        'The page to send the person to. Null once the session is over, or while its link does not work.',
       ),
       embed: nullable(
         exactly({
-          url: nullable(Type.String(), 'What your frame shows. Null when the other is.'),
+          url: nullable(Type.String(), 'The address for your frame. Null when `attributes.url` is null.'),
           origins: Type.Array(Type.String()),
         }),
         'Null for a hosted session.',
@@ -138,13 +138,13 @@ export const JoinSessionSchema = exactly(
       theme: exactly({
         id: nullable(Type.String()),
         version: nullable(Type.Integer()),
-        override_fingerprint: nullable(Type.String(), 'SHA-256 of what the session changes of the theme.'),
+        override_fingerprint: nullable(Type.String(), 'SHA-256 of the session’s overrides of the theme.'),
       }),
       user: nullable(
         exactly({ id: idOf('user'), name: Type.String() }),
         'Null until a signed-in person presses “Continue as …” on the session’s page.',
       ),
-      membership_id: nullable(idOf('membership'), 'Theirs, once they have applied or joined.'),
+      membership_id: nullable(idOf('membership'), 'The user’s membership, once they have applied or joined.'),
       return_url: nullable(Type.String()),
       metadata: Metadata,
       created_at: time(),
