@@ -188,7 +188,7 @@ export type AppKey = {
     client_type: "confidential" | "public"
     redirect_uris: Array<string>
     status: "active" | "suspended" | "disabled" | "ended" | "revoked"
-    /** The secrets in force, oldest first; none of a public key. What they are is not kept. */
+    /** The secrets in force, oldest first; a public key has none. The secrets themselves are not stored. */
     secrets: Array<{
       /** Real time, UTC, with microseconds. */
       created_at: string
@@ -1399,18 +1399,18 @@ export type JoinSession = {
     status: "open" | "pending_approval" | "joined" | "rejected" | "ineligible" | "canceled" | "expired"
     /** Null unless ineligible. */
     ineligible_reason: "accreditation_required" | "jurisdiction" | "blocked" | "club_unavailable" | "requires_investment" | null
-    /** The page to send the person to. Null once the session is over, or when its link leads no further. */
+    /** The page to send the person to. Null once the session is over, or while its link does not work. */
     url: string | null
     /** Null for a hosted session. */
     embed: {
-      /** What your frame shows. Null when the other is. */
+      /** The address for your frame. Null when `attributes.url` is null. */
       url: string | null
       origins: Array<string>
     } | null
     theme: {
       id: string | null
       version: number | null
-      /** SHA-256 of what the session changes of the theme. */
+      /** SHA-256 of the session’s overrides of the theme. */
       override_fingerprint: string | null
     }
     /** Null until a signed-in person presses “Continue as …” on the session’s page. */
@@ -1418,10 +1418,10 @@ export type JoinSession = {
       id: string
       name: string
     } | null
-    /** Theirs, once they have applied or joined. */
+    /** The user’s membership, once they have applied or joined. */
     membership_id: string | null
     return_url: string | null
-    /** Yours; echoed as it came, and in no event. */
+    /** Your own data, returned unchanged. It is in no event. */
     metadata: Record<string, unknown>
     /** UTC, in the time of the world. */
     created_at: string
@@ -1440,13 +1440,13 @@ export type JoinTheme = {
   attributes: {
     syndicate: string
     name: string
-    /** A version never changes: a change is the next one. */
+    /** A version never changes: every change creates the next one. */
     version: number
-    /** What can be pressed. A contrast of at least 4.5:1 to paper. */
+    /** The colour of buttons. A contrast of at least 4.5:1 to paper. */
     accent: string
-    /** What is written on. */
+    /** The colour of the background. */
     paper: string
-    /** What is written. A contrast of at least 7:1 to paper. */
+    /** The colour of text. A contrast of at least 7:1 to paper. */
     ink: string
     corners: "square" | "rounded" | "round"
     /** UTC, in the time of the world. */
@@ -1457,11 +1457,11 @@ export type JoinTheme = {
 export type JoinThemeChange = {
   /** For your own use: people who join do not see it. */
   name?: string
-  /** What can be pressed. A contrast of at least 4.5:1 to paper. */
+  /** The colour of buttons. A contrast of at least 4.5:1 to paper. */
   accent?: string
-  /** What is written on. */
+  /** The colour of the background. */
   paper?: string
-  /** What is written. A contrast of at least 7:1 to paper. */
+  /** The colour of text. A contrast of at least 7:1 to paper. */
   ink?: string
   corners?: "square" | "rounded" | "round"
 }
@@ -1685,7 +1685,7 @@ export type NewInviteLinksBody = {
 }
 
 export type NewJoinSession = {
-  /** Where the person goes afterwards, with `join_session_id` and `status` added to the query; https, in the sandbox also http on this machine. Left out, they stay on a page of ours that says how it ended. */
+  /** Where the person goes afterwards, with `join_session_id` and `status` added to the query; https, in the sandbox also http on this machine. Without it, the person stays on our page, which shows the outcome. */
   return_url?: string | null
   /** 720 if left out or null. */
   expires_in_hours?: number | null
@@ -1698,28 +1698,28 @@ export type NewJoinSession = {
       /** The newest, if left out or null. */
       version?: number | null
       overrides?: {
-        /** What can be pressed. A contrast of at least 4.5:1 to paper. */
+        /** The colour of buttons. A contrast of at least 4.5:1 to paper. */
         accent?: string
-        /** What is written on. */
+        /** The colour of the background. */
         paper?: string
-        /** What is written. A contrast of at least 7:1 to paper. */
+        /** The colour of text. A contrast of at least 7:1 to paper. */
         ink?: string
         corners?: "square" | "rounded" | "round"
       } | null
     } | null
   } | null
-  /** Yours; echoed as it came, and in no event. */
+  /** Your own data, returned unchanged. It is in no event. */
   metadata?: Record<string, unknown> | null
 }
 
 export type NewJoinTheme = {
   /** For your own use: people who join do not see it. */
   name: string
-  /** What can be pressed. A contrast of at least 4.5:1 to paper. */
+  /** The colour of buttons. A contrast of at least 4.5:1 to paper. */
   accent?: string
-  /** What is written on. */
+  /** The colour of the background. */
   paper?: string
-  /** What is written. A contrast of at least 7:1 to paper. */
+  /** The colour of text. A contrast of at least 7:1 to paper. */
   ink?: string
   corners?: "square" | "rounded" | "round"
 }
