@@ -6,8 +6,8 @@ import { tablesOf } from './sql-owners/statement-tables.ts'
 
 /**
  * Each table has one owner. A module's file `tables.json` names the tables it owns and the tables of others that its
- * statements read. `later` holds tables of modules that it may not import, each with the reason; `writes` the foreign tables
- * that it writes all the same, each with the reason.
+ * statements read. `later` lists tables of modules that it may not import, `writes` foreign tables that it
+ * writes anyway, each with the reason.
  */
 export type Manifest = {
   readonly owns: readonly string[]
@@ -32,7 +32,7 @@ export type Judged = {
   readonly foreignReads: number
   readonly laterReads: number
   readonly foreignWrites: number
-  /** Those of the tools. */
+  /** Foreign writes of the tools. */
   readonly toolWrites: number
 }
 
@@ -121,7 +121,7 @@ function stale(
   ]
 }
 
-/** Whether the owner stands to the right of the reader, where imports may not point. */
+/** Whether the owner comes after the reader in the order of modules, where imports are not allowed. */
 function isLater(reader: string, owner: string | undefined): boolean {
   const [from, to] = [MODULE_ORDER.indexOf(reader), MODULE_ORDER.indexOf(owner ?? '')]
   return from >= 0 && to >= 0 && to > from
@@ -136,7 +136,7 @@ export async function readManifests(): Promise<Manifests> {
   return manifests
 }
 
-/** What the migrations have made and not dropped or renamed since; a partition counts as its table. */
+/** The tables that exist after all migrations; a partition counts as its table. */
 export async function readTables(): Promise<ReadonlySet<string>> {
   const files: string[] = []
   for await (const file of glob('server/migrations/*.sql', { cwd: ROOT })) files.push(file)

@@ -14,6 +14,14 @@ const HABITS: readonly { readonly pattern: RegExp; readonly instead: string }[] 
   { pattern: /\bfor ever\b/i, instead: 'write "for good", "never" or "always"' },
   { pattern: /\bof none\b/i, instead: 'name the thing that is missing' },
   { pattern: /\bthe other side\b/i, instead: 'name the side' },
+  {
+    pattern: /\b(to|for|of|by) who (is|are|has|have|was|were|does|do|did|runs?|may|can|comes?|left)\b/i,
+    instead: 'name the person: "a person who …", "a caller without …"',
+  },
+  { pattern: /\b(came|comes?|became|becomes?) of\b/i, instead: 'write "the outcome" or "the result"' },
+  { pattern: /\bbe it\b/i, instead: 'write "also" or "even if"' },
+  { pattern: /\blest\b/i, instead: 'write "so that … not" or "otherwise"' },
+  { pattern: /\bwithout a word\b/i, instead: 'write "silently"' },
 ]
 
 export type Passage = { readonly line: number; readonly text: string }

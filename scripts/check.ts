@@ -25,7 +25,7 @@ const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
 type Check = { readonly name: string; readonly command: readonly [string, ...string[]]; readonly remedy?: string }
 type Outcome = { readonly passed: boolean; readonly output: string; readonly seconds: string }
 
-/** In the order they are reported: what is quickest to fix comes first. */
+/** In the order of the report: problems that are quick to fix come first. */
 const CHECKS: readonly Check[] = [
   {
     name: 'format and lint',

@@ -20,7 +20,7 @@ const VERBS = verbsOf(await readFile(GLOSSARY, 'utf8'))
 
 /**
  * What is wrong with the document, one sentence each: first against the official schema of OpenAPI 3.1 (references
- * included), then against rules of our own. The own rules read fields the schema has vouched for, so they wait for it.
+ * included), then against rules of our own. Our own rules run second, because they rely on fields that the schema has checked.
  */
 export async function lintOpenApi(document: object): Promise<readonly string[]> {
   const { valid, errors } = await new Validator({ allErrors: true }).validate(structuredClone({ ...document }))
@@ -85,7 +85,7 @@ const pathsDiffer: Rule = (places) => {
     .map((same) => `one path, two names: ${same.join(', ')}`)
 }
 
-/** Documented because clients call it, and answers nothing but errors: what it would do takes a person's approval. */
+/** Documented because clients call it. It always answers with an error, because its action needs a person's approval. */
 const NEVER_SUCCEEDS: ReadonlySet<string> = new Set(['removeSyndicateMember'])
 
 const everyOperationCanSucceed: Rule = (places) =>

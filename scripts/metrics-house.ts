@@ -40,7 +40,7 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
 
-/** Small files that one file of the same folder imports, and no other: they could stand in it. */
+/** Small files with exactly one importer, in the same folder: they could be part of it. */
 function singleCallerFiles(edges: readonly Edge[], lines: ReadonlyMap<string, number>): number {
   const importers = Map.groupBy(
     edges.filter(({ from, to }) => isProduct(from) && lines.has(to)),

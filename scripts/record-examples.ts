@@ -84,7 +84,7 @@ async function listenToEverything({ demo, tokens }: Cast, url: string, events: s
   return idOf((await answer.json()) as Parameters<typeof idOf>[0])
 }
 
-/** What a test send has, for events that nothing in the demo causes. */
+/** Payloads of test sends, for events that nothing in the demo causes. */
 async function testPayloads({ demo, tokens }: Cast, endpoint: string, events: readonly string[]) {
   const headers = { authorization: `Bearer ${tokens.developer}`, 'content-type': 'application/json' }
   const url = `${demo.base_url}/webhook_endpoints/${endpoint}/test`
@@ -97,7 +97,7 @@ async function testPayloads({ demo, tokens }: Cast, endpoint: string, events: re
   return made
 }
 
-/** Deliveries of what happened last are on their way. */
+/** Waits for the last deliveries, then adds test payloads for the events that are still missing. */
 async function fillPayloads(tests: ReadonlyMap<string, unknown>, events: readonly string[]): Promise<void> {
   await setTimeout(5_000)
   for (const event of events.filter((name) => !payloads.has(name))) {
@@ -115,7 +115,7 @@ function asDelivered(test: unknown): unknown {
   return { ...payload, id: payload.id.replace('_test_', '_'), ...through }
 }
 
-/** A service that is not ready cannot be had at will. */
+/** A service that is not ready cannot be produced on demand, so this example is written by hand. */
 function addUnready({ recorded }: Recorder): void {
   const known = recorded.get('getReadiness')
   const ready = known?.responses['200']

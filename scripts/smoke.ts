@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * again after everything it had running was killed. Knows the service by its commands and its HTTP answers only.
  */
 const ROOT = join(import.meta.dirname, '..')
-/** Nothing here says how fast a machine has to be, or its disk, on which the first start makes a database. */
+/** Generous, because this script does not test the speed of the machine or of its disk. */
 const READY_WITHIN_MS = 600_000
 const STOP_WITHIN_MS = 120_000
 const POLL_MS = 100
@@ -23,7 +23,7 @@ type Running = {
   output(): string
 }
 
-/** What to clean up when a step fails: a dead parent's children cannot be found through it any more. */
+/** Processes to kill if a step fails: once a parent is dead, its children cannot be found through it. */
 const alive = new Set<number>()
 
 async function start(data: string): Promise<Running> {
@@ -101,12 +101,12 @@ async function killEverything(running: Running): Promise<void> {
   alive.clear()
 }
 
-/** The process and all below it. What has already gone needs no killing. */
+/** The process and all its descendants that still run. */
 async function familyOf(ancestor: number): Promise<readonly number[]> {
   const parents = new Map<number, number>()
   for (const name of await readdir('/proc')) {
     const stat = /^\d+$/.test(name) ? await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '') : ''
-    // The command's name stands in parentheses and may hold anything, so the fields are counted from its end.
+    // The command's name is in parentheses and may contain any character, so the fields are counted after the last `)`.
     const parent = stat.slice(stat.lastIndexOf(')')).split(' ')[2]
     if (parent !== undefined) parents.set(Number(name), Number(parent))
   }

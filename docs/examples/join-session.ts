@@ -22,7 +22,7 @@ const EVENTS = [
 ]
 const OVER: ReadonlySet<string> = new Set(['joined', 'rejected', 'ineligible', 'canceled', 'expired'])
 const TOLERATED_SECONDS = 300
-/** How long syndicate_member.joined may take after join_session.completed: of who was a member before, none comes. */
+/** How long syndicate_member.joined may take after join_session.completed: a person who was a member before causes none. */
 const ACCOMPANIED_WITHIN_MS = 5_000
 
 export type Delivered = {
@@ -67,7 +67,7 @@ export async function runJoinSession({ base, token, syndicate, send, say = () =>
       })
       send(String(made.data.attributes['url']))
       const heard = await site.untilOver(made.data.id, say)
-      // The address the person came back to is theirs to change; what became of them is what the API says.
+      // The address the person came back to is theirs to change; only the API has the outcome.
       const { data } = await call('GET', `/syndicates/${syndicate}/join_sessions/${made.data.id}`)
       return { status: String(data.attributes['status']), heard, returned: site.returned() }
     } finally {

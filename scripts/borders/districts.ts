@@ -1,7 +1,6 @@
 /**
- * The product's nouns in the order in which they may know each other: a module imports only what stands before it. A
- * district is a folder of `server/src`, a module a folder in it. A district that lists itself is a module too, with all that
- * stands in no other module's folder.
+ * The order of the product's modules: a module imports only modules listed before it. A district is a folder of `server/src`, a
+ * module a folder in it. A district that lists itself is a module too, with all its files outside the other modules' folders.
  */
 const DISTRICTS: Readonly<Record<string, readonly string[]>> = {
   mail: ['mail'],

@@ -18,7 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   demo: ['kernel', 'system', ...DISTRICT_NAMES, 'demo'],
   main: [...FOUNDATION, ...DISTRICT_NAMES, ...OPTIONAL_WORKSPACES, 'main'],
   'embedded-postgres': ['embedded-postgres'],
-  // What partners install knows the service by HTTP alone.
+  // Partners install it, so it uses the service only over HTTP.
   sdk: ['sdk'],
   portal: ['portal'],
   cli: ['cli', 'sdk'],
@@ -97,7 +97,7 @@ const EDGE_RULES: readonly EdgeRule[] = [
   },
 ]
 
-/** A test, or what tests of one folder share. */
+/** A test, or a helper that the tests of one folder share. */
 const TEST_FILE = /\.(test|proof)\.ts$|\/testing\//
 const TEST_FOLDER = /^(server|sdk|cli|examples)\/test\//
 const TEST_TOOLS = new Set(['vitest', 'fast-check'])

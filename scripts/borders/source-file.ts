@@ -19,7 +19,7 @@ export type SourceFile = {
 }
 
 /**
- * Every way one file can name another counts, types included: a border that types may cross is no border. The parser
+ * Every way in which a file can import another counts, also imports of types. The parser
  * is oxc, because TypeScript 7 offers no API that dependency-cruiser could use, and its other parsers stop at `using`.
  */
 export function parseSource(path: string, text: string): SourceFile {
@@ -58,7 +58,7 @@ function reExports({ module }: ParseResult, lineAt: LineAt): Import[] {
   )
 }
 
-/** What the module record leaves out: `import('./x.ts').Type`, and reads of the environment. */
+/** Finds what the module record does not list: `import('./x.ts').Type`, and reads of the environment. */
 function walk({ program }: ParseResult, lineAt: LineAt): { typeImports: Import[]; environmentReads: number[] } {
   const typeImports: Import[] = []
   const environmentReads: number[] = []

@@ -5,13 +5,13 @@ type Recording = {
   readonly base: string
   readonly hookUrl: string
   readonly startedMs: number
-  /** Records of the demo that the reference replaces by what a demo of its own has. */
+  /** Ids of demo records. The reference of a running demo replaces them by its own. */
   readonly ids: readonly string[]
 }
 
 const BASE_URL = 'https://api.portico.example'
 const HOOK_URL = 'https://hooks.example.com/portico'
-/** The moment at which all examples were recorded, whenever they are. */
+/** The time of recording that all examples show. */
 const NOW_MS = Date.UTC(2026, 10, 15, 8)
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -19,7 +19,7 @@ const DAY_MS = 24 * HOUR_MS
 const STAND_IN = '0V3xkQ2b9TzQ4mYcW8sLr7Hp'
 
 const ID = /\b((?:evt|inst)_test|[a-z]{2,5})_([0-9A-Za-z]{24})\b/g
-/** As test sends have them. */
+/** The ids in test events. */
 const EXAMPLE_ID = /\b([a-z]{2,5})_example\b/g
 const SECRET = /\b([a-z]{2})_(test|live)_([0-9A-Za-z_.-]+)/g
 const SIGNING_SECRET = /whsec_([0-9A-Za-z+/=]+)/g
@@ -31,7 +31,7 @@ const LINK = /(\/(?:i|join|invest\/session)\/)[0-9A-Za-z_.-]+/g
 
 /**
  * Replaces what differs from run to run by values of the same form: ids by ids that are numbered in the order of their
- * appearance, times by times at the same distance of a fixed moment, to the hour, and secrets by text that says what it is.
+ * appearance, times by times at the same distance from a fixed time, rounded to the hour, and secrets by a describing text.
  */
 export function pseudonyms({ base, hookUrl, startedMs, ids }: Recording): <T>(value: T) => T {
   const known = new Map<string, string>()
@@ -84,8 +84,7 @@ function hideNumber(value: number, name: string, startedMs: number): number {
 const isUnixTime = (value: number, startedMs: number) => Math.abs(value - startedMs / 1000) < 10 * 24 * 3600
 
 /**
- * The demo was made some seconds or minutes before the recording, so the hours of what lies behind differ from run to run
- * and the days hardly ever do.
+ * The demo is created seconds or minutes before the recording, so past hours differ from run to run, and past days hardly ever.
  */
 function shifted(time: string, startedMs: number): string {
   const distance = Date.parse(time) - startedMs

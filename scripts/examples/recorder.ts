@@ -24,7 +24,7 @@ type Place = { readonly method: string; readonly path: string; readonly operatio
 // biome-ignore lint/suspicious/noExplicitAny: the shapes are those of 200 different answers, and the test checks them.
 type Json = any
 
-/** Makes calls by operation id against a running service, and keeps the first answer of each status. */
+/** Calls operations of a running service by their id, and stores the first response of each status. */
 export class Recorder {
   readonly recorded = new Map<string, Recorded>()
   readonly problems: string[] = []
@@ -89,7 +89,7 @@ export class Recorder {
     this.recorded.set(operationId, { parameters: { ...call.path, ...call.query }, responses: {} })
   }
 
-  /** Reads for which no call was written, with what is known by the name of their parameters. */
+  /** Calls the GET operations without a written call, with known values for their parameters. */
   async callRest(as: (place: Place) => Credential | undefined, known: Readonly<Record<string, string>>): Promise<void> {
     for (const place of this.#places.values()) {
       const { method, path, operation } = place
@@ -112,7 +112,7 @@ export class Recorder {
 
 const LINES_SHOWN = 6
 
-/** Metrics and pages are long, and alike from line to line. */
+/** Metrics and pages are long and repetitive, so an example has only the beginning. */
 function beginningOf(text: string): string {
   return text.split('\n').slice(0, LINES_SHOWN).join('\n')
 }

@@ -8,7 +8,7 @@ import { type CoverageSession, openCoverage, type Ran, type RanFunctions } from 
 
 export type TracedPath = { readonly name: string; readonly wanted: number; readonly files: readonly string[] }
 
-/** Longer than any poll of the workers, so that the control has what runs without a request. */
+/** Longer than every poll interval of the workers, so that the idle run contains all functions that run without a request. */
 const IDLE_MS = 3_000
 const SETTLED_WITHIN_MS = 30_000
 

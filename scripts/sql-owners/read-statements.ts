@@ -7,7 +7,7 @@ import { moduleOf } from '../borders/districts.ts'
 export type OwnedStatement = { readonly name: string; readonly text: string; readonly owner: string }
 
 const ROOT = join(import.meta.dirname, '../..')
-/** SQL stands in stores, and in the layer that runs it. */
+/** The files with SQL: stores, and the layer that runs it. */
 const STORES = ['{server/src,demo}/**/{store,*-store}.ts', 'server/src/system/postgres/*.ts']
 const STATEMENT_NAME = /(?:tatement|sqlFragment)(?:<[^()]*>)?\(\s*['"`]([a-z_]+)\./g
 
@@ -15,8 +15,8 @@ const STATEMENT_NAME = /(?:tatement|sqlFragment)(?:<[^()]*>)?\(\s*['"`]([a-z_]+)
 const ownerOf = (store: string) => moduleOf(store) ?? store.replace(/^server\/src\//, '').split('/')[0] ?? store
 
 /**
- * Every statement and SQL fragment of every store, with its module. They register when a store is loaded; which module one
- * belongs to, the first word of its name says, because only one module's stores may begin names with that word.
+ * Every statement and SQL fragment of every store, with its module. They register when a store is loaded. The first word
+ * of a statement's name decides its module: only the stores of one module may use that word.
  */
 export async function readStatements(): Promise<{
   statements: readonly OwnedStatement[]

@@ -37,7 +37,7 @@ function tableList(tokens: readonly string[], from: number): readonly string[] {
   return list.filter((token, at) => !OPENS.has(token) && (at === 0 || OPENS.has(list[at - 1] ?? '')))
 }
 
-/** What a table's name stands after. */
+/** Tokens before a table's name. */
 const OPENS = new Set([',', '(', 'only', 'lateral'])
 
 const ENDS_A_LIST = new Set([
@@ -72,7 +72,7 @@ function withoutSubqueries(tokens: readonly string[], from: number): readonly st
   return list
 }
 
-/** `(a join b)` is a table list itself; what else stands in parentheses is a subquery, a call or a list of columns. */
+/** `(a join b)` is a table list; other parentheses are a subquery, a call or a list of columns. */
 function opensTableList(tokens: readonly string[], at: number, before: readonly string[]): boolean {
   return before.length === 0 && tokens[at + 1] !== 'select'
 }

@@ -1094,7 +1094,7 @@ export type Intent = {
     rejection_reason: string | null
     /** Why it could not be done although it was approved. */
     failure_reason: string | null
-    /** What came of it; only once executed. */
+    /** The result; only once executed. */
     execution_result?: Record<string, unknown>
     /** When it was proposed. UTC, in the time of the world. */
     created_at: string
@@ -1319,7 +1319,7 @@ export type InviteLink = {
     currency: string
     allocation_cents: number | null
     max_uses: number | null
-    /** Investments that came of it and stand. */
+    /** Investments by the link that were not canceled. */
     uses_count: number
     /** False once canceled or used up. Raising max_uses activates a used-up link again. */
     active: boolean
@@ -1354,7 +1354,7 @@ export type InviteLinkWithEvents = {
     currency: string
     allocation_cents: number | null
     max_uses: number | null
-    /** Investments that came of it and stand. */
+    /** Investments by the link that were not canceled. */
     uses_count: number
     /** False once canceled or used up. Raising max_uses activates a used-up link again. */
     active: boolean
@@ -2913,14 +2913,14 @@ export type SyndicateMember = {
   attributes: {
     /** Null for an invited address without an account. */
     user: string | null
-    /** Null for who was deactivated, and for an invited address of which no name is known. */
+    /** Null for a deactivated person, and for an invited address without a known name. */
     user_name: string | null
     /** The address of the account, or the one that was invited. */
     user_email: string | null
     role: "creator" | "manager" | "member" | "invitee" | "applicant" | "approved" | "payment_failed" | "exiled" | "resigned" | "removed" | "declined" | "withdrawn"
-    /** As the events have it. Null for an invitation, which is no membership. */
+    /** The state of the membership, as in events. Null for an invitation, which is no membership. */
     status: "pending" | "approved" | "member" | "left" | "removed" | "payment_failed" | "declined" | "withdrawn" | null
-    /** Of an invitation: what the person is invited to be. */
+    /** For an invitation: the role that it offers. */
     invite_role: "admin" | "operator" | null
     /** The permission of a manager, or the one that an invitation offers. Null for all others. */
     syndicate_permission: "full_access" | "operator" | null
@@ -2936,14 +2936,14 @@ export type SyndicateMember = {
     linkedin_url: string | null
     twitter_url: string | null
     website: string | null
-    /** Left out, as all three are, where the person hides where they live. */
+    /** City, state and country are left out if the person hides their location. */
     city?: string | null
-    /** Left out, as all three are, where the person hides where they live. */
+    /** City, state and country are left out if the person hides their location. */
     state?: string | null
-    /** Left out, as all three are, where the person hides where they live. */
+    /** City, state and country are left out if the person hides their location. */
     country?: string | null
     avatar_url: string | null
-    /** What the member says of themself: bio, else thesis, else about. */
+    /** The member’s own description: bio, otherwise thesis, otherwise about. */
     bio: string | null
     /** UTC, in the time of the world. */
     last_activity_at: string | null
@@ -2961,7 +2961,7 @@ export type SyndicateMember = {
     deal_count: number | null
     accredited: boolean
     legal_name: string | null
-    /** Always false: stars are set on the platform’s own site, and kept there. */
+    /** Always false: stars exist only on the platform’s own site. */
     starred: boolean
     private_tags: Array<string>
     /** UTC, in the time of the world. */

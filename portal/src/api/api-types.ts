@@ -1051,7 +1051,7 @@ export interface components {
                  * @description Real time, UTC, with microseconds.
                  */
                 revoked_at: string | null;
-                /** @description The secrets in force, oldest first; none of a public key. What they are is not kept. */
+                /** @description The secrets in force, oldest first; a public key has none. The secrets themselves are not stored. */
                 secrets: {
                     /**
                      * Format: date-time

@@ -109,7 +109,7 @@ export const EVENT_CATALOGUE: { readonly [N in EventName]: CatalogueEntry } = {
   ...events('investment', [ON_COMPANY, CONNECTED_BY_INVESTOR])({
     'investment.created': 'An investor committed to an offering; in testing the waters, made a reservation.',
     'investment.reinstated': 'A canceled investment or reservation was reinstated within the grace period.',
-    'investment.canceled': 'An investment or reservation was canceled, be it by editing its amount to zero.',
+    'investment.canceled': 'An investment or reservation was canceled, also by editing its amount to zero.',
     'investment.converted': 'An investment or reservation was converted into a successor.',
     'investment.amount_changed': 'The amount of an investment or reservation changed.',
     'investment.executed': 'Contracts were fully executed and the funds released to the company.',

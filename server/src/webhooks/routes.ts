@@ -15,7 +15,7 @@ export type WebhookRouteDeps = EndpointRouteDeps &
     readonly countTest: CountTest
   }
 
-/** An app's webhook endpoints: settings, tests, what became of deliveries; and its events. */
+/** An app's webhook endpoints: settings, tests, the delivery history; and its events. */
 export const webhookRoutes = (deps: WebhookRouteDeps): Route[] => {
   const { databases, settings, countTest } = deps
   const testing = { sending: { databases, secrets: settings.secrets, ...deps.sending }, countTest }

@@ -226,7 +226,7 @@ describe('POST /webhook_endpoints/{id}/test', () => {
 
   test('a test to a live endpoint has mode live, and is a test all the same', async () => {
     const { id } = await endpoint({ url: 'https://hooks.example.com/' }, team.send.live)
-    // Nobody's machine: what was to be posted is shown, whatever became of it.
+    // No machine has this address: the response shows the request, whatever its outcome.
     await stage.db.sql(`update platform.webhook_endpoints set url = 'https://10.0.0.1/' where id = $1`, [id])
     const answer = await team.send.live('POST', `/webhook_endpoints/${id}/test`)
     expect((answer.data as unknown as Result).payload).toMatchObject({

@@ -16,6 +16,11 @@ describe('the check of words', () => {
     ['installed anew', 'anew'],
     ['kept for ever', 'for ever'],
     ['goes on hearing of it', 'hearing of'],
+    ['404 for who is not on the team', 'for who is'],
+    ['the page says what became of it', 'became of'],
+    ['every change, be it only of a name', 'be it'],
+    ['locked first, lest it changes', 'lest'],
+    ['rounded without a word', 'without a word'],
   ])('rejects "%s" in a document', (text, phrase) => {
     expect(wordProblems(passagesOf(`First line.\n${text}`))).toEqual([expect.stringContaining(`2: "${phrase}":`)])
   })

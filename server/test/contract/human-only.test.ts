@@ -86,7 +86,7 @@ describe('no API operation invests, signs, approves or executes', () => {
     expect(unthoughtOf([...CHANGING, ...PLANTED])).toEqual(['placeOrder', 'settleIntent'])
   })
 
-  test('an intent is decided by one form alone, and only by who has signed in with a browser', () => {
+  test('an intent is decided by one form alone, and only by a person who signed in with a browser', () => {
     const review = ROUTES.filter(({ path }) => path.startsWith('/intents/') && path.endsWith('/review'))
     expect(review.map(({ method, access }) => [method, access.kind])).toEqual([
       ['GET', 'session'],

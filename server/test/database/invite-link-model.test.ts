@@ -70,7 +70,7 @@ test('uses of a person’s link, broken units, mail from nowhere and a wrong id 
   expect(await refusedBy({ offering_id: newId('offering') })).toBe('invite_links_offering_fkey')
 })
 
-test('an investment comes of one link', async () => {
+test('an investment belongs to one link', async () => {
   const [constraint] = await db.sql<{ columns: string }>(
     `select pg_get_constraintdef(oid) as columns from pg_constraint
       where conname = 'invite_link_uses_pkey' and connamespace = 'test'::regnamespace`,

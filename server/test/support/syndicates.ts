@@ -15,7 +15,7 @@ const CREATED = '2026-01-01T00:00:00.000000Z'
 
 type Overrides = Partial<NewSyndicate['settings']> & Partial<Pick<NewSyndicate, 'id' | 'createdBy'>>
 
-/** A deal-by-deal syndicate whose managers approve; settings make it another. */
+/** A deal-by-deal syndicate whose managers approve applications, unless `settings` say otherwise. */
 export async function makeSyndicate(
   tx: Tx,
   { id = nextId('syndicate'), createdBy = null, ...settings }: Overrides = {},
@@ -25,7 +25,7 @@ export async function makeSyndicate(
   return id
 }
 
-/** What makes a syndicate a fund syndicate. */
+/** The settings of a fund syndicate. */
 export const A_FUND = { type: 'traditional_fund', require_minimum_investment: false } as const
 
 type Wanted = {
@@ -33,11 +33,11 @@ type Wanted = {
   readonly syndicate?: Id<'syndicate'>
   readonly user?: Id<'user'>
   readonly approvedBy?: Id<'user'>
-  /** `approved` is what an approval comes to in a fund syndicate, `member` elsewhere. */
+  /** An approval leads to `approved` in a fund syndicate, to `member` in any other. */
   readonly status?: Extract<MembershipState, 'pending' | 'approved' | 'member'>
 }
 
-/** A new person's application to a new syndicate unless they are given, approved where another status is wanted. */
+/** An application, of a new person to a new syndicate unless given; approved if `status` is not `pending`. */
 export async function makeMembership(tx: Tx, wanted: Wanted = {}): Promise<Id<'membership'>> {
   const { status = 'pending' } = wanted
   const id = wanted.id ?? nextId('membership')

@@ -33,7 +33,7 @@ describe('a request repeated under its Idempotency-Key', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true')
   })
 
-  test('shows no secret to who was removed from the team since', async () => {
+  test('shows no secret to a person who was removed from the team', async () => {
     const { team, repeat } = await aKeyMade()
     await team.admin.send('DELETE', memberPath(team, team.developer.account))
     const again = await repeat()
@@ -41,7 +41,7 @@ describe('a request repeated under its Idempotency-Key', () => {
     expect(JSON.stringify(again)).not.toContain('sk_live_')
   })
 
-  test('nor to who left it', async () => {
+  test('nor to a person who left it', async () => {
     const { team, repeat } = await aKeyMade()
     await team.developer.send('DELETE', memberPath(team, team.developer.account))
     expect((await repeat()).status).toBe(404)

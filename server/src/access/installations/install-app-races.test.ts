@@ -93,7 +93,7 @@ describe('installing while the app changes', () => {
     expect(made?.token.scope).toBe('read:companies write:installations')
   })
 
-  test('a removal waits for who is installing, and narrows what was installed', async () => {
+  test('a removal waits for a running install, and then narrows it', async () => {
     const partner = await stage.partner({ scopes: ['write:installations', 'read:companies', 'read:syndicates'] })
     const company = await stage.company({ founder })
     let removing: ReturnType<typeof narrowInstallations> | undefined

@@ -93,7 +93,7 @@ type Due = {
 }
 type Entry = { attributes: { action: string; actor: { type: string }; details: Due } }
 
-/** As the app's team reads it, oldest first; null for who is not shown it. */
+/** As the app's team reads it, oldest first; null for a person who may not read it. */
 async function historyOf({ app }: Partner, reader: Person): Promise<readonly Due[] | null> {
   const { status, list } = await (await stage.signedIn(reader))('GET', `/portal/api/apps/${app}/history?per_page=100`)
   if (status !== 200) return null

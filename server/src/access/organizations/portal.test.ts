@@ -263,7 +263,7 @@ describe('PATCH and DELETE /portal/api/organizations/{id}/members/{account_id}',
     expect(owners).toHaveLength(1)
   })
 
-  test('404 for who is not on the team, and for a stranger', async () => {
+  test('404 for an account outside the team, and for a stranger', async () => {
     const team = await aTeam(service)
     expect((await team.owner.send('DELETE', pathOf(team, newId('account')))).status).toBe(404)
     const send = await aStranger(service)

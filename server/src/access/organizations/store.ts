@@ -125,7 +125,7 @@ const ROLE = platformStatement<{ role: OrganizationRole }>(
   'select role from platform.organization_members where organization_id = $1 and account_id = $2',
 )
 
-/** Null for who is not on the team. */
+/** Null for a person outside the team. */
 export async function findRole(
   queries: PlatformQueries,
   organization: Id<'organization'>,

@@ -5,7 +5,7 @@ import { type Holder, type ScopeEntry, type ScopeRow, scopeEntry } from './scope
 const INVESTMENTS_SHOWN =
   'What you invested or reserved, where and when; for a company you help run, the same of its investors, unnamed.'
 
-/** The deal catalogue, and what a person has as an investor. */
+/** Scopes for the deal catalogue and for an investor's own data. */
 const INVESTOR_ROWS = {
   'read:public': {
     group: 'public',
@@ -105,7 +105,7 @@ const PLACE = Object.fromEntries(SCOPE_NAMES.map((name, place) => [name, place])
   readonly [N in ScopeName]: number
 }
 
-/** What a row implies or is replaced by must itself be a row: anything else does not compile. */
+/** A scope that a row implies, or that replaces it, must itself be a row; otherwise this does not compile. */
 function closed<const Name extends Scope>(table: { readonly [N in Name]: ScopeRow<NoInfer<Name>> }) {
   return table
 }
@@ -142,7 +142,7 @@ export const PUBLIC_SCOPE: ScopeName = 'read:public'
 /** The scope that shows who investors are: their names and addresses. */
 export const INVESTOR_PII: ScopeName = 'read:investors:pii'
 
-/** What of these is stored as a grant: "read:public is never stored, never counted". */
+/** The scopes that are stored as a grant: "read:public is never stored, never counted". */
 export function withoutPublic<Name extends string>(scopes: readonly Name[]): readonly Name[] {
   return scopes.filter((name) => name !== PUBLIC_SCOPE)
 }
@@ -155,15 +155,15 @@ export function withPublic<Name extends string>(
   return requested ? [PUBLIC_SCOPE, ...withoutPublic(scopes)] : scopes
 }
 
-/** Whether everything that was granted is gone. A grant of read:public alone had nothing to lose. */
+/** Whether all granted scopes are gone. False for a grant of read:public alone, which cannot be lost. */
 export function isLost(granted: readonly string[], left: readonly string[]): boolean {
   return withoutPublic(granted).length > 0 && withoutPublic(left).length === 0
 }
 
 /**
- * All that a grant amounts to: what was granted, what that implies, and so on; a retired name also stands for what
- * replaced it. A grant stores only what was granted and this is computed on each request, so that a rule added
- * later holds for the grants of before. A name the catalogue does not know gives nothing.
+ * The granted scopes with all scopes that they imply; a retired name also stands for its replacement. A grant stores only the
+ * granted scopes, and this is computed on each request, so that a rule that is added later also holds for earlier grants. A
+ * name that is not in the catalogue gives nothing.
  */
 export function closure(granted: ScopeNames): ReadonlySet<ScopeName> {
   const all = new Set<ScopeName>()
@@ -185,7 +185,7 @@ export function heldScopes(granted: ScopeNames, apiVersion: string): ReadonlySet
   return held
 }
 
-/** What an app declares, as far as the version it is pinned to knows the names. */
+/** The declared scopes that exist in the API version to which the app is pinned. */
 export function declaredIn(apiVersion: string, declared: readonly string[]): readonly string[] {
   return declared.filter((name) => !isScopeName(name) || isKnownIn(name, apiVersion))
 }
@@ -216,8 +216,9 @@ function reachableFrom(start: ScopeName): ReadonlySet<ScopeName> {
 
 /**
  * "The intersection of requested scopes and the install's scopes"; "a refresh re-issues at most the original token's
- * scopes". By what they give and not by name: of a grant of write:syndicates one may take read:syndicates alone.
- * Every token holds read:public, so it may always be requested. What is not held is left out; nothing ever comes in that was not both requested and held.
+ * scopes". Compares the implied scopes, not names: a grant of write:syndicates allows a
+ * token with read:syndicates alone. Every token has read:public, so it may always be requested. The result has only scopes that were
+ * both requested and held.
  */
 export function narrow(requested: ScopeNames, held: ScopeNames): readonly ScopeName[] {
   const all = closure(held)
@@ -227,8 +228,8 @@ export function narrow(requested: ScopeNames, held: ScopeNames): readonly ScopeN
 }
 
 /**
- * A retired name gives no more than what replaced it, save one: read:follows lists every followed company, where
- * read:profile, which has the same read:profile:follows, lists the public ones. Taking it from that would widen.
+ * A retired name gives no more than its replacement, with one exception: read:follows lists every followed company, while
+ * read:profile, which also implies read:profile:follows, lists only the public ones. Replacing it would widen the grant.
  */
 function retiredNameFor(name: ScopeName, held: ReadonlySet<ScopeName>): boolean {
   const { replacedBy } = SCOPE_CATALOGUE[name]
@@ -246,7 +247,7 @@ export function seesEveryFollow(granted: ScopeNames): boolean {
 }
 
 /**
- * What of these a token of this kind may hold. "Publishable key: holds read:public only"; the referral-code scopes are
+ * The scopes of these that a token of this kind may hold. "Publishable key: holds read:public only"; the referral-code scopes are
  * "held by the app's server key only", so an installation of an app that declares them goes without.
  */
 export function holdableBy(holder: Holder, scopes: ScopeNames): readonly ScopeName[] {
@@ -254,9 +255,8 @@ export function holdableBy(holder: Holder, scopes: ScopeNames): readonly ScopeNa
 }
 
 /**
- * "An editor's installation drops write scopes silently." Dropped, not turned into the read: they include: the
- * installation shows what was asked for and granted, and nothing that was not asked for. No read: implies a write:,
- * so what is left cannot write.
+ * "An editor's installation drops write scopes silently." A write scope is dropped and not replaced by the read: scope that it includes: the
+ * installation shows only scopes that were requested. No read: scope implies a write: scope, so the rest cannot write.
  */
 export function withoutWrites(scopes: ScopeNames): readonly ScopeName[] {
   return inCatalogueOrder(scopes).filter((name) => !name.startsWith('write:'))

@@ -58,7 +58,7 @@ type ProposerAndDecider = { readonly proposer: Id<'user'> | null; readonly decid
 
 export type DecisionRights = {
   readonly sees: boolean
-  /** Whether they see the names and figures, too, and not only what was proposed and what became of it. */
+  /** Whether they also see names and figures, besides the proposal and its outcome. */
   readonly informed: boolean
   readonly approves: boolean
   readonly rejects: boolean

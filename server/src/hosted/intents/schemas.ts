@@ -83,7 +83,7 @@ const IntentRecord = exactly(
       rejection_reason: nullable(Type.String(), 'What the person who rejected it wrote, if anything.'),
       failure_reason: nullable(Type.String(), 'Why it could not be done although it was approved.'),
       execution_result: Type.Optional(
-        Type.Record(Type.String(), Type.Unknown(), { description: 'What came of it; only once executed.' }),
+        Type.Record(Type.String(), Type.Unknown(), { description: 'The result; only once executed.' }),
       ),
       created_at: time('When it was proposed.'),
       updated_at: time('When it last changed.'),

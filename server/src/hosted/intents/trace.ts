@@ -8,16 +8,16 @@ import { worldNow } from '#system/postgres/world-clock.ts'
 import { type NewEntry, recordAction } from '#views/activity/index.ts'
 import type { Content, Owner } from './intent.ts'
 
-/** What every step of an intent records. Ids and our own words: no text that a person typed. */
+/** The fields that every step of an intent records: ids and our own words, no text that a person typed. */
 export type Traced = Owner & Pick<Content, 'action' | 'resourceId'> & { readonly id: Id<'intent'> }
 
 export type Step = {
   /** In the audit: `intent.approved`. */
   readonly audit: string
-  /** In the activity of those concerned: `intents.approve`, or what was done. */
+  /** The name in users' activity: `intents.approve`, or the executed action. */
   readonly activity: string
   readonly actor: 'app' | 'user' | 'system'
-  /** The person who acted, where one did. */
+  /** The person who acted; null or absent if a worker did. */
   readonly by?: Id<'user'> | null
   readonly outcome?: NewEntry['outcome']
   readonly details?: Readonly<Record<string, unknown>>
@@ -26,7 +26,7 @@ export type Step = {
 
 type Setting = { readonly world: World; readonly at: WorldTime }
 
-/** With the time of the world: the audit's own is real, and the two drift apart where the sandbox's clock is moved. */
+/** Adds world time: the audit's own time is real, and the two differ once the sandbox's clock was moved. */
 export function auditOf({ world, at }: Setting, intent: Traced, step: Step): AuditEntry {
   const { audit, by, actor, details = {} } = step
   const proposer = intent.userId ?? intent.installationId
@@ -36,8 +36,8 @@ export function auditOf({ world, at }: Setting, intent: Traced, step: Step): Aud
 }
 
 /**
- * For the proposer, and for the person who decided, each in their own activity: there the user is they themself, and
- * another person who decided is a reviewer.
+ * One entry for the proposer and one for the person who decided, each in their own activity. There the actor `user` is the
+ * reader, and another person who decided is `reviewer`.
  */
 export function entriesOf(intent: Traced, step: Step): NewEntry[] {
   const { activity, by = null, outcome = { status: 'success' }, requestId = null } = step
@@ -52,7 +52,7 @@ export function entriesOf(intent: Traced, step: Step): NewEntry[] {
   }))
 }
 
-/** In the transaction of the step: there is never one without the other. */
+/** Runs in the transaction of the step, so that both commit or neither. */
 export async function trace(tx: Tx, intent: Traced, step: Step): Promise<void> {
   const at = await worldNow(tx)
   await recordAuditIn(tx, auditOf({ world: tx.world, at }, intent, step))
@@ -71,7 +71,7 @@ const STATUS: Readonly<Record<EventNameOf<'intent'>, string>> = {
 const isEvent = (name: string): name is EventNameOf<'intent'> => Object.hasOwn(STATUS, name)
 
 /**
- * Tells the app that proposed it, where the step is an event of the catalogue. Nothing that a person typed is in it.
+ * Records the event for the app that proposed the intent, if the step has one. The event contains no text that a person typed.
  */
 export async function announce(
   tx: Tx,

@@ -39,7 +39,7 @@ const invest = (link: string, offering: Id<'offering'>, by?: Id<'user'>) =>
   })
 
 describe('POST /partner/spvs/{offering}/invite_links', () => {
-  test('201 for many: nothing of a person in the record', async () => {
+  test('201 for many: the record names no person', async () => {
     const partner = await aPartner(site)
     const { status, data } = await make(partner, { allocation_cents: 500_000, max_uses: 10 })
     expect([status, data]).toEqual([
@@ -73,7 +73,7 @@ describe('POST /partner/spvs/{offering}/invite_links', () => {
     ])
   })
 
-  test('by account: the account’s address is nowhere in what the partner gets', async () => {
+  test('by account: no response contains the account’s address', async () => {
     const partner = await aPartner(site)
     const user = await someone()
     const { data } = await make(partner, { platform_user_id: user })
@@ -134,7 +134,7 @@ describe('POST /partner/spvs/{offering}/invite_links', () => {
     },
   )
 
-  test('422 for an offering that takes nobody in any more, which is a part of the path; also for a batch', async () => {
+  test('422 for an offering that accepts no more investors; also for a batch', async () => {
     const partner = await aPartner(site, { offering: { status: 'closed' } })
     const batch = await partner.send('POST', at(partner, 'bulk'), { invite_links: [{ email: address() }] })
     for (const answer of [await make(partner), batch]) {
@@ -142,7 +142,7 @@ describe('POST /partner/spvs/{offering}/invite_links', () => {
     }
   })
 
-  test('404 for a user nobody is; 404 for another’s hidden offering; 403 for one everybody may know', async () => {
+  test('404 for an unknown user; 404 for another company’s hidden offering; 403 for its public one', async () => {
     const partner = await aPartner(site)
     expect(refusalOf(await make(partner, { platform_user_id: newId('user') }))).toBe('404 not_found')
     const { hidden, shown } = await run(async (tx) => ({
@@ -153,7 +153,7 @@ describe('POST /partner/spvs/{offering}/invite_links', () => {
     expect(refusalOf(await make({ ...partner, offering: shown }))).toBe('403 forbidden')
   })
 
-  test('403 for an app on a user and with reading alone', async () => {
+  test('403 for an app on a user, and with the read scope alone', async () => {
     const { offering } = await aPartner(site)
     const { send } = await installOn(site, { user: await someone() })
     expect(refusalOf(await make({ send, offering }))).toBe('403 forbidden')
@@ -218,7 +218,7 @@ describe('GET /partner/spvs/{offering}/invite_links', () => {
   })
 })
 
-test('once a syndicate no longer runs the deal: read and canceled as ever; nothing new, nothing changed', async () => {
+test('once a syndicate no longer runs the deal: links can be read and canceled, not created or changed', async () => {
   const partner = await aSyndicatePartner(site)
   const { data } = await make(partner, { email: address() })
   await run((tx) => removeDeal(tx, { syndicateId: partner.syndicate, offeringId: partner.offering }))
@@ -231,8 +231,8 @@ test('once a syndicate no longer runs the deal: read and canceled as ever; nothi
   expect(refusalOf(await other.send('GET', at(partner)))).toBe('404 not_found')
 })
 
-describe('what came of a link', () => {
-  test('uses are investments that stand: canceled ones give their place back', async () => {
+describe('the outcome of a link', () => {
+  test('uses are the current investments: a canceled one frees its use', async () => {
     const partner = await aPartner(site)
     const { data } = await make(partner, { max_uses: 5 })
     const first = await invest(data.id, partner.offering)
@@ -243,7 +243,7 @@ describe('what came of a link', () => {
     expect(await uses()).toBe(1)
   })
 
-  test('status of a person’s link: pending, invested, merely opened once that is canceled, revoked', async () => {
+  test('status of a person’s link: pending, invested, opened after a cancellation, revoked', async () => {
     const partner = await aPartner(site)
     const { data } = await make(partner, { email: address() })
     const read = async () => (await partner.send('GET', at(partner, data.id))).data.attributes
@@ -260,7 +260,7 @@ describe('what came of a link', () => {
     )
   })
 
-  test('a reservation that is converted keeps its place: its successor is the link’s use, and is counted once', async () => {
+  test('a converted reservation keeps its use: its successor counts instead, once', async () => {
     const partner = await aPartner(site, { offering: { testing_the_waters: true } })
     const successorOf = await run((tx) => makeOffering(tx, { company: partner.company }))
     const investor = await someone()
@@ -281,7 +281,7 @@ describe('what came of a link', () => {
     expect(await uses()).toBe(0)
   })
 
-  test('an investment elsewhere, or of another person than the account it is for, is rejected', async () => {
+  test('an investment in another offering, or of another account, is rejected', async () => {
     const partner = await aPartner(site)
     const user = await someone()
     const { data } = await make(partner, { platform_user_id: user })
@@ -376,7 +376,7 @@ describe('POST …/invite_links/bulk', () => {
     expect(errors.every(({ detail }) => detail.length > 5)).toBe(true)
   })
 
-  test('100 are made at once; 101, none, or no list is 422 and makes nothing', async () => {
+  test('100 are created at once; 101, an empty list, or no list is 422 and creates nothing', async () => {
     const partner = await aPartner(site)
     const many = (length: number) => Array.from({ length }, () => ({ email: address(), send_email: false }))
     expect((await bulk(partner, many(100))).meta['created']).toBe(100)
@@ -393,7 +393,7 @@ describe('POST …/invite_links/bulk', () => {
     expect(answers.map(({ meta }) => meta['created'])).toEqual([3, 3])
   })
 
-  test('404 for an offering that is not theirs, whatever the items', async () => {
+  test('404 for an offering that is not theirs, with any items', async () => {
     const partner = await aPartner(site)
     expect(refusalOf(await bulk({ ...partner, offering: newId('offering') }, [{}]))).toBe('404 not_found')
   })

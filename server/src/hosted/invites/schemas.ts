@@ -67,7 +67,7 @@ const attributes = {
   currency: Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] }),
   allocation_cents: nullable(Type.Integer()),
   max_uses: nullable(Type.Integer()),
-  uses_count: Type.Integer({ description: 'Investments that came of it and stand.' }),
+  uses_count: Type.Integer({ description: 'Investments by the link that were not canceled.' }),
   active: Type.Boolean({
     description: 'False once canceled or used up. Raising max_uses activates a used-up link again.',
   }),

@@ -169,7 +169,7 @@ describe('nobody is written to more than they should be', () => {
     }
   })
 
-  test('not by an app that was suspended or removed since, for an offering that is closing, or to who has invested', async () => {
+  test('not by an app that was suspended or removed since, for an offering that is closing, or to a person who has invested', async () => {
     const partners = [await aPartner(site), await aPartner(site), await aPartner(site), await aPartner(site)] as const
     const [suspended, removed, closing, invested] = partners
     const links: Awaited<ReturnType<typeof invited>>[] = []

@@ -19,8 +19,8 @@ const stands = (i: string) =>
   `(${i}.status in ('active', 'executed', 'reserved') or ${i}.status = 'converted' and ${i}.converted_to is null)`
 
 /**
- * The investments that came of a link and stand, each once, with who made it. One that was converted goes on as its
- * successor: the place it took is not given back.
+ * The investments by a link that were not canceled, each once, with the investor. A converted one counts as its successor, so its
+ * use is not freed.
  */
 export const standingUses = (link: string) => `(
        select distinct on (i.id) i.id, i.amount_cents, first.investor_id, u.used_at
@@ -39,7 +39,7 @@ export const standingUses = (link: string) => `(
         where u.invite_link_id = ${link}
         order by i.id, u.used_at)`
 
-/** Of `invite_links l`, with what came of it. */
+/** Columns of `invite_links l`, with its investments. */
 const LINK = `select l.id, l.offering_id as offering, l.installation_id as installation, l.per_person as "perPerson",
           l.email, l.user_id as "userId", l.first_name as "firstName", l.message, l.allocation_cents as allocation,
           (select o.currency from offerings o where o.id = l.offering_id) as currency,

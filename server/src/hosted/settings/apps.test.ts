@@ -207,7 +207,7 @@ describe('another organization’s app', () => {
     expect((await browser.submit(`/settings/organizations/${other}/apps/${app}/keys`, SERVER_KEY)).status).toBe(404)
   })
 
-  test('303 to the sign-in page for who is signed out; 404 for what is no id', async () => {
+  test('303 to the sign-in page for a signed-out person; 404 for an invalid id', async () => {
     const { at } = await stage()
     expect((await site.browser().open(at)).status).toBe(303)
     const { browser } = await seated(null)

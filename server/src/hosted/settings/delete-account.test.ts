@@ -85,7 +85,7 @@ const isDeleted = async ({ account }: SitePerson) =>
   (await rows('select 1 from platform.accounts where id = $1 and deleted_at is not null', account)).length === 1
 
 describe('GET /settings/data/delete', () => {
-  test('303 to the sign-in page for who has not signed in', async () => {
+  test('303 to the sign-in page without sign-in', async () => {
     expect((await site.browser().open(DELETE)).status).toBe(303)
   })
 
@@ -242,7 +242,7 @@ describe('POST /settings/data/delete', () => {
     expect(await isDeleted(person)).toBe(false)
   })
 
-  test('403 without this browser’s token, 303 for who is signed out', async () => {
+  test('403 without this browser’s token, 303 for a signed-out person', async () => {
     const person = await site.person()
     const email = await emailOf(person)
     expect((await (await ready(person)).submit(DELETE, { email, csrf: 'x' })).status).toBe(403)
@@ -295,7 +295,7 @@ describe('the organizations of a person who deletes their account', () => {
     expect((await (await site.signedIn(person)).open('/settings')).status).toBe(200)
   })
 
-  test('409 for who is alone with apps; without apps the organization ends with them', async () => {
+  test('409 for the last member of a team with apps; without apps the organization ends with the account', async () => {
     const organization = await anOrganization(site.db, { name: 'Solo' })
     const person = await site.person([])
     await aMember(site.db, { organization, role: 'owner', account: person.account })

@@ -63,7 +63,7 @@ async function exportOf(person: Parameters<Site['signedIn']>[0]) {
 }
 
 describe('POST /settings/data/export', () => {
-  test('303 to the sign-in page for who is signed out; 403 without this browser’s token', async () => {
+  test('303 to the sign-in page for a signed-out person; 403 without this browser’s token', async () => {
     const stranger = site.browser()
     await stranger.open('/sign-in')
     expect((await stranger.submit('/settings/data/export', {})).status).toBe(303)

@@ -16,7 +16,7 @@ const nameOf = async (account: string) => {
 }
 
 describe('GET /settings', () => {
-  test('303 to the sign-in page for who has not signed in', async () => {
+  test('303 to the sign-in page without sign-in', async () => {
     const seen = await site.browser().open('/settings')
     expect([seen.status, seen.location]).toEqual([303, '/sign-in?return_to=%2Fsettings'])
   })

@@ -4,7 +4,7 @@ import type { Edge } from '../edge.ts'
 /** Carries a kept form through the pages on which its sender confirms who they are. */
 export const KEPT_FORM_FIELD = 'kept_form'
 
-/** Time to confirm. */
+/** The person has this long to confirm. */
 const KEPT_MS = 600_000
 const SEALED_CHARS_MAX = 100_000
 
@@ -18,8 +18,8 @@ type Ports = Pick<Edge['ports'], 'answers' | 'clock'>
 type Sender = { readonly cookieValue: string; readonly path: string }
 
 /**
- * A form that has to wait until its sender has confirmed who they are. It travels sealed in that sender's own pages, and opens for
- * the same session and the same path alone. Null where the form is too long to travel.
+ * Seals a form that has to wait until its sender has confirmed who they are. The confirmation pages carry it in a hidden field; it
+ * can be opened only by the same session and for the same path. Null if the form is too long for that.
  */
 export function keepForm({ answers, clock }: Ports, sender: Sender, fields: Fields): string | null {
   const kept = Object.fromEntries(Object.entries(fields).filter(([name]) => !NEVER_KEPT.has(name)))
@@ -28,7 +28,7 @@ export function keepForm({ answers, clock }: Ports, sender: Sender, fields: Fiel
   return sealed.length > SEALED_CHARS_MAX ? null : sealed
 }
 
-/** Null for what was not sealed for this session and path, and after ten minutes. */
+/** Null after ten minutes, and for a text that was not sealed for this session and path. */
 export function openForm({ answers, clock }: Ports, sender: Sender, sealed: string): Fields | null {
   if (sealed.length > SEALED_CHARS_MAX) return null
   const plain = answers.open(Buffer.from(sealed, 'base64url'), contextOf(sender))

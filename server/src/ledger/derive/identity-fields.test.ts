@@ -12,7 +12,7 @@ const names = (changed: readonly string[], before: typeof ADA | null, after: typ
   ...identityFields(changed, before, after),
 ]
 
-describe('fields that differ only to who may see the investor’s identity', () => {
+describe('fields that differ only for readers with identity', () => {
   test('external_username and message, always', () => {
     expect(names(['status', 'investor', 'external_username', 'message'], null, ADA)).toEqual([
       'external_username',

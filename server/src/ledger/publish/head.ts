@@ -48,7 +48,7 @@ export type Difference = {
 export type RecordChange = {
   readonly first: boolean
   readonly fields: readonly string[]
-  /** Those of them that differ only to who may see the investor's identity. */
+  /** The changed fields that only readers with identity see. */
   readonly ofIdentity: ReadonlySet<string>
 }
 

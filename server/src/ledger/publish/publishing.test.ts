@@ -413,7 +413,7 @@ describe('6. access that changes', () => {
     expect(await changedOf(user)).toEqual([{ role: 'editor', changed_position: before + 2 }])
   })
 
-  test('what changes at one company moves nothing at another, also for who is a founder and then made admin there', async () => {
+  test('what changes at one company moves nothing at another, also for a founder who becomes admin there', async () => {
     const [here, there, user] = await act(
       async (tx) => [await makeCompany(tx), await makeCompany(tx), await makeUser(tx)] as const,
     )

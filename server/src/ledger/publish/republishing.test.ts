@@ -114,7 +114,7 @@ describe('10. a raised derivation', () => {
     expect(end?.republish_after).toBeNull()
   })
 
-  test('what waits to be published as a change is not published as recomputed, be it a change of many', async () => {
+  test('a record that waits to be published as a change is not published as recomputed, also for a change of many', async () => {
     const [one = safe, two = safe] = debts
     const { position } = await headOf(one)
     await act((tx) => receivePayment(tx, { id: one }, occasionAt()))

@@ -98,7 +98,7 @@ describe('GET /companies/{company_id}/investments/changes', () => {
     expect(refusal(answer)).toEqual([403, 'insufficient_scope'])
   })
 
-  test('403 forbidden for who may know the company and cannot edit it', async () => {
+  test('403 forbidden for a person who may know the company and cannot edit it', async () => {
     const { company, offering } = await stage.raising()
     const open = await stage.raising()
     await stage.offering(open.company, { listed: true })
@@ -121,7 +121,7 @@ describe('GET /companies/{company_id}/investments/changes', () => {
     expect(refusal(await (await stage.asInstalledOn(open.founder))(pathOf(open.company)))).toEqual([403, 'forbidden'])
   })
 
-  test('404 for who may not know of it, as for what does not exist', async () => {
+  test('404 for a person who may not know of it, as for an unknown company', async () => {
     const { company } = await stage.raising()
     const other = await stage.raising()
     for (const get of [

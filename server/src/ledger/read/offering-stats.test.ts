@@ -61,7 +61,7 @@ describe('GET /offerings/{id}/stats', () => {
     expect(data['total']).toEqual({ count: 0, committed_cents: 0, raised_cents: 0 })
   })
 
-  test('403 forbidden for who may know it and does not edit its company; 404 for who may not', async () => {
+  test('403 forbidden for a person who may know it and does not edit its company; 404 for others', async () => {
     const { company, founder, offering } = await stage.raising()
     const other = await stage.raising()
     const listed = await stage.offering(company, { listed: true })

@@ -63,7 +63,7 @@ describe('reporting past rounds', () => {
     ])
   })
 
-  test('again replaces the list as a whole, be it with nothing', async () => {
+  test('again replaces the whole list, also with an empty one', async () => {
     const [company, neighbour] = [await aCompany(), await aCompany()]
     await report(neighbour, [FULL])
     await report(company, [FULL, FULL, FULL])

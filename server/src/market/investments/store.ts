@@ -173,6 +173,7 @@ const MOVE = gatheredStatement<TotalsRow & Person>(
              u.name, u.email`,
 )
 
+/** Writes a move and its totals. The event's time is later than all earlier ones of this investor and raise: "keep state from the latest occurred_at". */
 export async function writeMove(
   tx: Tx,
   before: LockedInvestment,

@@ -104,8 +104,8 @@ const UNSAID = {
 type Terms = { readonly [term: string]: string | number | boolean | null }
 
 /**
- * Terms as they are stored and shown: every term of the kind is there. `uncapped` is "the inverse of cap present", so
- * it is not asked for, lest the two disagree.
+ * Terms as they are stored and shown, with every term of the security's type. `uncapped` is "the inverse of cap present", so it
+ * is computed and no fact has it: the two could contradict each other.
  */
 export function completeTerms({ type, terms }: Security): Terms {
   const complete: Terms = { ...UNSAID[type], ...terms }

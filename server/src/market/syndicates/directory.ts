@@ -36,7 +36,7 @@ function merged(before: MemberProfile, changes: NonNullable<DirectoryChanges['pr
 function problemsOf(entry: DirectoryEntry): FieldError[] {
   const problems: FieldError[] = []
   for (const field of ['carry_discount_percentage', 'management_fee_discount_percentage'] as const) {
-    // The column would round a third decimal away without a word.
+    // The column would silently round a third decimal.
     if (entry[field] !== null && !hasTwoDecimals(entry[field])) {
       problems.push({ field, code: 'too_precise', message: 'must not have more than two decimals' })
     }

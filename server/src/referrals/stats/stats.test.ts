@@ -214,7 +214,7 @@ describe('GET /referral_codes/{id}/stats', () => {
     }
   })
 
-  test('what is looked up ahead tells nothing to who has no token, another scope, or a token that ended', async () => {
+  test('reading ahead reveals nothing to a caller without a token, with another scope, or with an ended token', async () => {
     const { client, code } = await owner()
     const path = `/referral_codes/${code.id}/stats`
     const ended = await serverKey(client)

@@ -224,7 +224,7 @@ describe('GET /webhook_endpoints', () => {
 })
 
 describe('GET /webhook_endpoints/{id}', () => {
-  test('200 with how it fares, as its lane tells it', async () => {
+  test('200 with its health, as its lane has it', async () => {
     const { send } = await stage.team()
     const { id } = endpointIn(await send.test('POST', '/webhook_endpoints', wanted()))
     await stage.db.sql(

@@ -183,7 +183,7 @@ describe('while a transaction holds an app’s rows', () => {
   }
 
   test.each(['test.installations', 'platform.webhook_endpoints'] as const)(
-    'of %s: nobody else waits, be it for the same event; its own are made once it is free, each once',
+    'of %s: no other app waits, even for the same event; its own deliveries are made once the lock is free, each once',
     async (table) => {
       const { app, other, company, elsewhere } = await held(table)
       for (let n = 0; n < 7; n++) await stage.happen('offering.opened', { companyId: company })

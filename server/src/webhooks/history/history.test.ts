@@ -91,7 +91,7 @@ describe('GET /webhook_endpoints/{id}/deliveries', () => {
     expect((await team.send.test('GET', path('/deliveries?status=lost'))).status).toBe(400)
   })
 
-  test('each with what became of it; nothing of other endpoints', async () => {
+  test('each with its outcome; none of other endpoints', async () => {
     const { id, event } = await aDelivery({ state: 'pending', attempts: [{ ...ATTEMPT, response: 'x' }, ATTEMPT] })
     await aDelivery({ of: await anEndpoint() })
     const answer = await team.send.test('GET', path('/deliveries'))
@@ -260,7 +260,7 @@ describe('an endpoint that stopped with its installation', () => {
   }
   const waiting = () => stage.db.sql('select id from test.delivery_queue where endpoint_id = $1', [endpoint])
 
-  test('409 for redeliver and replay: nothing would ever come of them', async () => {
+  test('409 for redeliver and replay: they would never be sent', async () => {
     const id = await stopped()
     for (const answer of [
       await team.send.test('POST', path(`/deliveries/${id}/redeliver`)),
@@ -272,7 +272,7 @@ describe('an endpoint that stopped with its installation', () => {
     expect(await waiting()).toEqual([])
   })
 
-  test('what became of its deliveries can still be read', async () => {
+  test('the outcome of its deliveries can still be read', async () => {
     const id = await stopped()
     expect(idsIn(await team.send.test('GET', path('/deliveries')))).toEqual([id])
   })

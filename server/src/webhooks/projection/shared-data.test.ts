@@ -30,7 +30,7 @@ const session: StoredEvent = {
   data: JSON.stringify({ id: 'is_1', email: null }),
   identity: JSON.stringify({ email: 'ada@example.com' }),
 }
-/** All of one id, as if each were what became of the one before. */
+/** Events with one id, as if each followed from the one before. */
 const rows: readonly StoredEvent[] = [
   created,
   changed,

@@ -85,7 +85,7 @@ describe('Invite links', () => {
   const read = async ({ send }: { readonly send: Send }, id: string) =>
     (await send('GET', `/partner/spvs/${offering}/invite_links/${id}`)).data.attributes
 
-  test('an investment that names the link it came of is that link’s use', async () => {
+  test('an investment that names its link counts as a use of the link', async () => {
     const partner = await onCompany()
     const link = await make(partner, { platform_user_id: investor.user, send_email: false })
     const id = newId('investment')

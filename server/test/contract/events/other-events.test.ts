@@ -175,7 +175,7 @@ describe('Installation events', () => {
     const id = await stage.install(app, founder, on)
     const [created] = await ofCompany(listener)
     expect(created).toMatchObject({ installation: { id, target: { type: 'company', id: company } } })
-    // "tier and scopes show what was granted, which can be less than requested": PII was not to be had.
+    // "tier and scopes show what was granted, which can be less than requested": PII was not granted.
     expect(created?.data).toEqual({
       id,
       status: 'active',

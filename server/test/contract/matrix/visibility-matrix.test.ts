@@ -15,8 +15,8 @@ import {
  * unknown", "all data is bounded by what the authorizing user could see or manage on the platform".
  *
  * Each company has one offering. `listed`: it is in GET /explore and has its page; `page`: GET /offerings/{id} and
- * GET /companies/{id} answer, and search finds the company; `team`: the company answers to who runs it, and nothing
- * else is to be found; `-`: none of them knows it.
+ * GET /companies/{id} answer, and search finds the company; `team`: only GET /companies/{id} answers, to its team;
+ * `-`: none of them shows it.
  */
 type Sight = 'listed' | 'page' | 'team' | '-'
 

@@ -20,7 +20,7 @@ describe('a reader that lists once and syncs from then on', { timeout: 300_000 }
     ).toEqual([])
   })
 
-  longProof('holds exactly what it may see, with processes that are killed', async ({ seed, goesOn }) => {
+  longProof('has exactly the records it may see, with processes that are killed', async ({ seed, goesOn }) => {
     const stage = await openStage('processes')
     onTestFinished(() => stage.close())
     const did = await simulate(stage, { seed, writes: WRITES.withProcesses, goesOn })

@@ -24,7 +24,7 @@ const WITHOUT = ['read:companies']
 export type Arranging = {
   /** Everything that does not change. */
   begin(): Promise<void>
-  /** What is taken and given, who is credited and what becomes of others, in this order. */
+  /** Revoked and granted rows, new credits and changes of other people, in this order. */
   happen(moment: number): Promise<void>
   /** So far after the first Monday. */
   clockAt(hours: number): Promise<void>

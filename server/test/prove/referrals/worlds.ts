@@ -15,7 +15,7 @@ const COMPANIES = 3
 /** What an investment is from the beginning of this week on. */
 type Becomes = { readonly status: InvestmentState; readonly tier: AmountTier; readonly week: number }
 
-/** An investment that came by a code, and what became of it. */
+/** An investment by a code, and its later changes. */
 export type Investment = {
   readonly id: string
   readonly person: string
@@ -140,7 +140,7 @@ const SHOWN = { late: 0, hiddenFrom: NEVER }
 /** Something else altogether. */
 const otherwise: fc.Arbitrary<Scene> = fc.record({ world: aWorld, target: fc.tuple(ofTarget, ofTarget) })
 
-/** One of the crowd, of whom the same is true at first, and only what becomes of it differs. */
+/** One person of the crowd who is the same in both worlds at first; only the later changes differ. */
 const inCrowd: fc.Arbitrary<Scene> = fc
   .tuple(aWorld, theTarget, becomes, becomes)
   .map(([world, one, ...fates]): Scene => {

@@ -34,7 +34,7 @@ function heldUp(of: string, ms: number): Pick<Meddling, 'before'> {
 
 export const MUTANTS: readonly Mutant[] = [
   {
-    name: 'what is delivered leaves the queue without a word in the history',
+    name: 'a delivered row leaves the queue without a history entry',
     as: ['history', 'lost'],
     meddling: altered('webhooks.record_deliveries', [
       'from gone join outcome using (id)',

@@ -191,7 +191,7 @@ describe('PUT /platform/accounts/{id}/users/{mode}', () => {
     expect((await auditOf(id)).map(({ action }) => action)).toEqual(['account.created', 'account.user_linked'])
   })
 
-  test('422 for another user, or another person’s; 404 for who is not of that world, and for another mode', async () => {
+  test('422 for another user, or another person’s; 404 for a user of another world, and for another mode', async () => {
     const user = await aUser('test')
     const [{ id }, other] = [await create({ users: { test: user } }), await create()]
     const put = (account: string, mode: string, to: string) =>

@@ -127,7 +127,7 @@ describe('an account with a password and a factor', () => {
     expect((await comeBack(service.browser(), subject)).location).toBe('/settings/apps')
   })
 
-  test('is not linked by who has the mailbox and the password: neither a link nor a session', async () => {
+  test('is not linked by a person with the mailbox and the password: neither a link nor a session', async () => {
     const { id, subject } = await anAccount()
     await addApp(id)
     const thief = service.browser()

@@ -118,7 +118,7 @@ describe('GET /sign-in/openid', () => {
 })
 
 describe('GET /sign-in/openid/callback', () => {
-  test('makes an account for who is new, signs them in, and leads to where they wanted to go', async () => {
+  test('makes an account for a new person, signs them in, and redirects to the requested page', async () => {
     const [browser, person] = [service.browser(), aPerson()]
     const { status, location } = await signIn(browser, person.subject, '/oauth/authorize?client_id=pk_test_x')
     expect([status, location]).toEqual([303, '/oauth/authorize?client_id=pk_test_x'])
@@ -173,7 +173,7 @@ describe('GET /sign-in/openid/callback', () => {
     ['is not verified', (email: string) => ({ email, emailVerified: false })],
     ['is not known', () => ({})],
     ['is no address', () => ({ email: 'nobody', emailVerified: true })],
-  ])('403 for who is new and whose address %s: neither an account nor a link', async (_, claims) => {
+  ])('403 for a new person whose address %s: neither an account nor a link', async (_, claims) => {
     const [browser, subject] = [service.browser(), newId('user')]
     const email = `${subject}@example.org`
     const owner = await anAccount(email)
@@ -336,7 +336,7 @@ describe('a browser that signed in through the provider', () => {
 })
 
 describe('an address that passes for another one', () => {
-  test.each(['\u200b', '\u0430'])('is rejected for who is new (%j), and makes no account', async (letter) => {
+  test.each(['\u200b', '\u0430'])('is rejected for a new person (%j), and makes no account', async (letter) => {
     const [browser, subject] = [service.browser(), newId('user')]
     provider.know({ subject, email: `a${letter}da-${subject}@example.org`, emailVerified: true })
     const { status, text } = await signIn(browser, subject)

@@ -56,7 +56,7 @@ export type OpenIdCookie = keyof typeof COOKIES
 
 const nameOf = (https: boolean, which: OpenIdCookie) => (https ? `__Host-${COOKIES[which]}` : COOKIES[which])
 
-/** Browsers drop a cookie of more than 4,096 bytes without a word. */
+/** Browsers drop a cookie of more than 4,096 bytes silently. */
 export const TICKET_COOKIE_CHARS_MAX = 4_000
 
 export function ticketCookie(https: boolean, sealed: string | null, which: OpenIdCookie = 'ticket'): string {

@@ -58,13 +58,13 @@ describe('GET /sign-in', () => {
     ['/apps/pk_live_x/install', 'You are about to install an app'],
     ['/settings/apps', 'Look after your account'],
     ['/anything', 'for people who are signed in'],
-  ])('says why, to who comes from %s', async (returnTo, why) => {
+  ])('gives the reason to a visitor from %s', async (returnTo, why) => {
     const { text } = await service.browser().open(`/sign-in?return_to=${encodeURIComponent(returnTo)}`)
     expect(text).toContain(why)
     expect(hiddenFields(text)['return_to']).toBe(returnTo)
   })
 
-  test('shows the sandbox’s band to who comes from a test app, and to nobody else', async () => {
+  test('shows the sandbox’s band only to a visitor from a test app', async () => {
     const from = (key: string) =>
       service.browser().open(`/sign-in?return_to=${encodeURIComponent(`/oauth/authorize?client_id=${key}`)}`)
     expect((await from('pk_test_x')).text).toContain('Sandbox.')
@@ -104,7 +104,7 @@ describe('GET /sign-in', () => {
     expect((await browser.send('/sign-in', { method: 'POST', body })).status).toBe(400)
   })
 
-  test('303 to where one wanted to go, for who is signed in already', async () => {
+  test('303 to the requested page for a person who is already signed in', async () => {
     const [browser, { email }] = [service.browser(), await anAccount()]
     await signIn(browser, { email })
     const { status, location } = await browser.open('/sign-in?return_to=%2Fsettings%2Fapps%3Fa%3D1')
@@ -284,7 +284,7 @@ describe('where passwords are switched off', () => {
   })
 })
 
-/** The token this browser's forms carry; for who is signed in, from the cookie itself, as no page here shows it. */
+/** The token this browser's forms carry; for a signed-in person it is derived from the cookie, as no page here shows it. */
 async function csrfOf(browser: TestBrowser): Promise<string> {
   const { text } = await browser.open('/sign-in')
   const { csrf } = hiddenFields(text)

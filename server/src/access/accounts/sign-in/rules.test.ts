@@ -116,7 +116,7 @@ describe('the sandbox’s band', () => {
     ['/oauth/authorize?client_id=pk_live_abc', null],
     ['/oauth/authorize?state=pk_test_abc', null],
     ['/settings/apps', null],
-  ])('for who comes from %s: %s', (returnTo, world) => {
+  ])('for a visitor from %s: %s', (returnTo, world) => {
     expect(worldOfReturnTo(returnTo)).toBe(world)
   })
 })

@@ -123,7 +123,7 @@ describe('/portal/api/apps/{id}/installations', () => {
     }
   })
 
-  test('404 for who is not on the team, for another app’s installation, and for what is not there', async () => {
+  test('404 for people outside the team, for another app’s installation, and for an unknown id', async () => {
     const { data } = await installed()
     const stranger = await stage.signedIn(founder)
     expect(refusal(await stranger('GET', path(partner.app, '?mode=test')))).toEqual([404, 'not_found'])

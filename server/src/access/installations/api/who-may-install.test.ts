@@ -55,7 +55,7 @@ describe('who may not', () => {
     expect({ ...unknown.error, request_id: '' }).toEqual({ ...never.error, request_id: '' })
   })
 
-  test('an investor: the company is known to them, be it by an offering that nobody else can see, 403', async () => {
+  test('an investor knows the company, even by an offering that is hidden from others: 403', async () => {
     const [investor, other] = [await stage.person(), await stage.person()]
     const company = await stage.company({ founder })
     const offering = await stage.arrange((tx) => makeOffering(tx, { company, listed: false }))

@@ -28,7 +28,7 @@ const stateOf = async (id: Id<'installation'>, world: World = 'test') =>
   (await findInstallations(site.db.databases[world].reads, [id]))[0]?.state
 
 describe('GET /settings/apps', () => {
-  test('303 to the sign-in page for who has not signed in, and back here afterwards', async () => {
+  test('303 to the sign-in page without sign-in, and back here afterwards', async () => {
     const seen = await site.browser().open('/settings/apps')
     expect([seen.status, seen.location]).toEqual([303, '/sign-in?return_to=%2Fsettings%2Fapps'])
   })

@@ -83,7 +83,7 @@ describe('GET /settings/apps/{installation}/remove', () => {
     expect(await stateOf(id)).toBe('active')
   })
 
-  test('404 for who has no role there, for one that never was, and for what is no id: all alike', async () => {
+  test('the same 404 for a person without a role there, for an unknown installation, and for an invalid id', async () => {
     const { id } = await installed()
     const browser = await site.signedIn(await site.person())
     const pages = await Promise.all([id, newId('installation'), 'inst_x'].map((one) => browser.open(pathOf(one))))

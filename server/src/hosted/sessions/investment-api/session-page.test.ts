@@ -346,7 +346,7 @@ describe('in the live world', () => {
     expect((await read())['status']).toBe('in_progress')
   })
 
-  test('a person who went on to the checkout does not read that nothing came of it, when the link is taken back', async () => {
+  test('a person in the checkout does not read “no investment was made” when the link is canceled', async () => {
     const partner = await aPartner(site, { world: 'live' })
     const [begun, untouched] = [await sent(partner), await sent(partner)]
     const browser = site.browser()

@@ -108,7 +108,7 @@ describe('POST /syndicates/{id}/join_sessions', () => {
     expect(fieldsOf(answer)).toEqual(['embed.origins[0] invalid_format'])
   })
 
-  test('null is as good as left out', async () => {
+  test('null means the same as left out', async () => {
     const { send, at } = await aPartner(site)
     const nothing = { return_url: null, expires_in_hours: null, embed: null, metadata: null }
     const { status, data } = await send('POST', at, nothing)
@@ -220,7 +220,7 @@ describe('GET and DELETE /syndicates/{id}/join_sessions/{id}: the app that made 
     expect(refusalOf(await reader.send('DELETE', `${at}/${data.id}`))).toBe('403 insufficient_scope')
   })
 
-  test('canceled: with its event, user null if nobody signed in; again is as good as once', async () => {
+  test('canceled: with its event, user null if no person signed in; a repeat changes nothing', async () => {
     const { send, at, syndicate } = await aPartner(site)
     const { data } = await send('POST', at)
     const canceled = await send('DELETE', `${at}/${data.id}`)

@@ -123,7 +123,7 @@ export const joinApiRoutes = ({ cursors, origin, links }: JoinApiDeps): Route[] 
   }),
 ]
 
-/** "Before completion". Canceling again is as good as once; what ended otherwise stays as it ended. */
+/** "Before completion". Canceling twice changes nothing; a session that ended otherwise cannot be canceled. */
 async function cancelAsApp(tx: Tx, wanted: OwnSession, cause: string): Promise<SessionRecord> {
   await ownSession(tx, wanted)
   await lockPersonAt(tx, wanted.id, null)

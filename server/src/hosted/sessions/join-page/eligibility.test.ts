@@ -21,7 +21,7 @@ const reason = (change: Partial<PersonAtSyndicate>) => ineligibleReason({ ...STR
 const way = (change: Partial<PersonAtSyndicate>) => wayOf({ ...STRANGER, ...change })
 
 describe('ineligible_reason', () => {
-  test('null for who can join', () => {
+  test('null for a person who can join', () => {
     expect(reason({})).toBeNull()
   })
 

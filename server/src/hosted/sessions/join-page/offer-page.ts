@@ -105,7 +105,7 @@ function meaning({ session }: JoinEntry, way: Open | null): Html {
 function learnt({ app, session }: JoinEntry, name: Html): Html {
   const told = [
     name,
-    html`What becomes of this: whether you applied, joined or were declined.`,
+    html`The outcome: whether you applied, joined or were declined.`,
     session.readsMembers &&
       html`Your email address, because those who run <bdi>${session.syndicate.name}</bdi> let it see the members.`,
     html`It gets no access to your account, and can do nothing in your name.`,

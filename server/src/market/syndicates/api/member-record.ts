@@ -15,7 +15,7 @@ import type { PermissionHere } from './store.ts'
 const Words = Type.Array(Type.String())
 const Percent = nullable(Type.Number())
 const Location = Type.Optional(
-  nullable(Type.String(), 'Left out, as all three are, where the person hides where they live.'),
+  nullable(Type.String(), 'City, state and country are left out if the person hides their location.'),
 )
 
 const MemberSchema = exactly(
@@ -26,15 +26,15 @@ const MemberSchema = exactly(
       user: nullable(idOf('user'), 'Null for an invited address without an account.'),
       user_name: nullable(
         Type.String(),
-        'Null for who was deactivated, and for an invited address of which no name is known.',
+        'Null for a deactivated person, and for an invited address without a known name.',
       ),
       user_email: nullable(Type.String(), 'The address of the account, or the one that was invited.'),
       role: oneOf(MEMBER_ROLES),
       status: nullable(
         oneOf(MEMBERSHIP_STATES),
-        'As the events have it. Null for an invitation, which is no membership.',
+        'The state of the membership, as in events. Null for an invitation, which is no membership.',
       ),
-      invite_role: nullable(oneOf(['admin', 'operator']), 'Of an invitation: what the person is invited to be.'),
+      invite_role: nullable(oneOf(['admin', 'operator']), 'For an invitation: the role that it offers.'),
       syndicate_permission: nullable(
         oneOf(PERMISSIONS),
         'The permission of a manager, or the one that an invitation offers. Null for all others.',
@@ -55,7 +55,7 @@ const MemberSchema = exactly(
       state: Location,
       country: Location,
       avatar_url: NullableText,
-      bio: nullable(Type.String(), 'What the member says of themself: bio, else thesis, else about.'),
+      bio: nullable(Type.String(), 'The member’s own description: bio, otherwise thesis, otherwise about.'),
       last_activity_at: nullable(Time),
       profile_url: nullable(Type.String(), 'A path on the platform’s own site.'),
       tags: Type.Array(Type.String(), { description: 'What the member can help with.' }),
@@ -68,7 +68,7 @@ const MemberSchema = exactly(
       deal_count: nullable(Type.Integer(), 'Selected deals invested in.'),
       accredited: Type.Boolean(),
       legal_name: NullableText,
-      starred: Type.Boolean({ description: 'Always false: stars are set on the platform’s own site, and kept there.' }),
+      starred: Type.Boolean({ description: 'Always false: stars exist only on the platform’s own site.' }),
       private_tags: Words,
       created_at: Time,
       updated_at: Time,
@@ -160,7 +160,7 @@ function profileAttributes(profile: MemberProfile) {
 
 type OfInvitations = 'resend_invite' | 'withdraw_invite'
 
-/** What can be done with an invitation that waits for an answer. */
+/** The moves of an open invitation. */
 const INVITATION_MACHINE: StateMachine<'open' | 'withdrawn', OfInvitations, never> = {
   noun: 'invitation',
   table: {
@@ -171,7 +171,7 @@ const INVITATION_MACHINE: StateMachine<'open' | 'withdrawn', OfInvitations, neve
 }
 
 export function noInvitation(move: OfInvitations) {
-  const why = 'A person who is here has come in, or has applied.'
+  const why = 'This person has already joined or applied.'
   return illegalTransition(INVITATION_MACHINE, { from: 'none', move }, why)
 }
 
@@ -185,7 +185,7 @@ const MEMBERSHIP_TO_BE: StateMachine<'member', OfMembers, never> = {
 
 /** "Approve: applicants only; invitees must use their link." */
 export function noMembershipYet(move: OfMembers) {
-  const why = 'A person who was invited comes in by the link that was sent to them.'
+  const why = 'An invited person joins by the link that was sent to them.'
   return illegalTransition(MEMBERSHIP_TO_BE, { from: 'none', move }, why)
 }
 
@@ -219,7 +219,7 @@ export const PERMISSION_MACHINE: StateMachine<MemberPermission, 'promote' | 'dem
   },
 }
 
-/** A creator who is hidden from the directory is the creator still. */
+/** A creator who is hidden from the directory is still the creator. */
 export function permissionOf({ status, created, permission }: PermissionHere): MemberPermission {
   if (status !== 'member') return status
   return created && permission === 'full_access' ? 'creator' : (permission ?? 'member')

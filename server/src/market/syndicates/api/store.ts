@@ -6,11 +6,11 @@ import type { MembershipState } from '../membership-states.ts'
 import type { Fund, Permission, SyndicateSettings } from '../syndicate.ts'
 import { fundOf } from '../syndicate-store.ts'
 
-/** The permission of a person, whether or not the directory shows them. */
+/** A person's manager permission and membership state, whether or not the directory shows them. */
 export type PermissionHere = {
   readonly status: MembershipState
   readonly created: boolean
-  /** Null for who does not run the syndicate. */
+  /** Null for a person who does not run the syndicate. */
   readonly permission: Permission | null
 }
 
@@ -23,16 +23,16 @@ const FIND = statement<PermissionHere>(
     where m.id = $1`,
 )
 
-/** Of a membership that the caller has locked. */
+/** The caller has locked the membership. */
 export async function findPermission(tx: Tx, id: Id<'membership'>): Promise<PermissionHere> {
   return tx.one(FIND, [id])
 }
 
-/** How a user stands to a syndicate. */
+/** A user's relation to a syndicate. */
 type UserHere = {
   readonly published: boolean
   readonly created: boolean
-  /** Null for who does not run it. */
+  /** Null for a person who does not run it. */
   readonly permission: Permission | null
   /** Whether they have, or had, anything to do with it: a membership in any state, or an invitation. */
   readonly involved: boolean
@@ -59,7 +59,7 @@ export async function userHere(
   return queries.maybeOne(USER_HERE, [syndicateId, userId])
 }
 
-/** What an installation is on, as far as syndicates are concerned. The row belongs to its module and is only read. */
+/** The syndicate or user of an installation. The row belongs to the module installations and is only read here. */
 type InstalledOn = {
   readonly target_type: 'company' | 'syndicate' | 'user'
   readonly syndicate_id: Id<'syndicate'> | null
@@ -98,7 +98,7 @@ const LOCK = statement<{ id: Id<'membership'> }>(
   'select id from memberships where syndicate_id = $1 and id = any($2) order by id for no key update',
 )
 
-/** Gives back the members that are there. */
+/** Returns the ids that exist. */
 export async function lockOrder(
   tx: Tx,
   syndicateId: Id<'syndicate'>,
@@ -108,7 +108,7 @@ export async function lockOrder(
   return new Set((await tx.many(LOCK, [syndicateId, ids])).map(({ id }) => id))
 }
 
-/** Along the index of places, past those named. */
+/** Scans the index of places and skips the named members. */
 const FIRST_OF_OTHERS = statement<{ place: number | null }>(
   'directory.first_of_others',
   `select sort_order as place from memberships
@@ -149,24 +149,24 @@ const RENUMBER = statement(
     where m.id = placed.id`,
 )
 
-/** The same order, in places from one on. */
+/** Keeps the order and numbers the places from one. */
 export async function renumber(tx: Tx, syndicateId: Id<'syndicate'>): Promise<void> {
   await tx.run(RENUMBER, [syndicateId])
 }
 
 type Shown = Omit<SyndicateSettings, 'auto_approval' | 'requires_accreditation'> & {
   readonly id: Id<'syndicate'>
-  /** That of the fund company's newest offering; US dollars where there is none. */
+  /** The currency of the fund company's newest offering; US dollars if it has none. */
   readonly fund_currency: string
   readonly created_by: Id<'user'> | null
   readonly member_count: number
-  /** Those that run at present. */
+  /** The number of deals that run now. */
   readonly deal_count: number
   readonly created_at: WorldTime
   readonly updated_at: WorldTime
 }
 
-/** A syndicate as those see it who run it. */
+/** A syndicate as its managers see it. */
 export type ShownSyndicate = Shown
 
 type Row = Omit<Shown, 'fund'> & {
@@ -174,7 +174,7 @@ type Row = Omit<Shown, 'fund'> & {
   readonly fund_terms: string | null
 }
 
-/** Of `s`. Each deal is looked up by its id, however few PostgreSQL believes there to be. */
+/** Columns of `s`. Each deal is looked up by its id, whatever number of deals PostgreSQL estimates. */
 const COLUMNS = `
   s.id, s.name, s.slug, s.tagline, s.description, s.avatar_url, s.published, s.launched, s.membership_open,
   s.auto_accept_accredited_members, s.fund_required, s.syndicate_type, s.fund_terms,
@@ -197,7 +197,7 @@ const OF_MANAGER = statement<Row>(
     order by g.syndicate_id desc limit $3`,
 )
 
-/** Those a user runs, the newest first. */
+/** The syndicates that a user runs, newest first. */
 export async function syndicatesOfManager(
   queries: WorldQueries,
   userId: Id<'user'>,
