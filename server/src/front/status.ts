@@ -75,7 +75,7 @@ function judge(name: ComponentName, { database, workers, lag }: StatusFacts): Ju
     case 'database':
       return { state: database === 'ok' ? 'ok' : 'down', lagSeconds: null }
     case 'workers':
-      // Without the database nobody can tell: what workers do is in it.
+      // Unknown without the database, which holds what the workers did.
       return { state: database === 'ok' ? (workers === 'ok' ? 'ok' : 'down') : 'unknown', lagSeconds: null }
     case 'ledger':
     case 'deliveries': {

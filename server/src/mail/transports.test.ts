@@ -34,6 +34,15 @@ function transportTo(url: string, { dkim = null, ...times }: Overrides = {}) {
 
 const answer = (code: number, message: string) => Object.assign(new Error(message), { responseCode: code })
 
+test.each(['<ada@example.org>', 'ada@example.org>', 'x,ada@example.org', 'x:ada@example.org', '"x"ada@example.org'])(
+  'a mail to %s goes nowhere: mail software would read another address',
+  async (to) => {
+    const { port, received } = await smtpServer()
+    await expect(transportTo(`smtp://127.0.0.1:${port}`).send({ ...MAIL, to })).rejects.toThrow(MailRejected)
+    expect(received).toEqual([])
+  },
+)
+
 describe('a mail by SMTP', () => {
   test('arrives with both parts, its subject, who it is from, and an id that stays the same', async () => {
     const { port, received } = await smtpServer()

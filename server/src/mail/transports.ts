@@ -93,12 +93,15 @@ export function mailDirectory({ directory, from }: { directory: string; from: st
   }
 }
 
+/** nodemailer takes these out of an address, or reads what they enclose: the mail would go to another address than the one stored. */
+const MARKS = /[<>()[\],;:"\\\s]/
+
 function messageOf({ id, to, subject, text, html, logo }: OutgoingMail, from: string) {
+  if (MARKS.test(to)) throw new MailRejected('the address holds a mark that no address of a mailbox has')
   const host = /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost'
   return {
     ...{ from, subject, text, html },
     ...(logo === null ? {} : { attachments: [inlined(logo)] }),
-    // An address and not a list of them: a comma in it is no second recipient.
     to: { name: '', address: to },
     messageId: `<${id}@${host}>`,
     // No mail program answers it by itself (RFC 3834).

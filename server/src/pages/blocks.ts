@@ -88,7 +88,7 @@ export function sentenceOf({ sentence, sensitive, hint }: Pick<Choice, 'sentence
   }`
 }
 
-/** Words of a partner or a person, so that nobody takes them for the platform's. */
+/** Words of a partner or a person, so that readers do not take them for the platform's. */
 export function quotation(text: string, from: HtmlValue): Html {
   const lines = text.split('\n').map((line, at) => (at === 0 ? line : [html`<br>`, line]))
   return html`<figure class="quotation"><blockquote><p>${lines}</p></blockquote><figcaption class="hint">${from}</figcaption></figure>`

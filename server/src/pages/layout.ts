@@ -11,7 +11,7 @@ export type PageParts = {
   readonly main: Html
   /** Whose pages these are. */
   readonly brand?: ShownBrand
-  /** The test world shows its band on every page, so that nobody takes play for earnest. */
+  /** The test world shows its band on every page, so that people do not take test data for real data. */
   readonly world?: World | null
   /** The signed-in person, with the way out; needs `csrf`, since signing out is a form. */
   readonly person?: Person | null

@@ -64,7 +64,7 @@ function markOf({ code, strong, label, address }: Mark): HtmlValue {
 
 /**
  * A page of ours, a place on the page, or a site over https. Anything else is no link: neither what would run in the
- * page, nor a file of the repository, which nobody serves.
+ * page, nor a file of the repository, which has no address here.
  */
 function leadsSomewhere(address: string): boolean {
   return /^(?:#|\/(?![/\\])|https:\/\/)/.test(address)

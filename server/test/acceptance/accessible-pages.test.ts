@@ -61,6 +61,38 @@ test('axe-core finds nothing on the sign-in page with a mistake, and on the cons
   await expectAccessible(page)
 })
 
+test('axe-core finds nothing on the pages of a command line', async () => {
+  const page = await visitor()
+  await page.goto(`${demo.base_url}/command-line?redirect_uri=https%3A%2F%2Fevil.example`)
+  await page.getByText('The page you asked for').or(page.getByText('A command line asks to act for you.')).waitFor()
+  await expectAccessible(page)
+  await page.getByLabel('Email').fill(demo.people.investor.email)
+  await page.getByLabel('Password').fill(demo.people.investor.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { name: 'This link is not complete', level: 1 }).waitFor()
+  await expectAccessible(page)
+  const question = new URLSearchParams({
+    redirect_uri: 'http://127.0.0.1:49152/callback',
+    state: 'a-state-of-the-command-line',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+    device: 'mei-laptop',
+  })
+  await page.goto(`${demo.base_url}/command-line?${question}`)
+  await page.getByRole('heading', { name: 'Allow the command line on mei-laptop to act for you?', level: 1 }).waitFor()
+  await expectAccessible(page)
+})
+
+test('passkeys are offered at the host name, and not at an IP address of the same service', async () => {
+  const page = await visitor()
+  const passkey = page.getByRole('button', { name: 'Sign in with a passkey' })
+  await page.goto(`${demo.base_url}/sign-in`)
+  await passkey.waitFor()
+  await page.goto(`${demo.base_url.replace('localhost', '127.0.0.1')}/sign-in`)
+  await page.getByText('Passkeys do not work in this browser, or at this address.').waitFor()
+  expect(await passkey.count()).toBe(0)
+})
+
 test('a page with a mistake fails, and the failure names page, width, scheme and rule', async () => {
   const page = await visitor()
   await page.goto(`${demo.base_url}/sign-in`)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isLookalikeAddress } from './email-address.ts'
+import { EMAIL_PATTERN, isLookalikeAddress } from './email-address.ts'
 
 describe('an address that passes for another one', () => {
   test.each([
@@ -44,4 +44,30 @@ describe('an address that passes for another one', () => {
   ])('%s is none', (email) => {
     expect(isLookalikeAddress(email)).toBe(false)
   })
+})
+
+describe('the pattern of an address', () => {
+  const pattern = new RegExp(EMAIL_PATTERN, 'u')
+
+  test.each([
+    '<ada@example.org>',
+    'ada@example.org>',
+    'x<ada@example.org',
+    'x,ada@example.org',
+    'x;ada@example.org',
+    'team:ada@example.org',
+    '"ada"@example.org',
+    'ada(x)@example.org',
+    'a\\da@example.org',
+    'ada@[127.0.0.1]',
+  ])('rejects %s, which mail software reads as another address or as several', (email) => {
+    expect(pattern.test(email)).toBe(false)
+  })
+
+  test.each(["o'neil+news_1@mail.example.co.uk", 'renée@bücher.example', 'a!#$%&*/=?^`{|}~-b@example.org'])(
+    'accepts %s',
+    (email) => {
+      expect(pattern.test(email)).toBe(true)
+    },
+  )
 })

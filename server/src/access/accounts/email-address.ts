@@ -5,7 +5,12 @@ export const EMAIL_CHARS_MAX = 254
 /** No spaces, nothing invisible, and nothing that turns the direction of writing. */
 const UNSEEN =
   '\\s\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ud800-\\udfff'
-export const EMAIL_PATTERN = `^[^@${UNSEEN}]+@[^@${UNSEEN}]+$`
+/**
+ * Mail software reads these as marks around an address: a mail to `<ada@example.org>` goes to ada@example.org. So the address would
+ * not be the one that was proven, and each spelling would have limits of its own.
+ */
+const MARKS = '<>()\\[\\],;:"\\\\'
+export const EMAIL_PATTERN = `^[^@${MARKS}${UNSEEN}]+@[^@${MARKS}${UNSEEN}]+$`
 
 /**
  * Two addresses that look alike to a person must not be two accounts: the second could pass for the first on every page

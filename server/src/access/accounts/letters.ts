@@ -7,7 +7,7 @@ import { findAccount } from './store.ts'
 
 /**
  * The mails of an account's life. What a stranger typed (a name, say) stands in none of them that goes to an address which
- * nobody has proven yet: the form would otherwise send anyone's words to anyone.
+ * has not been proven yet: the form would otherwise send any person's words to any address.
  */
 type Link = { readonly url: string; readonly seed: string }
 

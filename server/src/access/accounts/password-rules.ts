@@ -32,7 +32,7 @@ const LEET: Readonly<Record<string, string>> = {
 }
 const unleeted = (text: string) => text.replace(/[^\p{L}\s]/gu, (sign) => LEET[sign] ?? sign)
 
-/** Digits that nobody lists: too many, and not a run or a date with padding. */
+/** Digits that are in no list: too many, and not a run or a date with padding. */
 function isLongNumber(text: string): boolean {
   const digits = text.replace(/\D/g, '')
   return digits.length > 12 && new Set(digits).size > 4 && !isRun(digits)

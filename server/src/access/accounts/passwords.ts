@@ -116,7 +116,7 @@ function unpadded(bytes: Buffer): string {
 export const PASSWORD_CHARS_MIN = 12
 export const PASSWORD_CHARS_MAX = 200
 
-/** A character is at most two of JavaScript's; nobody's megabyte is counted. */
+/** A character is at most two of JavaScript's; the characters of a longer text are not counted. */
 export function isTooLong(password: string): boolean {
   return password.length > 2 * PASSWORD_CHARS_MAX || [...password].length > PASSWORD_CHARS_MAX
 }

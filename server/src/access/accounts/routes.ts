@@ -38,7 +38,7 @@ export type AccountDeps = {
   readonly settings: SignInSettings
   /** The registered name of the app with this client id; null for an id that no app in service has. */
   readonly askingApp?: ((clientId: string) => Promise<string | null>) | undefined
-  /** Nobody does, unless it is given. */
+  /** Without it no visitor may read sent mail. */
   readonly readsSentMail?: ReadsSentMail | undefined
   /** One for the process, because its bound is one; a new one unless it is given. */
   readonly hasher?: PasswordHasher | undefined

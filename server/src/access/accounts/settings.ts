@@ -5,7 +5,7 @@ export type SignInSettings = {
   /** Whether accounts with a password may use it here. */
   readonly passwords: boolean
   readonly openid: OpenIdSettings | null
-  /** Who may make an account: everybody, people who were invited, or nobody. */
+  /** Who may create an account: every visitor, invited people, or no one. */
   readonly signUp: SignUpSetting
   /** Whether mail is sent: without it a person gets no link from us. */
   readonly mail: boolean

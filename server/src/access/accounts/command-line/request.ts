@@ -26,7 +26,7 @@ const STATE = /^[A-Za-z0-9._~-]{16,200}$/
 /** RFC 7636, 4.2: a SHA-256 in base64url. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 
-/** Null for a request that our command line would not make. What exactly is wrong with it helps nobody but an attacker. */
+/** Null for a request that our command line would not make. What exactly is wrong with it would help only an attacker. */
 export function readRequest(sent: SentRequest): CommandLineRequest | null {
   const { redirect_uri: redirectUri = '', state = '', code_challenge: challenge = '' } = sent
   const port = Number(REDIRECT_URI.exec(redirectUri)?.[1] ?? Number.NaN)
@@ -59,7 +59,7 @@ const PHRASE_LETTERS = 8
 
 /**
  * The code phrase that the terminal and the page show, `BCDF-GHJK`: one letter for each of the first eight bytes of the
- * challenge's SHA-256, modulo 20. Both sides derive it, so nobody can send a link that shows the phrase of another request.
+ * challenge's SHA-256, modulo 20. Both sides derive it, so a link cannot show the phrase of another request.
  */
 export function codePhrase(challenge: string): string {
   const bytes = createHash('sha256').update(challenge).digest().subarray(0, PHRASE_LETTERS)

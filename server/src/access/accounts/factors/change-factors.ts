@@ -79,7 +79,7 @@ export async function removeTotp(tx: PlatformTx, { account, origin }: Changing):
   await note(tx, { account, origin }, { kind: 'totp_removed' })
 }
 
-/** `only_way`: without it nobody could sign in to the account any more. */
+/** `only_way`: the account has no other way to sign in. */
 export async function removePasskey(
   tx: PlatformTx,
   { account, origin }: Changing,

@@ -4,7 +4,7 @@ import { sealedBox } from '#system/crypto/sealed-box.ts'
 
 /**
  * The state of a sign-in while the person is at the provider. It travels in their own browser, sealed: only the
- * browser that left can come back, nobody can read or change it, and there is nothing to clean up.
+ * browser that left can come back, it cannot be read or changed, and there is nothing to clean up.
  */
 export type Ticket = {
   readonly state: string

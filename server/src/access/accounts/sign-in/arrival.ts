@@ -30,7 +30,7 @@ export type SignedIn = {
   readonly devices: readonly Device[]
 }
 
-/** The first step is done, and the account has a factor: nobody is signed in yet. */
+/** The first step is done, and the account has a factor: the person is not signed in yet. */
 export type SecondStepNeeded = { readonly kind: 'second_step'; readonly ticket: SecondStep }
 
 export type Origin = { readonly origin: () => string }

@@ -16,7 +16,7 @@ const ENCODED_SLASH_FIRST = /^\/(%2f|%5c)/i
 /**
  * RFC 9700, 4.11: no open redirects. After signing in a person goes to a path of this very service or to the default,
  * wherever a link to the sign-in page wanted to send them. What is returned is the path as a browser reads it, so that
- * nobody downstream can read it differently.
+ * no later reader can read it differently.
  */
 export function localReturnTo(wanted: string | undefined, fallback: string = DEFAULT_RETURN_TO): string {
   if (wanted === undefined || wanted.length > RETURN_TO_CHARS_MAX) return fallback

@@ -164,7 +164,7 @@ function after(wanted: string | undefined): string {
 
 function noPasswords(): ApiError {
   return new ApiError('forbidden', {
-    public: 'Nobody signs in with a password here.',
+    public: 'Passwords are switched off here.',
     remediation: 'Open /sign-in and continue with the provider that is offered there.',
   })
 }

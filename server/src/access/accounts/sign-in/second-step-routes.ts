@@ -55,7 +55,7 @@ type Refused =
   | { readonly kind: 'too_many'; readonly retryAfterSeconds: number }
 type Outcome = SignedIn | { readonly kind: 'expired' } | Refused
 
-/** The second step of a sign-in. Until it is done nobody is signed in: the browser holds a sealed ticket and no session. */
+/** The second step of a sign-in. Until it is done the person is not signed in: the browser holds a sealed ticket and no session. */
 export function secondStepRoutes(deps: SecondStepDeps): Route[] {
   const { platform, brand, arrivals, deviceCookies, passkeys } = deps
 

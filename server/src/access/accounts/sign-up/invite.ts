@@ -56,7 +56,7 @@ export async function inviteToPlatform(
 
 function closed(): ApiError {
   return new ApiError('forbidden', {
-    public: 'Nobody is invited here: PORTICO_SIGN_UP is closed.',
+    public: 'Invitations are switched off here: PORTICO_SIGN_UP is closed.',
     remediation: 'Set PORTICO_SIGN_UP to invitation or open, or create the account with POST /platform/accounts.',
   })
 }

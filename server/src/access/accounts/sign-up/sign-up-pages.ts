@@ -131,7 +131,7 @@ export type Asked = {
   readonly email: boolean
   readonly name: boolean
   readonly password: boolean
-  /** A passkey instead of the password, or where nobody has passwords, as the way in. */
+  /** A passkey instead of the password, or as the only way in where passwords are switched off. */
   readonly passkey: boolean
 }
 
@@ -191,7 +191,7 @@ function passkeyWay({ action, csrf, passkey, asked }: LinkPageParts): HtmlValue 
 
 const copiedOf = (asked: Asked) => (['name', 'email'] as const).filter((name) => asked[name])
 
-/** Where nobody has a password: the account can do without a passkey, because its address is known at the provider. */
+/** Where passwords are switched off: the account needs no passkey if the provider knows its address. */
 function withoutPasskey({ provider }: LinkPageParts): HtmlValue {
   if (provider === null) return undefined
   const label = `Create it without one, and sign in with ${provider}`

@@ -42,7 +42,7 @@ export type SignUpRequest = {
 
 /**
  * The same statements and one hash for an address with an account and for one without: only the words of the mail differ, and
- * those only its reader sees. With an account, the row that is written has a link that nobody is sent.
+ * those only its reader sees. With an account, the row that is written has a link that no mail contains.
  * Returns the seconds to wait where there were too many.
  */
 export async function requestSignUp(deps: SignUpDeps, request: SignUpRequest): Promise<number | null> {
