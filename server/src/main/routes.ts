@@ -56,7 +56,7 @@ import type { Route } from '#http/route.ts'
 import type { VersionStep } from '#http/version-steps.ts'
 import { factRoutes } from '#intake/facts/http.ts'
 import { type FactRules, forgetUser } from '#intake/facts/index.ts'
-import { type SandboxSettings, sandboxRoutes } from '#intake/sandbox/http.ts'
+import { portalSandboxRoutes, type SandboxSettings, sandboxRoutes } from '#intake/sandbox/http.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ledgerRoutes } from '#ledger/http.ts'
@@ -175,6 +175,7 @@ export function routeTable(deps: RouteDeps): Route[] {
   const around = INTENT_AROUND
   const notifying = { ...deps, notify: notifyAppTeam }
   const onDeleted = [expireOnStopped, revokeWithApp(deps), deleteTokensOfApps]
+  const sandbox = sandboxRoutes({ ...deps.sandbox, forgetUser })
   const routes: Route[] = []
   const describe = () => describeApi(routes, { brand: deps.brand, baseUrl: deps.origin(), title: deps.platform.name })
   routes.push(
@@ -230,7 +231,8 @@ export function routeTable(deps: RouteDeps): Route[] {
     }),
     ...piiWithdrawalRoutes(notifying),
     ...factRoutes(deps.facts),
-    ...sandboxRoutes({ ...deps.sandbox, forgetUser }),
+    ...sandbox,
+    ...portalSandboxRoutes(sandbox, deps),
     ...conditionRoutes(pages),
     ...logoRoutes(),
     ...pageAssetRoutes(deps.platform),

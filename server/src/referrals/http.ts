@@ -1,10 +1,12 @@
 import type { Route } from '#http/route.ts'
-import { type CodeRouteDeps, codeRoutes } from './codes/routes.ts'
-import { type StatsRouteDeps, statsRoutes } from './stats/routes.ts'
+import { codeRoutes } from './codes/routes.ts'
+import { type PortalReferralDeps, portalReferralRoutes } from './portal-routes.ts'
+import { statsRoutes } from './stats/routes.ts'
 import { countsOf } from './weeks/store.ts'
 
-export type ReferralRouteDeps = Omit<CodeRouteDeps, 'countsOf'> & StatsRouteDeps
+export type ReferralRouteDeps = Omit<PortalReferralDeps, 'countsOf'>
 
 export function referralRoutes(deps: ReferralRouteDeps): Route[] {
-  return [...codeRoutes({ ...deps, countsOf }), ...statsRoutes(deps)]
+  const counting = { ...deps, countsOf }
+  return [...codeRoutes(counting), ...statsRoutes(deps), ...portalReferralRoutes(counting)]
 }

@@ -29,7 +29,7 @@ function refusal(code: string, message: string) {
   return validationError([field])
 }
 
-const Clock = Type.Object(
+export const Clock = Type.Object(
   {
     now: Time,
     ahead: Type.String({ description: 'How far the test world is ahead of real time, an ISO 8601 duration.' }),
@@ -79,7 +79,7 @@ export const clockRoutes: readonly Route[] = [
   }),
 ]
 
-async function showClock(queries: WorldQueries) {
+export async function showClock(queries: WorldQueries) {
   const { now, ahead_seconds } = await readClock(queries)
   return { now, ahead: formatDuration(ahead_seconds), ahead_seconds }
 }

@@ -9,7 +9,7 @@ import {
 } from '#events/index.ts'
 import { heldBy, inSandbox } from '#http/access.ts'
 import { type AnswerOf, type OperationWords, type Route, route } from '#http/route.ts'
-import type { Caller } from '#kernel/caller.ts'
+import type { AccountCaller, Caller } from '#kernel/caller.ts'
 import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
 import type { ReferralSettings } from '#referrals/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
@@ -40,7 +40,8 @@ type Input<B extends TSchema> = {
   /** Empty if the path has no id. */
   readonly id: string
   readonly body: Static<B>
-  readonly caller: Caller
+  /** A credential of the test world, or a signed-in person on an app's team. */
+  readonly caller: Caller | AccountCaller
 }
 
 export function playRoute<B extends TSchema, R extends TSchema>(playable: Playable<B, R>): Route {
@@ -203,6 +204,6 @@ export type SandboxSettings = {
 }
 
 /** A session made with an installation token belongs to that installation, so its events reach that app. */
-export function installationOf(caller: Caller): { readonly installationId?: Id<'installation'> } {
+export function installationOf(caller: Caller | AccountCaller): { readonly installationId?: Id<'installation'> } {
   return caller.kind === 'installation' ? { installationId: caller.installationId } : {}
 }

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { heldBy } from '#http/access.ts'
 import { openCursor, page, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
@@ -30,14 +31,8 @@ export const codeRoutes = ({ cursors, rules, countsOf }: CodeRouteDeps): Route[]
     description: 'Returns the app’s referral codes, newest first.',
     schema: { query: CodeQuery, response: { 200: CodeList } },
     handler: async ({ db: { reads }, caller: { appId }, query, requestId: request_id }) => {
-      const kind = { kind: `referral_codes/${appId}`, version: 1 }
-      const size = pageSize(query.per_page)
-      const [before = null] = openCursor(cursors, kind, query.cursor) ?? []
-      const rows = await listCodes(reads, appId, { before: before === null ? null : String(before), limit: size + 1 })
-      const counts = await countsOf(reads, appId, idsOf(rows))
-      const item = (row: ReferralCode) => codeRecord(row, counts.get(row.id) ?? null)
-      const { data, meta } = page({ rows, size, item, next: ({ id }) => cursors.seal(kind, [id]) })
-      return { status: 200, body: { data, meta: { ...meta, quota: rules.quota, request_id } } }
+      const { data, meta } = await codePage({ cursors, rules, countsOf }, reads, { app: appId, query })
+      return { status: 200, body: { data, meta: { ...meta, request_id } } }
     },
   }),
   route({
@@ -81,6 +76,24 @@ export const codeRoutes = ({ cursors, rules, countsOf }: CodeRouteDeps): Route[]
     },
   }),
 ]
+
+type ListedCodes = { readonly app: Id<'app'>; readonly query: Static<typeof CodeQuery> }
+
+/** A page of an app's codes in one world. */
+export async function codePage(
+  { cursors, rules, countsOf }: CodeRouteDeps,
+  queries: WorldQueries,
+  { app, query }: ListedCodes,
+) {
+  const kind = { kind: `referral_codes/${app}`, version: 1 }
+  const size = pageSize(query.per_page)
+  const [before = null] = openCursor(cursors, kind, query.cursor) ?? []
+  const rows = await listCodes(queries, app, { before: before === null ? null : String(before), limit: size + 1 })
+  const counts = await countsOf(queries, app, idsOf(rows))
+  const item = (row: ReferralCode) => codeRecord(row, counts.get(row.id) ?? null)
+  const { data, meta } = page({ rows, size, item, next: ({ id }) => cursors.seal(kind, [id]) })
+  return { data, meta: { ...meta, quota: rules.quota } }
+}
 
 const idsOf = (rows: readonly ReferralCode[]) => rows.map(({ id }) => id)
 

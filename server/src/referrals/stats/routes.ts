@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { NOBODY } from '#events/index.ts'
 import { heldBy } from '#http/access.ts'
 import { openCursor, pageSize } from '#http/pagination.ts'
@@ -6,7 +7,7 @@ import { type Route, route } from '#http/route.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { WorldQueries } from '#system/postgres/database.ts'
+import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { ENTRIES_MAX, StatsList, StatsParam, StatsQuery, WEEK_PAGES } from '../schemas.ts'
 import { type Detail, detailOf, type Granted, showsAddress } from './detail.ts'
 import { type Look, lookAtStats, type Place, placeOf, readEntries, valuesOf, type WeekEntry } from './store.ts'
@@ -34,14 +35,10 @@ export const statsRoutes = ({ cursors, peopleMin }: StatsRouteDeps): Route[] => 
       schema: { params: StatsParam, query: StatsQuery, response: { 200: StatsList } },
       ahead: (db, { id = '' }) => lookAtStats(db, id),
       handler: async ({ db, caller: { world, appId }, params: { id: code }, query, requestId, ahead }) => {
-        const kind = { kind: `referral_stats/${code}`, version: 1 }
-        const size = pageSize(query.per_page, WEEK_PAGES)
-        const values = openCursor(cursors, kind, query.cursor)
+        const { size, values, asked } = statsRequest({ cursors, peopleMin }, code, query)
         const look = await ahead
         if (look === null || look.app !== appId) throw notFound()
         const entitled = entitledOf(look)
-        const sealed = (place: Place) => cursors.seal(kind, valuesOf(place))
-        const asked = { code, place: placeOf(values), size, entries: ENTRIES_MAX, peopleMin, sealed }
         const read = () => readStats(db.reads, asked, { through: look.through, entitled })
         const name = `${world} ${code} ${size} ${values?.join(' ') ?? ''}`
         // Who a person is, and what is hidden, may change at any time: rows are looked up each time.
@@ -50,6 +47,34 @@ export const statsRoutes = ({ cursors, peopleMin }: StatsRouteDeps): Route[] => 
       },
     }),
   ]
+}
+
+/** A page of a code's weeks. A cursor that is not of this list is rejected. */
+function statsRequest(
+  { cursors, peopleMin }: StatsRouteDeps,
+  code: Id<'referralCode'>,
+  query: Static<typeof StatsQuery>,
+) {
+  const kind = { kind: `referral_stats/${code}`, version: 1 }
+  const size = pageSize(query.per_page, WEEK_PAGES)
+  const values = openCursor(cursors, kind, query.cursor)
+  const sealed = (place: Place) => cursors.seal(kind, valuesOf(place))
+  const asked: StatsRequest = { code, place: placeOf(values), size, entries: ENTRIES_MAX, peopleMin, sealed }
+  return { size, values, asked }
+}
+
+type AskedStats = {
+  readonly app: Id<'app'>
+  readonly code: Id<'referralCode'>
+  readonly query: Static<typeof StatsQuery>
+}
+
+/** As the token route reads them, without its cache: for people, who ask seldom. */
+export async function statsPage(deps: StatsRouteDeps, db: WorldDatabase, { app, code, query }: AskedStats) {
+  const { asked } = statsRequest(deps, code, query)
+  const look = await lookAtStats(db, code)
+  if (look === null || look.app !== app) throw notFound()
+  return readStats(db.reads, asked, { through: look.through, entitled: entitledOf(look) })
 }
 
 /** Responses that stay the same until something is released or granted, cached as bytes. */

@@ -72,7 +72,7 @@ describe('GET /portal/api/apps/{id}/installations/{id}', () => {
     )
     await stage.db.sql(
       `insert into platform.app_programs (app_id, program, tier, requested_at)
-       values ($1, 'marketing_partner', 2, now())`,
+       values ($1, 'marketing_partner', 1, now())`,
       [app.app],
     )
     expect(await missing(by, app.app, listed.id)).toMatchObject({
