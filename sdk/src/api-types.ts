@@ -4918,6 +4918,66 @@ export interface Operations {
       data: App
     }
   }
+  /** List an app’s referral codes */
+  "GET /portal/api/apps/{app_id}/referral_codes": {
+    path: {
+      app_id: string
+    }
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, unchanged. */
+      cursor?: string
+      /** live, if left out. */
+      mode?: "test" | "live"
+    }
+    response: {
+      data: Array<ReferralCode>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+        /** How many codes an app can have in each mode. */
+        quota: number
+        request_id: string
+      }
+    }
+  }
+  /** Get an app’s referral statistics */
+  "GET /portal/api/apps/{app_id}/referral_codes/{id}/stats": {
+    path: {
+      app_id: string
+      id: string
+    }
+    query?: {
+      /** How many rows, 53 by default. Above 106 means 106; zero or less means 53. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, unchanged. */
+      cursor?: string
+      /** live, if left out. */
+      mode?: "test" | "live"
+    }
+    response: {
+      data: Array<ReferralWeek>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+        referral_code: string
+        /** The last week that was published; null before the first. */
+        published_through: string | null
+        /** What holds for the next week. */
+        k: number
+        request_id: string
+      }
+    }
+  }
   /** List an app’s API requests */
   "GET /portal/api/apps/{app_id}/requests": {
     path: {
@@ -4966,6 +5026,536 @@ export interface Operations {
     }
   }
 
+  /** Get the sandbox clock */
+  "GET /portal/api/apps/{app_id}/sandbox/clock": {
+    path: {
+      app_id: string
+    }
+    response: {
+      data: SandboxClock
+    }
+  }
+  /** Create a sandbox investment session */
+  "POST /portal/api/apps/{app_id}/sandbox/investment_sessions": {
+    path: {
+      app_id: string
+    }
+    body: SandboxNewInvestmentSession
+    response: {
+      data: SandboxInvestmentSession
+      meta: SandboxMeta
+    }
+  }
+  /** Abandon an investment session */
+  "POST /portal/api/apps/{app_id}/sandbox/investment_sessions/{id}/abandon": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxInvestmentSession
+      meta: SandboxMeta
+    }
+  }
+  /** Cancel a sandbox investment session */
+  "POST /portal/api/apps/{app_id}/sandbox/investment_sessions/{id}/cancel": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxInvestmentSession
+      meta: SandboxMeta
+    }
+  }
+  /** Complete an investment session */
+  "POST /portal/api/apps/{app_id}/sandbox/investment_sessions/{id}/complete": {
+    path: {
+      app_id: string
+      id: string
+    }
+    body?: SandboxCheckoutEnd
+    response: {
+      data: SandboxInvestmentSession
+      meta: SandboxMeta
+    }
+  }
+  /** Expire a session */
+  "POST /portal/api/apps/{app_id}/sandbox/investment_sessions/{id}/expire": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxInvestmentSession
+      meta: SandboxMeta
+    }
+  }
+  /** Resume an investment session */
+  "POST /portal/api/apps/{app_id}/sandbox/investment_sessions/{id}/resume": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxInvestmentSession
+      meta: SandboxMeta
+    }
+  }
+  /** Open an investment session */
+  "POST /portal/api/apps/{app_id}/sandbox/investment_sessions/{id}/start": {
+    path: {
+      app_id: string
+      id: string
+    }
+    body?: SandboxSessionStart
+    response: {
+      data: SandboxInvestmentSession
+      meta: SandboxMeta
+    }
+  }
+  /** Create an investment */
+  "POST /portal/api/apps/{app_id}/sandbox/investments": {
+    path: {
+      app_id: string
+    }
+    body: SandboxNewInvestment
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Cancel an investment */
+  "POST /portal/api/apps/{app_id}/sandbox/investments/{id}/cancel": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Update an investment’s amount */
+  "POST /portal/api/apps/{app_id}/sandbox/investments/{id}/change_amount": {
+    path: {
+      app_id: string
+      id: string
+    }
+    body: SandboxNewAmount
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Confirm an investment */
+  "POST /portal/api/apps/{app_id}/sandbox/investments/{id}/confirm": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Convert an investment */
+  "POST /portal/api/apps/{app_id}/sandbox/investments/{id}/convert": {
+    path: {
+      app_id: string
+      id: string
+    }
+    body?: SandboxConversion
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Execute an investment */
+  "POST /portal/api/apps/{app_id}/sandbox/investments/{id}/execute": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Hide an investment */
+  "POST /portal/api/apps/{app_id}/sandbox/investments/{id}/hide": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Move an investment */
+  "POST /portal/api/apps/{app_id}/sandbox/investments/{id}/move": {
+    path: {
+      app_id: string
+      id: string
+    }
+    body: SandboxRelocation
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Pay an investment */
+  "POST /portal/api/apps/{app_id}/sandbox/investments/{id}/pay": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Refund an investment */
+  "POST /portal/api/apps/{app_id}/sandbox/investments/{id}/refund": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Reinstate an investment */
+  "POST /portal/api/apps/{app_id}/sandbox/investments/{id}/reinstate": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Sign an investment */
+  "POST /portal/api/apps/{app_id}/sandbox/investments/{id}/sign": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Unhide an investment */
+  "POST /portal/api/apps/{app_id}/sandbox/investments/{id}/unhide": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Verify the investor’s identity */
+  "POST /portal/api/apps/{app_id}/sandbox/investments/{id}/verify_identity": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxInvestment
+      meta: SandboxMeta
+    }
+  }
+  /** Create a sandbox join session */
+  "POST /portal/api/apps/{app_id}/sandbox/join_sessions": {
+    path: {
+      app_id: string
+    }
+    body: SandboxNewJoinSession
+    response: {
+      data: SandboxJoinSession
+      meta: SandboxMeta
+    }
+  }
+  /** Finish a join session’s flow */
+  "POST /portal/api/apps/{app_id}/sandbox/join_sessions/{id}/await_approval": {
+    path: {
+      app_id: string
+      id: string
+    }
+    body?: SandboxFinish
+    response: {
+      data: SandboxJoinSession
+      meta: SandboxMeta
+    }
+  }
+  /** Cancel a sandbox join session */
+  "POST /portal/api/apps/{app_id}/sandbox/join_sessions/{id}/cancel": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxJoinSession
+      meta: SandboxMeta
+    }
+  }
+  /** Complete a join session */
+  "POST /portal/api/apps/{app_id}/sandbox/join_sessions/{id}/complete": {
+    path: {
+      app_id: string
+      id: string
+    }
+    body?: SandboxJoinCompletion
+    response: {
+      data: SandboxJoinSession
+      meta: SandboxMeta
+    }
+  }
+  /** Expire a session */
+  "POST /portal/api/apps/{app_id}/sandbox/join_sessions/{id}/expire": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxJoinSession
+      meta: SandboxMeta
+    }
+  }
+  /** Mark a person ineligible */
+  "POST /portal/api/apps/{app_id}/sandbox/join_sessions/{id}/mark_ineligible": {
+    path: {
+      app_id: string
+      id: string
+    }
+    body: SandboxIneligible
+    response: {
+      data: SandboxJoinSession
+      meta: SandboxMeta
+    }
+  }
+  /** Reject a join session */
+  "POST /portal/api/apps/{app_id}/sandbox/join_sessions/{id}/reject": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxJoinSession
+      meta: SandboxMeta
+    }
+  }
+  /** Sign in to a session */
+  "POST /portal/api/apps/{app_id}/sandbox/join_sessions/{id}/sign_in": {
+    path: {
+      app_id: string
+      id: string
+    }
+    body: SandboxSignIn
+    response: {
+      data: SandboxJoinSession
+      meta: SandboxMeta
+    }
+  }
+  /** Approve a membership application */
+  "POST /portal/api/apps/{app_id}/sandbox/memberships/{id}/approve": {
+    path: {
+      app_id: string
+      id: string
+    }
+    body?: SandboxApproval
+    response: {
+      data: SandboxMembership
+      meta: SandboxMeta
+    }
+  }
+  /** Decline a membership application */
+  "POST /portal/api/apps/{app_id}/sandbox/memberships/{id}/decline": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxMembership
+      meta: SandboxMeta
+    }
+  }
+  /** Fail a membership payment */
+  "POST /portal/api/apps/{app_id}/sandbox/memberships/{id}/fail_payment": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxMembership
+      meta: SandboxMeta
+    }
+  }
+  /** Join a syndicate */
+  "POST /portal/api/apps/{app_id}/sandbox/memberships/{id}/join": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxMembership
+      meta: SandboxMeta
+    }
+  }
+  /** Leave a syndicate */
+  "POST /portal/api/apps/{app_id}/sandbox/memberships/{id}/leave": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxMembership
+      meta: SandboxMeta
+    }
+  }
+  /** Remove a member */
+  "POST /portal/api/apps/{app_id}/sandbox/memberships/{id}/remove": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxMembership
+      meta: SandboxMeta
+    }
+  }
+  /** Withdraw a membership application */
+  "POST /portal/api/apps/{app_id}/sandbox/memberships/{id}/withdraw": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxMembership
+      meta: SandboxMeta
+    }
+  }
+  /** Cancel an offering */
+  "POST /portal/api/apps/{app_id}/sandbox/offerings/{id}/cancel": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxOffering
+      meta: SandboxMeta
+    }
+  }
+  /** Close an offering */
+  "POST /portal/api/apps/{app_id}/sandbox/offerings/{id}/close": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxOffering
+      meta: SandboxMeta
+    }
+  }
+  /** Start closing an offering */
+  "POST /portal/api/apps/{app_id}/sandbox/offerings/{id}/closing": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxOffering
+      meta: SandboxMeta
+    }
+  }
+  /** Open an offering */
+  "POST /portal/api/apps/{app_id}/sandbox/offerings/{id}/open": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxOffering
+      meta: SandboxMeta
+    }
+  }
+  /** Apply for membership */
+  "POST /portal/api/apps/{app_id}/sandbox/syndicates/{id}/apply": {
+    path: {
+      app_id: string
+      id: string
+    }
+    body: SandboxPerson
+    response: {
+      data: SandboxMembership
+      meta: SandboxMeta
+    }
+  }
+  /** Invite an address */
+  "POST /portal/api/apps/{app_id}/sandbox/syndicates/{id}/invite": {
+    path: {
+      app_id: string
+      id: string
+    }
+    body: SandboxInvite
+    response: {
+      data: SandboxInvitation
+      meta: SandboxMeta
+    }
+  }
+  /** Join a syndicate directly */
+  "POST /portal/api/apps/{app_id}/sandbox/syndicates/{id}/join": {
+    path: {
+      app_id: string
+      id: string
+    }
+    body: SandboxPerson
+    response: {
+      data: SandboxMembership
+      meta: SandboxMeta
+    }
+  }
+  /** Invite an address again */
+  "POST /portal/api/apps/{app_id}/sandbox/syndicates/{id}/reinvite": {
+    path: {
+      app_id: string
+      id: string
+    }
+    body: SandboxInvite
+    response: {
+      data: SandboxInvitation
+      meta: SandboxMeta
+    }
+  }
+  /** Deactivate a user */
+  "POST /portal/api/apps/{app_id}/sandbox/users/{id}/deactivate": {
+    path: {
+      app_id: string
+      id: string
+    }
+    response: {
+      data: SandboxUser
+      meta: SandboxMeta
+    }
+  }
+  /** Visit with a referral code */
+  "POST /portal/api/apps/{app_id}/sandbox/users/{id}/visit": {
+    path: {
+      app_id: string
+      id: string
+    }
+    body: SandboxVisit
+    response: {
+      data: SandboxUser
+      meta: SandboxMeta
+    }
+  }
   /** Add scopes to an app */
   "POST /portal/api/apps/{app_id}/scopes": {
     path: {

@@ -345,6 +345,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/apps/{app_id}/referral_codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an app’s referral codes
+         * @description Returns the app’s referral codes of a mode, newest first, with their counts in ranges.
+         */
+        get: operations["listAppReferralCodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/referral_codes/{id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an app’s referral statistics
+         * @description Returns what a referral code brought, by week and by company, newest week first, in the ranges and rows that the app’s own token gets.
+         */
+        get: operations["getAppReferralStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/apps/{app_id}/requests": {
         parameters: {
             query?: never;
@@ -399,6 +439,946 @@ export interface paths {
         get: operations["streamAppRequests"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the sandbox clock
+         * @description Returns the current time of the test world. Only the operator moves it.
+         */
+        get: operations["portalSandboxClock"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/investment_sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a sandbox investment session
+         * @description Creates an investment session in the test world for an email address or for a user.
+         */
+        post: operations["portalSandboxInvestmentSessionCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/investment_sessions/{id}/abandon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Abandon an investment session
+         * @description The recipient leaves the hosted flow.
+         */
+        post: operations["portalSandboxInvestmentSessionAbandon"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/investment_sessions/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a sandbox investment session
+         * @description Cancels the session as the partner who created it.
+         */
+        post: operations["portalSandboxInvestmentSessionCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/investment_sessions/{id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete an investment session
+         * @description The recipient invests, or the body names the investment that they made.
+         */
+        post: operations["portalSandboxInvestmentSessionComplete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/investment_sessions/{id}/expire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Expire a session
+         * @description The session expires before its time.
+         */
+        post: operations["portalSandboxInvestmentSessionExpire"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/investment_sessions/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume an investment session
+         * @description The recipient returns to the hosted flow.
+         */
+        post: operations["portalSandboxInvestmentSessionResume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/investment_sessions/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open an investment session
+         * @description The recipient opens the link and starts the hosted flow.
+         */
+        post: operations["portalSandboxInvestmentSessionStart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/investments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an investment
+         * @description Invests in an open offering of the test world. While the offering tests the waters, this makes a reservation.
+         */
+        post: operations["portalSandboxInvestmentCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/investments/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an investment
+         * @description Cancels an investment or a reservation.
+         */
+        post: operations["portalSandboxInvestmentCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/investments/{id}/change_amount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update an investment’s amount
+         * @description Changes the amount of an investment. An amount of zero cancels it.
+         */
+        post: operations["portalSandboxInvestmentChangeAmount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/investments/{id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm an investment
+         * @description Confirms an investment. From now on it counts toward the raise.
+         */
+        post: operations["portalSandboxInvestmentConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/investments/{id}/convert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Convert an investment
+         * @description Converts an investment into a successor. The successor may still be unknown.
+         */
+        post: operations["portalSandboxInvestmentConvert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/investments/{id}/execute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Execute an investment
+         * @description Executes the contracts and releases the funds to the company.
+         */
+        post: operations["portalSandboxInvestmentExecute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/investments/{id}/hide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hide an investment
+         * @description Hides an investment from the company.
+         */
+        post: operations["portalSandboxInvestmentHide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/investments/{id}/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move an investment
+         * @description Converts an investment into a successor in another offering, which keeps status, payments and attribution.
+         */
+        post: operations["portalSandboxInvestmentMove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/investments/{id}/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay an investment
+         * @description The whole amount arrives in escrow.
+         */
+        post: operations["portalSandboxInvestmentPay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/investments/{id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refund an investment
+         * @description The money goes back to the investor.
+         */
+        post: operations["portalSandboxInvestmentRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/investments/{id}/reinstate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reinstate an investment
+         * @description Reinstates a canceled investment or reservation within the grace period.
+         */
+        post: operations["portalSandboxInvestmentReinstate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/investments/{id}/sign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign an investment
+         * @description The investor signs the contract.
+         */
+        post: operations["portalSandboxInvestmentSign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/investments/{id}/unhide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unhide an investment
+         * @description Shows a hidden investment to the company again.
+         */
+        post: operations["portalSandboxInvestmentUnhide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/investments/{id}/verify_identity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify the investor’s identity
+         * @description The investor passes the identity check.
+         */
+        post: operations["portalSandboxInvestmentVerifyIdentity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/join_sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a sandbox join session
+         * @description Creates a join session in the test world, as a partner’s site would.
+         */
+        post: operations["portalSandboxJoinSessionCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/join_sessions/{id}/await_approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish a join session’s flow
+         * @description The person finishes the flow of a join session that a manager must approve.
+         */
+        post: operations["portalSandboxJoinSessionAwaitApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/join_sessions/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a sandbox join session
+         * @description Cancels the join session.
+         */
+        post: operations["portalSandboxJoinSessionCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/join_sessions/{id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete a join session
+         * @description The person becomes a member, on approval or directly.
+         */
+        post: operations["portalSandboxJoinSessionComplete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/join_sessions/{id}/expire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Expire a session
+         * @description The session expires before its time.
+         */
+        post: operations["portalSandboxJoinSessionExpire"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/join_sessions/{id}/mark_ineligible": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark a person ineligible
+         * @description The session ends because the person cannot become a member.
+         */
+        post: operations["portalSandboxJoinSessionMarkIneligible"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/join_sessions/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a join session
+         * @description A manager rejects the session.
+         */
+        post: operations["portalSandboxJoinSessionReject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/join_sessions/{id}/sign_in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in to a session
+         * @description A signed-in person presses “Continue as …” on the first page of the join session, which sets its user.
+         */
+        post: operations["portalSandboxJoinSessionSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/memberships/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a membership application
+         * @description Approves an application. Except in fund syndicates, the applicant becomes a member at once.
+         */
+        post: operations["portalSandboxMembershipApprove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/memberships/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline a membership application
+         * @description A manager declines the application.
+         */
+        post: operations["portalSandboxMembershipDecline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/memberships/{id}/fail_payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fail a membership payment
+         * @description The member’s payment fails. The approval stands, and the member has to invest again.
+         */
+        post: operations["portalSandboxMembershipFailPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/memberships/{id}/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join a syndicate
+         * @description The person becomes a member: they were approved or invited, they return, or no approval is needed.
+         */
+        post: operations["portalSandboxMembershipJoin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/memberships/{id}/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leave a syndicate
+         * @description The member resigns from the syndicate.
+         */
+        post: operations["portalSandboxMembershipLeave"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/memberships/{id}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a member
+         * @description A manager removes the member.
+         */
+        post: operations["portalSandboxMembershipRemove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/memberships/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw a membership application
+         * @description The applicant withdraws the application.
+         */
+        post: operations["portalSandboxMembershipWithdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/offerings/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an offering
+         * @description Cancels an offering and every investment in it.
+         */
+        post: operations["portalSandboxOfferingCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/offerings/{id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close an offering
+         * @description Closes an offering. Its funds are disbursed.
+         */
+        post: operations["portalSandboxOfferingClose"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/offerings/{id}/closing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start closing an offering
+         * @description The offering stops accepting investments.
+         */
+        post: operations["portalSandboxOfferingClosing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/offerings/{id}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open an offering
+         * @description Opens an offering. It accepts investments, or reservations while it tests the waters.
+         */
+        post: operations["portalSandboxOfferingOpen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/syndicates/{id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply for membership
+         * @description A person applies for membership of a syndicate.
+         */
+        post: operations["portalSandboxSyndicateApply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/syndicates/{id}/invite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite an address
+         * @description Invites an email address to a syndicate.
+         */
+        post: operations["portalSandboxSyndicateInvite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/syndicates/{id}/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join a syndicate directly
+         * @description A person joins a syndicate. They were invited, or no approval is needed.
+         */
+        post: operations["portalSandboxSyndicateJoin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/syndicates/{id}/reinvite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite an address again
+         * @description Invites an email address to a syndicate again.
+         */
+        post: operations["portalSandboxSyndicateReinvite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/users/{id}/deactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deactivate a user
+         * @description Deactivates a user. Everything that identifies them is erased for good.
+         */
+        post: operations["portalSandboxUserDeactivate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/sandbox/users/{id}/visit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Visit with a referral code
+         * @description A person follows a link with a referral code to a company’s page.
+         */
+        post: operations["portalSandboxUserVisit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1196,6 +2176,20 @@ export interface components {
                 request_id: string;
             };
         };
+        CausedEvent: {
+            /** @description As a webhook with every scope would carry it. */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description The name of the event. */
+            event: string;
+            id: string;
+            /**
+             * Format: date-time
+             * @description UTC, with microseconds.
+             */
+            occurred_at: string;
+        };
         /** @description The format of every error. */
         Error: {
             error: {
@@ -1498,9 +2492,446 @@ export interface components {
             /** @enum {string} */
             role: "owner" | "admin" | "developer";
         };
+        ReferralAnonymizedRow: {
+            /** @enum {string} */
+            amount_tier: "small" | "medium" | "large";
+            /** @description Opaque; as in investment.referred. */
+            investment_token: string;
+            /** @description Opaque; another one at every company. */
+            investor_token: string;
+            /** @enum {string} */
+            status: "active" | "reserved" | "executed" | "canceled" | "converted";
+            /** @enum {string} */
+            time_to_invest: "direct" | "assisted" | "delayed";
+            /** @description ISO week, UTC. */
+            week: string;
+        };
+        ReferralAnonymizedRows: {
+            company: string;
+            corrections: components["schemas"]["ReferralAnonymizedRow"][];
+            /** @constant */
+            detail: "anonymized";
+            rows: components["schemas"]["ReferralAnonymizedRow"][];
+        };
+        ReferralCode: {
+            attributes: {
+                /** @description What stands in links as ?ref=…: letters, digits and hyphens between them. Case does not count. */
+                code: string;
+                /** @description As of the last published week, never live; null before there is one. */
+                counts: components["schemas"]["ReferralCodeCounts"] | null;
+                /**
+                 * Format: date-time
+                 * @description UTC, in the time of the world.
+                 */
+                created_at: string;
+                /** @description The app’s own name for it. Only the app sees it. */
+                name: string;
+                /**
+                 * @description A paused code credits nothing new.
+                 * @enum {string}
+                 */
+                status: "active" | "paused";
+                /**
+                 * Format: date-time
+                 * @description UTC, in the time of the world: when it was renamed, paused or resumed.
+                 */
+                updated_at: string;
+            };
+            id: string;
+            /** @constant */
+            type: "referral_code";
+        };
+        ReferralCodeCounts: {
+            /** @description What the ranges published so far add up to; null while there are none. */
+            investors: components["schemas"]["ReferralRange"] | null;
+            /** @description The last week that was published. */
+            through_week: string;
+        };
+        ReferralFullRow: {
+            /** @enum {string} */
+            amount_tier: "small" | "medium" | "large";
+            investment_id: string;
+            /** @description Opaque; as in investment.referred. */
+            investment_token: string;
+            investor: {
+                /** @description With read:investors:pii only. */
+                email?: string | null;
+                id: string;
+                name: string;
+            };
+            /** @description Opaque; another one at every company. */
+            investor_token: string;
+            /** @enum {string} */
+            status: "active" | "reserved" | "executed" | "canceled" | "converted";
+            /** @enum {string} */
+            time_to_invest: "direct" | "assisted" | "delayed";
+            /** @description ISO week, UTC. */
+            week: string;
+        };
+        ReferralFullRows: {
+            company: string;
+            corrections: components["schemas"]["ReferralFullRow"][];
+            /** @constant */
+            detail: "full";
+            rows: components["schemas"]["ReferralFullRow"][];
+        };
+        ReferralGroup: {
+            by_amount_tier: {
+                /** @description Null: fewer than k people, or withheld so that such a group cannot be found by subtraction. */
+                large: components["schemas"]["ReferralRange"] | null;
+                /** @description Null: fewer than k people, or withheld so that such a group cannot be found by subtraction. */
+                medium: components["schemas"]["ReferralRange"] | null;
+                /** @description Null: fewer than k people, or withheld so that such a group cannot be found by subtraction. */
+                small: components["schemas"]["ReferralRange"] | null;
+            };
+            by_status: {
+                /** @description Null: fewer than k people, or withheld so that such a group cannot be found by subtraction. */
+                active: components["schemas"]["ReferralRange"] | null;
+                /** @description Null: fewer than k people, or withheld so that such a group cannot be found by subtraction. */
+                canceled: components["schemas"]["ReferralRange"] | null;
+                /** @description Null: fewer than k people, or withheld so that such a group cannot be found by subtraction. */
+                converted: components["schemas"]["ReferralRange"] | null;
+                /** @description Null: fewer than k people, or withheld so that such a group cannot be found by subtraction. */
+                executed: components["schemas"]["ReferralRange"] | null;
+                /** @description Null: fewer than k people, or withheld so that such a group cannot be found by subtraction. */
+                reserved: components["schemas"]["ReferralRange"] | null;
+            };
+            by_time_to_invest: {
+                /** @description Null: fewer than k people, or withheld so that such a group cannot be found by subtraction. */
+                assisted: components["schemas"]["ReferralRange"] | null;
+                /** @description Null: fewer than k people, or withheld so that such a group cannot be found by subtraction. */
+                delayed: components["schemas"]["ReferralRange"] | null;
+                /** @description Null: fewer than k people, or withheld so that such a group cannot be found by subtraction. */
+                direct: components["schemas"]["ReferralRange"] | null;
+            };
+            investors: components["schemas"]["ReferralRange"];
+        };
+        ReferralRange: {
+            /** @description At most so many; null: the range is open. */
+            max: number | null;
+            /** @description At least so many people. */
+            min: number;
+        };
+        ReferralRanges: {
+            company: string;
+            /** @description People who were published before and have changed since. Null: fewer than k people. */
+            corrections: components["schemas"]["ReferralGroup"] | null;
+            /** @description People who were newly credited. Null: fewer than k people, who wait for more. */
+            credited: components["schemas"]["ReferralGroup"] | null;
+            /** @constant */
+            detail: "ranges";
+            /** @description The first week that this describes. People of earlier weeks whose investments were reported too late are among them. */
+            since: string;
+        };
+        ReferralWeek: {
+            /** @description Those of which there is something to tell; one that is not listed has fewer than k people, or none. A week with very many rows is continued on the next page, under the same name. */
+            companies: (components["schemas"]["ReferralRanges"] | components["schemas"]["ReferralAnonymizedRows"] | components["schemas"]["ReferralFullRows"])[];
+            /** @description Groups of fewer people were withheld. */
+            k: number;
+            /**
+             * Format: date-time
+             * @description The Monday on which the week was due. Nothing of a published week changes.
+             */
+            published_at: string;
+            /** @description ISO week, UTC. */
+            week: string;
+        };
         RoleChange: {
             /** @enum {string} */
             role: "owner" | "admin" | "developer";
+        };
+        SandboxApproval: {
+            approved_by?: string;
+        };
+        SandboxCheckoutEnd: {
+            amount_cents?: number;
+            investment?: string;
+            user?: string;
+        };
+        SandboxClock: {
+            /** @description How far the test world is ahead of real time, an ISO 8601 duration. */
+            ahead: string;
+            ahead_seconds: number;
+            /**
+             * Format: date-time
+             * @description UTC, with microseconds.
+             */
+            now: string;
+        };
+        SandboxConversion: {
+            to?: string;
+        };
+        SandboxFinish: {
+            user?: string;
+        };
+        SandboxIneligible: {
+            /** @enum {string} */
+            reason: "accreditation_required" | "jurisdiction" | "blocked" | "club_unavailable" | "requires_investment";
+            user?: string;
+        };
+        SandboxInvestment: {
+            /** @enum {string} */
+            accreditation: "not_required" | "required" | "pending" | "passed" | "failed";
+            amounts: {
+                committed_cents: number;
+                currency: string;
+                in_escrow_cents: number;
+                refund_due_cents: number;
+            };
+            /**
+             * Format: date-time
+             * @description UTC, with microseconds.
+             */
+            applied_at: string;
+            /**
+             * Format: date-time
+             * @description UTC, with microseconds.
+             */
+            canceled_at: string | null;
+            company: string;
+            /**
+             * Format: date-time
+             * @description UTC, with microseconds.
+             */
+            confirmed_at: string | null;
+            /**
+             * Format: date-time
+             * @description UTC, with microseconds.
+             */
+            converted_at: string | null;
+            converted_from: string | null;
+            converted_to: string | null;
+            /**
+             * Format: date-time
+             * @description UTC, with microseconds.
+             */
+            executed_at: string | null;
+            hidden: boolean;
+            id: string;
+            /** @enum {string} */
+            identity: "not_required" | "required" | "pending" | "passed" | "failed";
+            investor: {
+                id: string;
+            };
+            offering: string;
+            /** @enum {string} */
+            payment: "none" | "pending" | "received" | "failed" | "refunded";
+            /** @enum {string} */
+            review: "not_required" | "required" | "pending" | "passed" | "failed";
+            /** @enum {string} */
+            signature: "not_required" | "required" | "pending" | "passed" | "failed";
+            /** @enum {string} */
+            status: "active" | "reserved" | "executed" | "canceled" | "converted";
+        };
+        SandboxInvestmentSession: {
+            attributes: {
+                allocation_cents: number | null;
+                /**
+                 * Format: date-time
+                 * @description UTC, with microseconds.
+                 */
+                created_at: string;
+                currency: string;
+                email: string | null;
+                /**
+                 * Format: date-time
+                 * @description UTC, with microseconds.
+                 */
+                ended_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description UTC, with microseconds.
+                 */
+                expires_at: string;
+                funding_status: ("pending" | "succeeded" | "card_declined" | "insufficient_funds") | null;
+                installation: string | null;
+                investment: string | null;
+                kyc_status: ("pending" | "passed" | "failed") | null;
+                /** @description Your own value; returned unchanged. */
+                metadata: {
+                    [key: string]: unknown;
+                };
+                offering: string;
+                /**
+                 * Format: date-time
+                 * @description UTC, with microseconds.
+                 */
+                started_at: string | null;
+                /** @enum {string} */
+                status: "pending" | "in_progress" | "completed" | "abandoned" | "expired" | "canceled";
+                user: string | null;
+            };
+            id: string;
+            /** @constant */
+            type: "investment_session";
+        };
+        SandboxInvitation: {
+            email: string;
+            invited_by: {
+                id: string;
+                name: string;
+            };
+            name: string;
+            /**
+             * Format: date-time
+             * @description UTC, with microseconds.
+             */
+            occurred_at: string;
+            syndicate: string;
+            user: string | null;
+        };
+        SandboxInvite: {
+            email: string;
+            invited_by?: string;
+            name?: string;
+        };
+        SandboxJoinCompletion: {
+            approved_by?: string;
+            user?: string;
+        };
+        SandboxJoinSession: {
+            attributes: {
+                /**
+                 * Format: date-time
+                 * @description UTC, with microseconds.
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description UTC, with microseconds.
+                 */
+                expires_at: string;
+                ineligible_reason: ("accreditation_required" | "jurisdiction" | "blocked" | "club_unavailable" | "requires_investment") | null;
+                installation: string | null;
+                membership: string | null;
+                /** @description Your own value; returned unchanged. */
+                metadata: {
+                    [key: string]: unknown;
+                };
+                /** @enum {string} */
+                status: "open" | "pending_approval" | "joined" | "rejected" | "ineligible" | "canceled" | "expired";
+                syndicate: string;
+                user: string | null;
+            };
+            id: string;
+            /** @constant */
+            type: "join_session";
+        };
+        SandboxMembership: {
+            attributes: {
+                approved_by: string | null;
+                invited_email: string | null;
+                /**
+                 * Format: date-time
+                 * @description UTC, with microseconds.
+                 */
+                joined_at: string | null;
+                /** @enum {string} */
+                status: "pending" | "approved" | "member" | "left" | "removed" | "payment_failed" | "declined" | "withdrawn";
+                syndicate: string;
+                user: string;
+            };
+            id: string;
+            /** @constant */
+            type: "syndicate_member";
+        };
+        SandboxMeta: {
+            /** @description The total number of events. */
+            event_count: number;
+            /** @description The events that this caused, in order; the first 1000. */
+            events: components["schemas"]["CausedEvent"][];
+        };
+        SandboxNewAmount: {
+            /** @description Zero cancels. */
+            amount_cents: number;
+        };
+        SandboxNewInvestment: {
+            amount_cents: number;
+            investor: string;
+            invite_link?: string;
+            offering: string;
+            /** @description A referral code. */
+            ref?: string;
+        };
+        SandboxNewInvestmentSession: {
+            allocation_cents?: number;
+            email?: string;
+            /** @description 720 if left out. */
+            expires_in_hours?: number;
+            /** @description Your own value; returned unchanged. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            offering: string;
+            user?: string;
+        };
+        SandboxNewJoinSession: {
+            /** @description 720 if left out. */
+            expires_in_hours?: number;
+            /** @description Your own value; returned unchanged. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            syndicate: string;
+            user?: string;
+        };
+        SandboxOffering: {
+            attributes: {
+                /**
+                 * Format: date-time
+                 * @description UTC, with microseconds.
+                 */
+                canceled_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description UTC, with microseconds.
+                 */
+                closed_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description UTC, with microseconds.
+                 */
+                closes_at: string | null;
+                company: string;
+                currency: string;
+                /**
+                 * Format: date-time
+                 * @description UTC, with microseconds.
+                 */
+                opens_at: string | null;
+                /** @enum {string} */
+                status: "upcoming" | "open" | "closing" | "closed" | "canceled";
+                testing_the_waters: boolean;
+            };
+            id: string;
+            /** @constant */
+            type: "offering";
+        };
+        SandboxPerson: {
+            user: string;
+        };
+        SandboxRelocation: {
+            offering: string;
+            successor?: string;
+        };
+        SandboxSessionStart: {
+            user?: string;
+        };
+        SandboxSignIn: {
+            user: string;
+        };
+        SandboxUser: {
+            attributes: {
+                deactivated: boolean;
+            };
+            id: string;
+            /** @constant */
+            type: "user";
+        };
+        SandboxVisit: {
+            company: string;
+            /** @description A referral code. */
+            ref: string;
         };
         ScopeAddition: {
             data: {
@@ -4369,6 +5800,174 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listAppReferralCodes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /**
+                 * @description live, if left out.
+                 * @example test
+                 */
+                mode?: "test" | "live";
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 2
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "rc_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "type": "referral_code",
+                     *           "attributes": {
+                     *             "code": "SPRING-26",
+                     *             "name": "Spring letter",
+                     *             "status": "active",
+                     *             "counts": null,
+                     *             "created_at": "2026-11-15T08:00:00.000000Z",
+                     *             "updated_at": "2026-11-15T08:00:00.000000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": false,
+                     *         "page_count": 1,
+                     *         "next_cursor": null,
+                     *         "quota": 100,
+                     *         "request_id": "req_x3jfOLLzLPMQ9nBZZN2lp3Bq"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ReferralCode"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                            /** @description How many codes an app can have in each mode. */
+                            quota: number;
+                            request_id: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAppReferralStats: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /**
+                 * @description live, if left out.
+                 * @example test
+                 */
+                mode?: "test" | "live";
+                /**
+                 * @description How many rows, 53 by default. Above 106 means 106; zero or less means 53.
+                 * @example 25
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example rc_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [],
+                     *       "meta": {
+                     *         "has_more": false,
+                     *         "page_count": 0,
+                     *         "next_cursor": null,
+                     *         "referral_code": "rc_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "published_through": null,
+                     *         "k": 5,
+                     *         "request_id": "req_3PcM5pBeu6TDMApBMVrLawZV"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ReferralWeek"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description What holds for the next week. */
+                            k: number;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                            /** @description The last week that was published; null before the first. */
+                            published_through: string | null;
+                            referral_code: string;
+                            request_id: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAppRequests: {
         parameters: {
             query?: {
@@ -4613,6 +6212,4531 @@ export interface operations {
             404: components["responses"]["NotFound"];
             421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "now": "2026-11-15T08:00:00.000000Z",
+                     *         "ahead": "PT0S",
+                     *         "ahead_seconds": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxClock"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxInvestmentSessionCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                 *       "email": "lin@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SandboxNewInvestmentSession"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "is_Lya17MgBE2Omfo9sqseRhtIW",
+                     *         "type": "investment_session",
+                     *         "attributes": {
+                     *           "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "status": "pending",
+                     *           "email": "lin@example.com",
+                     *           "user": null,
+                     *           "currency": "usd",
+                     *           "allocation_cents": null,
+                     *           "kyc_status": null,
+                     *           "funding_status": null,
+                     *           "investment": null,
+                     *           "installation": null,
+                     *           "metadata": {},
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "started_at": null,
+                     *           "ended_at": null,
+                     *           "expires_at": "2026-12-15T08:00:00.000000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_zGTxZn7Na1UD60sinjc5wxl3",
+                     *             "event": "investment_session.created",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "is_Lya17MgBE2Omfo9sqseRhtIW",
+                     *               "email": "lin@example.com",
+                     *               "status": "pending",
+                     *               "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "expires_at": "2026-12-15T08:00:00.000000Z",
+                     *               "allocation_cents": null
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxInvestmentSession"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxInvestmentSessionAbandon: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example is_Lya17MgBE2Omfo9sqseRhtIW */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "is_Lya17MgBE2Omfo9sqseRhtIW",
+                     *         "type": "investment_session",
+                     *         "attributes": {
+                     *           "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "status": "abandoned",
+                     *           "email": "lin@example.com",
+                     *           "user": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *           "currency": "usd",
+                     *           "allocation_cents": null,
+                     *           "kyc_status": null,
+                     *           "funding_status": null,
+                     *           "investment": null,
+                     *           "installation": null,
+                     *           "metadata": {},
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "started_at": "2026-11-15T08:00:00.000000Z",
+                     *           "ended_at": null,
+                     *           "expires_at": "2026-12-15T08:00:00.000000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [],
+                     *         "event_count": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxInvestmentSession"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxInvestmentSessionCancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example is_v3zIUJbBGm8DI2wPN1srZjSb */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "is_v3zIUJbBGm8DI2wPN1srZjSb",
+                     *         "type": "investment_session",
+                     *         "attributes": {
+                     *           "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "status": "canceled",
+                     *           "email": "ole@example.com",
+                     *           "user": null,
+                     *           "currency": "usd",
+                     *           "allocation_cents": null,
+                     *           "kyc_status": null,
+                     *           "funding_status": null,
+                     *           "investment": null,
+                     *           "installation": null,
+                     *           "metadata": {},
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "started_at": null,
+                     *           "ended_at": "2026-11-15T08:00:00.000000Z",
+                     *           "expires_at": "2026-12-15T08:00:00.000000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_VpG5NJcBSXjVWcodeTXEQrd9",
+                     *             "event": "investment_session.canceled",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "is_v3zIUJbBGm8DI2wPN1srZjSb",
+                     *               "email": "ole@example.com",
+                     *               "status": "canceled",
+                     *               "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "expires_at": "2026-12-15T08:00:00.000000Z",
+                     *               "allocation_cents": null
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxInvestmentSession"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxInvestmentSessionComplete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example is_VRp01RUOdOiaYdFL4zdtT8rI */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "user": "usr_c5DVPGLYMuXxR95cBIQayQWq",
+                 *       "amount_cents": 100000
+                 *     }
+                 */
+                "application/json": components["schemas"]["SandboxCheckoutEnd"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "is_VRp01RUOdOiaYdFL4zdtT8rI",
+                     *         "type": "investment_session",
+                     *         "attributes": {
+                     *           "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "status": "completed",
+                     *           "email": "mary@example.com",
+                     *           "user": "usr_c5DVPGLYMuXxR95cBIQayQWq",
+                     *           "currency": "usd",
+                     *           "allocation_cents": 500000,
+                     *           "kyc_status": null,
+                     *           "funding_status": null,
+                     *           "investment": "inv_Uczf37FT2Yu92nQEq2CH6r7J",
+                     *           "installation": "inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "metadata": {},
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "started_at": "2026-11-15T08:00:00.000000Z",
+                     *           "ended_at": "2026-11-15T08:00:00.000000Z",
+                     *           "expires_at": "2026-12-15T08:00:00.000000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_xbNNpilJry6QO2h6hIDImB9B",
+                     *             "event": "investment.created",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "inv_Uczf37FT2Yu92nQEq2CH6r7J",
+                     *               "status": "active",
+                     *               "amounts": {
+                     *                 "committed": 1000
+                     *               },
+                     *               "investor": {
+                     *                 "id": "usr_c5DVPGLYMuXxR95cBIQayQWq",
+                     *                 "name": "Mei Huang",
+                     *                 "email": "developer@portico.example"
+                     *               },
+                     *               "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "investor_totals": {
+                     *                 "investor_status": "active",
+                     *                 "total_committed": 1000,
+                     *                 "latest_applied_at": "2026-11-15T08:00:00.000000Z",
+                     *                 "active_investment_count": 1
+                     *               },
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "evt_Cl1f8tYv7ofLKEhF2dS0l0Kw",
+                     *             "event": "investment_session.completed",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "is_VRp01RUOdOiaYdFL4zdtT8rI",
+                     *               "email": "mary@example.com",
+                     *               "status": "completed",
+                     *               "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "expires_at": "2026-12-15T08:00:00.000000Z",
+                     *               "investment": "inv_Uczf37FT2Yu92nQEq2CH6r7J",
+                     *               "allocation_cents": 500000
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxInvestmentSession"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxInvestmentSessionExpire: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example is_y0WpxmL2OW3O561i5y5RCY1E */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "is_y0WpxmL2OW3O561i5y5RCY1E",
+                     *         "type": "investment_session",
+                     *         "attributes": {
+                     *           "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "status": "expired",
+                     *           "email": "emmy@example.com",
+                     *           "user": null,
+                     *           "currency": "usd",
+                     *           "allocation_cents": 500000,
+                     *           "kyc_status": null,
+                     *           "funding_status": null,
+                     *           "investment": null,
+                     *           "installation": "inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "metadata": {},
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "started_at": null,
+                     *           "ended_at": "2026-11-15T08:00:00.000000Z",
+                     *           "expires_at": "2026-12-15T08:00:00.000000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_FUZx1mjaMdYRTvlPYQ25fEZt",
+                     *             "event": "investment_session.expired",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "is_y0WpxmL2OW3O561i5y5RCY1E",
+                     *               "email": "emmy@example.com",
+                     *               "status": "expired",
+                     *               "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "expires_at": "2026-12-15T08:00:00.000000Z",
+                     *               "allocation_cents": 500000
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxInvestmentSession"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxInvestmentSessionResume: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example is_Lya17MgBE2Omfo9sqseRhtIW */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "is_Lya17MgBE2Omfo9sqseRhtIW",
+                     *         "type": "investment_session",
+                     *         "attributes": {
+                     *           "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "status": "in_progress",
+                     *           "email": "lin@example.com",
+                     *           "user": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *           "currency": "usd",
+                     *           "allocation_cents": null,
+                     *           "kyc_status": null,
+                     *           "funding_status": null,
+                     *           "investment": null,
+                     *           "installation": null,
+                     *           "metadata": {},
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "started_at": "2026-11-15T08:00:00.000000Z",
+                     *           "ended_at": null,
+                     *           "expires_at": "2026-12-15T08:00:00.000000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [],
+                     *         "event_count": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxInvestmentSession"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxInvestmentSessionStart: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example is_VRp01RUOdOiaYdFL4zdtT8rI */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "user": "usr_c5DVPGLYMuXxR95cBIQayQWq"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SandboxSessionStart"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "is_VRp01RUOdOiaYdFL4zdtT8rI",
+                     *         "type": "investment_session",
+                     *         "attributes": {
+                     *           "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "status": "in_progress",
+                     *           "email": "mary@example.com",
+                     *           "user": "usr_c5DVPGLYMuXxR95cBIQayQWq",
+                     *           "currency": "usd",
+                     *           "allocation_cents": 500000,
+                     *           "kyc_status": null,
+                     *           "funding_status": null,
+                     *           "investment": null,
+                     *           "installation": "inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "metadata": {},
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "started_at": "2026-11-15T08:00:00.000000Z",
+                     *           "ended_at": null,
+                     *           "expires_at": "2026-12-15T08:00:00.000000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "event": "investment_session.started",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "is_VRp01RUOdOiaYdFL4zdtT8rI",
+                     *               "email": "mary@example.com",
+                     *               "status": "in_progress",
+                     *               "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "expires_at": "2026-12-15T08:00:00.000000Z",
+                     *               "allocation_cents": 500000
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxInvestmentSession"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxInvestmentCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                 *       "investor": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
+                 *       "amount_cents": 50000
+                 *     }
+                 */
+                "application/json": components["schemas"]["SandboxNewInvestment"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "inv_uCpe1ggdrz2Ob36F8QoNZUu3",
+                     *         "status": "active",
+                     *         "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "investor": {
+                     *           "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw"
+                     *         },
+                     *         "amounts": {
+                     *           "committed_cents": 50000,
+                     *           "in_escrow_cents": 0,
+                     *           "refund_due_cents": 0,
+                     *           "currency": "usd"
+                     *         },
+                     *         "applied_at": "2026-11-15T08:00:00.000000Z",
+                     *         "confirmed_at": null,
+                     *         "executed_at": null,
+                     *         "canceled_at": null,
+                     *         "converted_at": null,
+                     *         "converted_to": null,
+                     *         "converted_from": null,
+                     *         "payment": "none",
+                     *         "identity": "required",
+                     *         "accreditation": "not_required",
+                     *         "signature": "required",
+                     *         "review": "not_required",
+                     *         "hidden": false
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *             "event": "investment.created",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "inv_uCpe1ggdrz2Ob36F8QoNZUu3",
+                     *               "status": "active",
+                     *               "amounts": {
+                     *                 "committed": 500
+                     *               },
+                     *               "investor": {
+                     *                 "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
+                     *                 "name": "Jonas Lindqvist",
+                     *                 "email": "editor@portico.example"
+                     *               },
+                     *               "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "investor_totals": {
+                     *                 "investor_status": "active",
+                     *                 "total_committed": 500,
+                     *                 "latest_applied_at": "2026-11-15T08:00:00.000000Z",
+                     *                 "active_investment_count": 1
+                     *               },
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxInvestment"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxInvestmentCancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example inv_uCpe1ggdrz2Ob36F8QoNZUu3 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "inv_uCpe1ggdrz2Ob36F8QoNZUu3",
+                     *         "status": "canceled",
+                     *         "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "investor": {
+                     *           "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw"
+                     *         },
+                     *         "amounts": {
+                     *           "committed_cents": 75000,
+                     *           "in_escrow_cents": 0,
+                     *           "refund_due_cents": 0,
+                     *           "currency": "usd"
+                     *         },
+                     *         "applied_at": "2026-11-15T08:00:00.000000Z",
+                     *         "confirmed_at": null,
+                     *         "executed_at": null,
+                     *         "canceled_at": "2026-11-15T08:00:00.000000Z",
+                     *         "converted_at": null,
+                     *         "converted_to": null,
+                     *         "converted_from": null,
+                     *         "payment": "none",
+                     *         "identity": "required",
+                     *         "accreditation": "not_required",
+                     *         "signature": "required",
+                     *         "review": "not_required",
+                     *         "hidden": false
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
+                     *             "event": "investment.canceled",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "inv_uCpe1ggdrz2Ob36F8QoNZUu3",
+                     *               "status": "canceled",
+                     *               "amounts": {
+                     *                 "committed": 750
+                     *               },
+                     *               "investor": {
+                     *                 "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
+                     *                 "name": "Jonas Lindqvist",
+                     *                 "email": "editor@portico.example"
+                     *               },
+                     *               "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "canceled_at": "2026-11-15T08:00:00.000000Z",
+                     *               "investor_totals": {
+                     *                 "investor_status": "none_active",
+                     *                 "total_committed": 0,
+                     *                 "latest_applied_at": null,
+                     *                 "active_investment_count": 0
+                     *               },
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxInvestment"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxInvestmentChangeAmount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example inv_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "amount_cents": 600000
+                 *     }
+                 */
+                "application/json": components["schemas"]["SandboxNewAmount"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "inv_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "status": "active",
+                     *         "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "investor": {
+                     *           "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *         },
+                     *         "amounts": {
+                     *           "committed_cents": 600000,
+                     *           "in_escrow_cents": 250000,
+                     *           "refund_due_cents": 0,
+                     *           "currency": "usd"
+                     *         },
+                     *         "applied_at": "2026-10-05T08:00:00.000000Z",
+                     *         "confirmed_at": "2026-10-08T08:00:00.000000Z",
+                     *         "executed_at": null,
+                     *         "canceled_at": null,
+                     *         "converted_at": null,
+                     *         "converted_to": null,
+                     *         "converted_from": null,
+                     *         "payment": "received",
+                     *         "identity": "passed",
+                     *         "accreditation": "not_required",
+                     *         "signature": "passed",
+                     *         "review": "not_required",
+                     *         "hidden": false
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_jrEVGiJCLSp74hjazHuMfM6g",
+                     *             "event": "investment.amount_changed",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "inv_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "status": "active",
+                     *               "amounts": {
+                     *                 "committed": 6000
+                     *               },
+                     *               "investor": {
+                     *                 "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *                 "name": "Priya Raman",
+                     *                 "email": "investor@portico.example"
+                     *               },
+                     *               "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "investor_totals": {
+                     *                 "investor_status": "active",
+                     *                 "total_committed": 7000,
+                     *                 "latest_applied_at": "2026-10-05T08:00:00.000000Z",
+                     *                 "active_investment_count": 2
+                     *               },
+                     *               "previous_amounts": {
+                     *                 "committed": 2500
+                     *               },
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxInvestment"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxInvestmentConfirm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example inv_uCpe1ggdrz2Ob36F8QoNZUu3 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "inv_uCpe1ggdrz2Ob36F8QoNZUu3",
+                     *         "status": "active",
+                     *         "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "investor": {
+                     *           "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw"
+                     *         },
+                     *         "amounts": {
+                     *           "committed_cents": 75000,
+                     *           "in_escrow_cents": 75000,
+                     *           "refund_due_cents": 0,
+                     *           "currency": "usd"
+                     *         },
+                     *         "applied_at": "2026-11-15T08:00:00.000000Z",
+                     *         "confirmed_at": "2026-11-15T08:00:00.000000Z",
+                     *         "executed_at": null,
+                     *         "canceled_at": null,
+                     *         "converted_at": null,
+                     *         "converted_to": null,
+                     *         "converted_from": null,
+                     *         "payment": "received",
+                     *         "identity": "passed",
+                     *         "accreditation": "not_required",
+                     *         "signature": "passed",
+                     *         "review": "not_required",
+                     *         "hidden": false
+                     *       },
+                     *       "meta": {
+                     *         "events": [],
+                     *         "event_count": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxInvestment"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxInvestmentConvert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example inv_kq5XkPfhPLknPr96hyCYwkt6 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["SandboxConversion"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "inv_kq5XkPfhPLknPr96hyCYwkt6",
+                     *         "status": "converted",
+                     *         "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "investor": {
+                     *           "id": "usr_c5DVPGLYMuXxR95cBIQayQWq"
+                     *         },
+                     *         "amounts": {
+                     *           "committed_cents": 25000,
+                     *           "in_escrow_cents": 0,
+                     *           "refund_due_cents": 0,
+                     *           "currency": "usd"
+                     *         },
+                     *         "applied_at": "2026-11-15T08:00:00.000000Z",
+                     *         "confirmed_at": null,
+                     *         "executed_at": null,
+                     *         "canceled_at": null,
+                     *         "converted_at": "2026-11-15T08:00:00.000000Z",
+                     *         "converted_to": null,
+                     *         "converted_from": null,
+                     *         "payment": "none",
+                     *         "identity": "required",
+                     *         "accreditation": "not_required",
+                     *         "signature": "required",
+                     *         "review": "not_required",
+                     *         "hidden": false
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_vV2FsPkBVbeQJtVq8dA01nzH",
+                     *             "event": "investment.converted",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "inv_kq5XkPfhPLknPr96hyCYwkt6",
+                     *               "status": "converted",
+                     *               "amounts": {
+                     *                 "committed": 250
+                     *               },
+                     *               "investor": {
+                     *                 "id": "usr_c5DVPGLYMuXxR95cBIQayQWq",
+                     *                 "name": "Mei Huang",
+                     *                 "email": "developer@portico.example"
+                     *               },
+                     *               "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "converted_to": null,
+                     *               "investor_totals": {
+                     *                 "investor_status": "active",
+                     *                 "total_committed": 1000,
+                     *                 "latest_applied_at": "2026-11-15T08:00:00.000000Z",
+                     *                 "active_investment_count": 1
+                     *               },
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxInvestment"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxInvestmentExecute: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example inv_uCpe1ggdrz2Ob36F8QoNZUu3 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "inv_uCpe1ggdrz2Ob36F8QoNZUu3",
+                     *         "status": "executed",
+                     *         "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "investor": {
+                     *           "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw"
+                     *         },
+                     *         "amounts": {
+                     *           "committed_cents": 75000,
+                     *           "in_escrow_cents": 75000,
+                     *           "refund_due_cents": 0,
+                     *           "currency": "usd"
+                     *         },
+                     *         "applied_at": "2026-11-15T08:00:00.000000Z",
+                     *         "confirmed_at": "2026-11-15T08:00:00.000000Z",
+                     *         "executed_at": "2026-11-15T08:00:00.000000Z",
+                     *         "canceled_at": null,
+                     *         "converted_at": null,
+                     *         "converted_to": null,
+                     *         "converted_from": null,
+                     *         "payment": "received",
+                     *         "identity": "passed",
+                     *         "accreditation": "not_required",
+                     *         "signature": "passed",
+                     *         "review": "not_required",
+                     *         "hidden": false
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_rZItjW2LhYD7MNliG1doujUk",
+                     *             "event": "investment.executed",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "inv_uCpe1ggdrz2Ob36F8QoNZUu3",
+                     *               "status": "executed",
+                     *               "amounts": {
+                     *                 "committed": 750
+                     *               },
+                     *               "investor": {
+                     *                 "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
+                     *                 "name": "Jonas Lindqvist",
+                     *                 "email": "editor@portico.example"
+                     *               },
+                     *               "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "investor_totals": {
+                     *                 "investor_status": "active",
+                     *                 "total_committed": 750,
+                     *                 "latest_applied_at": "2026-11-15T08:00:00.000000Z",
+                     *                 "active_investment_count": 1
+                     *               }
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxInvestment"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxInvestmentHide: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example inv_uCpe1ggdrz2Ob36F8QoNZUu3 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "inv_uCpe1ggdrz2Ob36F8QoNZUu3",
+                     *         "status": "active",
+                     *         "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "investor": {
+                     *           "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw"
+                     *         },
+                     *         "amounts": {
+                     *           "committed_cents": 75000,
+                     *           "in_escrow_cents": 0,
+                     *           "refund_due_cents": 0,
+                     *           "currency": "usd"
+                     *         },
+                     *         "applied_at": "2026-11-15T08:00:00.000000Z",
+                     *         "confirmed_at": null,
+                     *         "executed_at": null,
+                     *         "canceled_at": null,
+                     *         "converted_at": null,
+                     *         "converted_to": null,
+                     *         "converted_from": null,
+                     *         "payment": "none",
+                     *         "identity": "required",
+                     *         "accreditation": "not_required",
+                     *         "signature": "required",
+                     *         "review": "not_required",
+                     *         "hidden": true
+                     *       },
+                     *       "meta": {
+                     *         "events": [],
+                     *         "event_count": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxInvestment"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxInvestmentMove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example inv_uYbbpavXvZGr4yEpzTFMAMDa */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "offering": "ofr_x8HwZW9SnZTYWfoo7cjLCYTO"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SandboxRelocation"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "inv_uYbbpavXvZGr4yEpzTFMAMDa",
+                     *         "status": "converted",
+                     *         "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "investor": {
+                     *           "id": "usr_c5DVPGLYMuXxR95cBIQayQWq"
+                     *         },
+                     *         "amounts": {
+                     *           "committed_cents": 40000,
+                     *           "in_escrow_cents": 0,
+                     *           "refund_due_cents": 0,
+                     *           "currency": "usd"
+                     *         },
+                     *         "applied_at": "2026-11-15T08:00:00.000000Z",
+                     *         "confirmed_at": null,
+                     *         "executed_at": null,
+                     *         "canceled_at": null,
+                     *         "converted_at": "2026-11-15T08:00:00.000000Z",
+                     *         "converted_to": "inv_CqYpcJleD42y7pFMos46L0Zl",
+                     *         "converted_from": null,
+                     *         "payment": "none",
+                     *         "identity": "required",
+                     *         "accreditation": "not_required",
+                     *         "signature": "required",
+                     *         "review": "not_required",
+                     *         "hidden": false
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_r6nDtxLqGSAnDPI4aQCJwVad",
+                     *             "event": "investment.created",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "inv_CqYpcJleD42y7pFMos46L0Zl",
+                     *               "status": "active",
+                     *               "amounts": {
+                     *                 "committed": 400
+                     *               },
+                     *               "investor": {
+                     *                 "id": "usr_c5DVPGLYMuXxR95cBIQayQWq",
+                     *                 "name": "Mei Huang",
+                     *                 "email": "developer@portico.example"
+                     *               },
+                     *               "offering": "ofr_x8HwZW9SnZTYWfoo7cjLCYTO",
+                     *               "investor_totals": {
+                     *                 "investor_status": "active",
+                     *                 "total_committed": 400,
+                     *                 "latest_applied_at": "2026-11-15T08:00:00.000000Z",
+                     *                 "active_investment_count": 1
+                     *               },
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "evt_gaHbBO2roxb0JvPGtv9xL1wo",
+                     *             "event": "investment.converted",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "inv_uYbbpavXvZGr4yEpzTFMAMDa",
+                     *               "status": "converted",
+                     *               "amounts": {
+                     *                 "committed": 400
+                     *               },
+                     *               "investor": {
+                     *                 "id": "usr_c5DVPGLYMuXxR95cBIQayQWq",
+                     *                 "name": "Mei Huang",
+                     *                 "email": "developer@portico.example"
+                     *               },
+                     *               "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "converted_to": "inv_CqYpcJleD42y7pFMos46L0Zl",
+                     *               "investor_totals": {
+                     *                 "investor_status": "active",
+                     *                 "total_committed": 1000,
+                     *                 "latest_applied_at": "2026-11-15T08:00:00.000000Z",
+                     *                 "active_investment_count": 1
+                     *               },
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxInvestment"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxInvestmentPay: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example inv_uCpe1ggdrz2Ob36F8QoNZUu3 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "inv_uCpe1ggdrz2Ob36F8QoNZUu3",
+                     *         "status": "active",
+                     *         "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "investor": {
+                     *           "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw"
+                     *         },
+                     *         "amounts": {
+                     *           "committed_cents": 75000,
+                     *           "in_escrow_cents": 75000,
+                     *           "refund_due_cents": 0,
+                     *           "currency": "usd"
+                     *         },
+                     *         "applied_at": "2026-11-15T08:00:00.000000Z",
+                     *         "confirmed_at": null,
+                     *         "executed_at": null,
+                     *         "canceled_at": null,
+                     *         "converted_at": null,
+                     *         "converted_to": null,
+                     *         "converted_from": null,
+                     *         "payment": "received",
+                     *         "identity": "passed",
+                     *         "accreditation": "not_required",
+                     *         "signature": "passed",
+                     *         "review": "not_required",
+                     *         "hidden": false
+                     *       },
+                     *       "meta": {
+                     *         "events": [],
+                     *         "event_count": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxInvestment"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxInvestmentRefund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example inv_mYxoexQalsvreAeJcDPVLBdF */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "inv_mYxoexQalsvreAeJcDPVLBdF",
+                     *         "status": "canceled",
+                     *         "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "investor": {
+                     *           "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw"
+                     *         },
+                     *         "amounts": {
+                     *           "committed_cents": 30000,
+                     *           "in_escrow_cents": 0,
+                     *           "refund_due_cents": 0,
+                     *           "currency": "usd"
+                     *         },
+                     *         "applied_at": "2026-11-15T08:00:00.000000Z",
+                     *         "confirmed_at": null,
+                     *         "executed_at": null,
+                     *         "canceled_at": "2026-11-15T08:00:00.000000Z",
+                     *         "converted_at": null,
+                     *         "converted_to": null,
+                     *         "converted_from": null,
+                     *         "payment": "refunded",
+                     *         "identity": "required",
+                     *         "accreditation": "not_required",
+                     *         "signature": "required",
+                     *         "review": "not_required",
+                     *         "hidden": false
+                     *       },
+                     *       "meta": {
+                     *         "events": [],
+                     *         "event_count": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxInvestment"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxInvestmentReinstate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example inv_uCpe1ggdrz2Ob36F8QoNZUu3 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "inv_uCpe1ggdrz2Ob36F8QoNZUu3",
+                     *         "status": "active",
+                     *         "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "investor": {
+                     *           "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw"
+                     *         },
+                     *         "amounts": {
+                     *           "committed_cents": 75000,
+                     *           "in_escrow_cents": 0,
+                     *           "refund_due_cents": 0,
+                     *           "currency": "usd"
+                     *         },
+                     *         "applied_at": "2026-11-15T08:00:00.000000Z",
+                     *         "confirmed_at": null,
+                     *         "executed_at": null,
+                     *         "canceled_at": null,
+                     *         "converted_at": null,
+                     *         "converted_to": null,
+                     *         "converted_from": null,
+                     *         "payment": "none",
+                     *         "identity": "required",
+                     *         "accreditation": "not_required",
+                     *         "signature": "required",
+                     *         "review": "not_required",
+                     *         "hidden": false
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_9HYF8v8l78Y9h5Ul92mWqyFz",
+                     *             "event": "investment.reinstated",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "inv_uCpe1ggdrz2Ob36F8QoNZUu3",
+                     *               "status": "active",
+                     *               "amounts": {
+                     *                 "committed": 750
+                     *               },
+                     *               "investor": {
+                     *                 "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
+                     *                 "name": "Jonas Lindqvist",
+                     *                 "email": "editor@portico.example"
+                     *               },
+                     *               "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "investor_totals": {
+                     *                 "investor_status": "active",
+                     *                 "total_committed": 750,
+                     *                 "latest_applied_at": "2026-11-15T08:00:00.000000Z",
+                     *                 "active_investment_count": 1
+                     *               },
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxInvestment"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxInvestmentSign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example inv_uCpe1ggdrz2Ob36F8QoNZUu3 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "inv_uCpe1ggdrz2Ob36F8QoNZUu3",
+                     *         "status": "active",
+                     *         "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "investor": {
+                     *           "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw"
+                     *         },
+                     *         "amounts": {
+                     *           "committed_cents": 75000,
+                     *           "in_escrow_cents": 0,
+                     *           "refund_due_cents": 0,
+                     *           "currency": "usd"
+                     *         },
+                     *         "applied_at": "2026-11-15T08:00:00.000000Z",
+                     *         "confirmed_at": null,
+                     *         "executed_at": null,
+                     *         "canceled_at": null,
+                     *         "converted_at": null,
+                     *         "converted_to": null,
+                     *         "converted_from": null,
+                     *         "payment": "none",
+                     *         "identity": "passed",
+                     *         "accreditation": "not_required",
+                     *         "signature": "passed",
+                     *         "review": "not_required",
+                     *         "hidden": false
+                     *       },
+                     *       "meta": {
+                     *         "events": [],
+                     *         "event_count": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxInvestment"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxInvestmentUnhide: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example inv_uCpe1ggdrz2Ob36F8QoNZUu3 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "inv_uCpe1ggdrz2Ob36F8QoNZUu3",
+                     *         "status": "active",
+                     *         "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "investor": {
+                     *           "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw"
+                     *         },
+                     *         "amounts": {
+                     *           "committed_cents": 75000,
+                     *           "in_escrow_cents": 0,
+                     *           "refund_due_cents": 0,
+                     *           "currency": "usd"
+                     *         },
+                     *         "applied_at": "2026-11-15T08:00:00.000000Z",
+                     *         "confirmed_at": null,
+                     *         "executed_at": null,
+                     *         "canceled_at": null,
+                     *         "converted_at": null,
+                     *         "converted_to": null,
+                     *         "converted_from": null,
+                     *         "payment": "none",
+                     *         "identity": "required",
+                     *         "accreditation": "not_required",
+                     *         "signature": "required",
+                     *         "review": "not_required",
+                     *         "hidden": false
+                     *       },
+                     *       "meta": {
+                     *         "events": [],
+                     *         "event_count": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxInvestment"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxInvestmentVerifyIdentity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example inv_uCpe1ggdrz2Ob36F8QoNZUu3 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "inv_uCpe1ggdrz2Ob36F8QoNZUu3",
+                     *         "status": "active",
+                     *         "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "investor": {
+                     *           "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw"
+                     *         },
+                     *         "amounts": {
+                     *           "committed_cents": 75000,
+                     *           "in_escrow_cents": 0,
+                     *           "refund_due_cents": 0,
+                     *           "currency": "usd"
+                     *         },
+                     *         "applied_at": "2026-11-15T08:00:00.000000Z",
+                     *         "confirmed_at": null,
+                     *         "executed_at": null,
+                     *         "canceled_at": null,
+                     *         "converted_at": null,
+                     *         "converted_to": null,
+                     *         "converted_from": null,
+                     *         "payment": "none",
+                     *         "identity": "passed",
+                     *         "accreditation": "not_required",
+                     *         "signature": "required",
+                     *         "review": "not_required",
+                     *         "hidden": false
+                     *       },
+                     *       "meta": {
+                     *         "events": [],
+                     *         "event_count": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxInvestment"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxJoinSessionCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SandboxNewJoinSession"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "js_1Pqx8E3CDu6BkARvqS9CZ3ku",
+                     *         "type": "join_session",
+                     *         "attributes": {
+                     *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "status": "open",
+                     *           "ineligible_reason": null,
+                     *           "user": null,
+                     *           "membership": null,
+                     *           "installation": null,
+                     *           "metadata": {},
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "expires_at": "2026-12-15T08:00:00.000000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [],
+                     *         "event_count": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxJoinSession"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxJoinSessionAwaitApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example js_1Pqx8E3CDu6BkARvqS9CZ3ku */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "user": "usr_FfHt5oJM6GIXjLPLZWnto3Iw"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SandboxFinish"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "js_1Pqx8E3CDu6BkARvqS9CZ3ku",
+                     *         "type": "join_session",
+                     *         "attributes": {
+                     *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "status": "pending_approval",
+                     *           "ineligible_reason": null,
+                     *           "user": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
+                     *           "membership": "mem_Wk00RAcrXHM9XDBOQMcNJ04M",
+                     *           "installation": null,
+                     *           "metadata": {},
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "expires_at": "2026-12-15T08:00:00.000000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_sH0aOifIm4Z6jTcIm0lh4PQf",
+                     *             "event": "join_session.pending_approval",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "js_1Pqx8E3CDu6BkARvqS9CZ3ku",
+                     *               "user": {
+                     *                 "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
+                     *                 "name": "Jonas Lindqvist"
+                     *               },
+                     *               "theme": {
+                     *                 "id": null,
+                     *                 "version": null,
+                     *                 "override_fingerprint": null
+                     *               },
+                     *               "status": "pending_approval",
+                     *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "ineligible_reason": null,
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxJoinSession"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxJoinSessionCancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example js_QdDO0ON4VOGIXPwkP2clbVv2 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "js_QdDO0ON4VOGIXPwkP2clbVv2",
+                     *         "type": "join_session",
+                     *         "attributes": {
+                     *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "status": "canceled",
+                     *           "ineligible_reason": null,
+                     *           "user": null,
+                     *           "membership": null,
+                     *           "installation": null,
+                     *           "metadata": {},
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "expires_at": "2026-12-15T08:00:00.000000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_8P5DwWDjEtjGSJOcQL5vAfMX",
+                     *             "event": "join_session.canceled",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "js_QdDO0ON4VOGIXPwkP2clbVv2",
+                     *               "user": null,
+                     *               "theme": {
+                     *                 "id": null,
+                     *                 "version": null,
+                     *                 "override_fingerprint": null
+                     *               },
+                     *               "status": "canceled",
+                     *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "ineligible_reason": null,
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxJoinSession"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxJoinSessionComplete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example js_91lgsiIEcHlYJL5qufw3Q5dh */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["SandboxJoinCompletion"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "js_91lgsiIEcHlYJL5qufw3Q5dh",
+                     *         "type": "join_session",
+                     *         "attributes": {
+                     *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "status": "joined",
+                     *           "ineligible_reason": null,
+                     *           "user": "usr_c5DVPGLYMuXxR95cBIQayQWq",
+                     *           "membership": "mem_8PxmMCtSu4zph4FU29dRiERz",
+                     *           "installation": null,
+                     *           "metadata": {},
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "expires_at": "2026-12-15T08:00:00.000000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_ix9AWmDoWaYv4yBFzWLXM6vE",
+                     *             "event": "syndicate_member.approved",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "mem_8PxmMCtSu4zph4FU29dRiERz",
+                     *               "user": {
+                     *                 "id": "usr_c5DVPGLYMuXxR95cBIQayQWq",
+                     *                 "name": "Mei Huang",
+                     *                 "email": "developer@portico.example"
+                     *               },
+                     *               "status": "approved",
+                     *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "approved_by": {
+                     *                 "id": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
+                     *                 "name": "Daniel Reyes"
+                     *               },
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "evt_8YEKpgWV1BFVNB9PxYGLKrDN",
+                     *             "event": "syndicate_member.joined",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "mem_8PxmMCtSu4zph4FU29dRiERz",
+                     *               "user": {
+                     *                 "id": "usr_c5DVPGLYMuXxR95cBIQayQWq",
+                     *                 "name": "Mei Huang",
+                     *                 "email": "developer@portico.example"
+                     *               },
+                     *               "status": "member",
+                     *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "approved_by": {
+                     *                 "id": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
+                     *                 "name": "Daniel Reyes"
+                     *               },
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "evt_1ZrdrW2iUd2B71sMIdAWIFBu",
+                     *             "event": "join_session.completed",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "js_91lgsiIEcHlYJL5qufw3Q5dh",
+                     *               "user": {
+                     *                 "id": "usr_c5DVPGLYMuXxR95cBIQayQWq",
+                     *                 "name": "Mei Huang"
+                     *               },
+                     *               "theme": {
+                     *                 "id": null,
+                     *                 "version": null,
+                     *                 "override_fingerprint": null
+                     *               },
+                     *               "status": "joined",
+                     *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "ineligible_reason": null,
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 3
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxJoinSession"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxJoinSessionExpire: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example js_WEwnlJbEByblDGic8oxWrefC */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "js_WEwnlJbEByblDGic8oxWrefC",
+                     *         "type": "join_session",
+                     *         "attributes": {
+                     *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "status": "expired",
+                     *           "ineligible_reason": null,
+                     *           "user": null,
+                     *           "membership": null,
+                     *           "installation": null,
+                     *           "metadata": {},
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "expires_at": "2026-12-15T08:00:00.000000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_F5WjqlaSTfqm60pUX0JGQrsq",
+                     *             "event": "join_session.expired",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "js_WEwnlJbEByblDGic8oxWrefC",
+                     *               "user": null,
+                     *               "theme": {
+                     *                 "id": null,
+                     *                 "version": null,
+                     *                 "override_fingerprint": null
+                     *               },
+                     *               "status": "expired",
+                     *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "ineligible_reason": null,
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxJoinSession"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxJoinSessionMarkIneligible: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example js_DgW3XtifDsurWqp3JXhsGtdw */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "jurisdiction",
+                 *       "user": "usr_FfHt5oJM6GIXjLPLZWnto3Iw"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SandboxIneligible"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "js_DgW3XtifDsurWqp3JXhsGtdw",
+                     *         "type": "join_session",
+                     *         "attributes": {
+                     *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "status": "ineligible",
+                     *           "ineligible_reason": "jurisdiction",
+                     *           "user": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
+                     *           "membership": null,
+                     *           "installation": null,
+                     *           "metadata": {},
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "expires_at": "2026-12-15T08:00:00.000000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_6kccEL9ITN5RQOYRL3cQ1sy3",
+                     *             "event": "join_session.ineligible",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "js_DgW3XtifDsurWqp3JXhsGtdw",
+                     *               "user": {
+                     *                 "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
+                     *                 "name": "Jonas Lindqvist"
+                     *               },
+                     *               "theme": {
+                     *                 "id": null,
+                     *                 "version": null,
+                     *                 "override_fingerprint": null
+                     *               },
+                     *               "status": "ineligible",
+                     *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "ineligible_reason": "jurisdiction",
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxJoinSession"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxJoinSessionReject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example js_1Pqx8E3CDu6BkARvqS9CZ3ku */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "js_1Pqx8E3CDu6BkARvqS9CZ3ku",
+                     *         "type": "join_session",
+                     *         "attributes": {
+                     *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "status": "rejected",
+                     *           "ineligible_reason": null,
+                     *           "user": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
+                     *           "membership": "mem_Wk00RAcrXHM9XDBOQMcNJ04M",
+                     *           "installation": null,
+                     *           "metadata": {},
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "expires_at": "2026-12-15T08:00:00.000000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_V5hhA544RMfT0f2AhAcbO4Kd",
+                     *             "event": "join_session.rejected",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "js_1Pqx8E3CDu6BkARvqS9CZ3ku",
+                     *               "user": {
+                     *                 "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
+                     *                 "name": "Jonas Lindqvist"
+                     *               },
+                     *               "theme": {
+                     *                 "id": null,
+                     *                 "version": null,
+                     *                 "override_fingerprint": null
+                     *               },
+                     *               "status": "rejected",
+                     *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "ineligible_reason": null,
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxJoinSession"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxJoinSessionSignIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example js_1Pqx8E3CDu6BkARvqS9CZ3ku */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user": "usr_FfHt5oJM6GIXjLPLZWnto3Iw"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SandboxSignIn"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "js_1Pqx8E3CDu6BkARvqS9CZ3ku",
+                     *         "type": "join_session",
+                     *         "attributes": {
+                     *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "status": "open",
+                     *           "ineligible_reason": null,
+                     *           "user": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
+                     *           "membership": null,
+                     *           "installation": null,
+                     *           "metadata": {},
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "expires_at": "2026-12-15T08:00:00.000000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [],
+                     *         "event_count": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxJoinSession"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxMembershipApprove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example mem_kmzQll4RfHlPx57ccW2EAGxi */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["SandboxApproval"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
+                     *         "type": "syndicate_member",
+                     *         "attributes": {
+                     *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "user": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *           "status": "member",
+                     *           "approved_by": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
+                     *           "invited_email": null,
+                     *           "joined_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_xTShA9hs0vOiEcwGvjDP2j27",
+                     *             "event": "syndicate_member.approved",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
+                     *               "user": {
+                     *                 "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *                 "name": "Amara Osei",
+                     *                 "email": "founder@portico.example"
+                     *               },
+                     *               "status": "approved",
+                     *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "approved_by": {
+                     *                 "id": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
+                     *                 "name": "Daniel Reyes"
+                     *               },
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "evt_0nUn2mxZDDo7dyrPCzJGxF7J",
+                     *             "event": "syndicate_member.joined",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
+                     *               "user": {
+                     *                 "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *                 "name": "Amara Osei",
+                     *                 "email": "founder@portico.example"
+                     *               },
+                     *               "status": "member",
+                     *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "approved_by": {
+                     *                 "id": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
+                     *                 "name": "Daniel Reyes"
+                     *               },
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxMembership"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxMembershipDecline: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example mem_kmzQll4RfHlPx57ccW2EAGxi */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
+                     *         "type": "syndicate_member",
+                     *         "attributes": {
+                     *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "user": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *           "status": "declined",
+                     *           "approved_by": null,
+                     *           "invited_email": null,
+                     *           "joined_at": null
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_iTeolcwVdoXu0qrY2viiDAtC",
+                     *             "event": "syndicate_member.declined",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
+                     *               "user": {
+                     *                 "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *                 "name": "Amara Osei",
+                     *                 "email": "founder@portico.example"
+                     *               },
+                     *               "status": "declined",
+                     *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "approved_by": null,
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxMembership"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxMembershipFailPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example mem_kmzQll4RfHlPx57ccW2EAGxi */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
+                     *         "type": "syndicate_member",
+                     *         "attributes": {
+                     *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "user": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *           "status": "payment_failed",
+                     *           "approved_by": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
+                     *           "invited_email": null,
+                     *           "joined_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_264p4xRAxAGd6ElBvgzN2pJK",
+                     *             "event": "syndicate_member.left",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
+                     *               "user": {
+                     *                 "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *                 "name": "Amara Osei",
+                     *                 "email": "founder@portico.example"
+                     *               },
+                     *               "status": "payment_failed",
+                     *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "approved_by": {
+                     *                 "id": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
+                     *                 "name": "Daniel Reyes"
+                     *               },
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxMembership"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxMembershipJoin: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example mem_kmzQll4RfHlPx57ccW2EAGxi */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
+                     *         "type": "syndicate_member",
+                     *         "attributes": {
+                     *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "user": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *           "status": "member",
+                     *           "approved_by": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
+                     *           "invited_email": null,
+                     *           "joined_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_DV7KzbJu0x7YTwDR8P1MxTzy",
+                     *             "event": "syndicate_member.joined",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
+                     *               "user": {
+                     *                 "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *                 "name": "Amara Osei",
+                     *                 "email": "founder@portico.example"
+                     *               },
+                     *               "status": "member",
+                     *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "approved_by": {
+                     *                 "id": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
+                     *                 "name": "Daniel Reyes"
+                     *               },
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxMembership"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxMembershipLeave: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example mem_Wk00RAcrXHM9XDBOQMcNJ04M */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mem_Wk00RAcrXHM9XDBOQMcNJ04M",
+                     *         "type": "syndicate_member",
+                     *         "attributes": {
+                     *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "user": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
+                     *           "status": "left",
+                     *           "approved_by": null,
+                     *           "invited_email": "editor@portico.example",
+                     *           "joined_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_12WfKz9OW3OwnKlTogL6sMv2",
+                     *             "event": "syndicate_member.left",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "mem_Wk00RAcrXHM9XDBOQMcNJ04M",
+                     *               "user": {
+                     *                 "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
+                     *                 "name": "Jonas Lindqvist",
+                     *                 "email": "editor@portico.example"
+                     *               },
+                     *               "status": "left",
+                     *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "approved_by": null,
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxMembership"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxMembershipRemove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example mem_kmzQll4RfHlPx57ccW2EAGxi */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
+                     *         "type": "syndicate_member",
+                     *         "attributes": {
+                     *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "user": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *           "status": "removed",
+                     *           "approved_by": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
+                     *           "invited_email": null,
+                     *           "joined_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_ki8SR7WwPeSuzYatRkrqMJt0",
+                     *             "event": "syndicate_member.left",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
+                     *               "user": {
+                     *                 "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *                 "name": "Amara Osei",
+                     *                 "email": "founder@portico.example"
+                     *               },
+                     *               "status": "removed",
+                     *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "approved_by": {
+                     *                 "id": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
+                     *                 "name": "Daniel Reyes"
+                     *               },
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxMembership"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxMembershipWithdraw: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example mem_kmzQll4RfHlPx57ccW2EAGxi */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
+                     *         "type": "syndicate_member",
+                     *         "attributes": {
+                     *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "user": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *           "status": "withdrawn",
+                     *           "approved_by": null,
+                     *           "invited_email": null,
+                     *           "joined_at": null
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_ZcbsxOiXeVvtJOUnmcA3WzYt",
+                     *             "event": "syndicate_member.declined",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
+                     *               "user": {
+                     *                 "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *                 "name": "Amara Osei",
+                     *                 "email": "founder@portico.example"
+                     *               },
+                     *               "status": "withdrawn",
+                     *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "approved_by": null,
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxMembership"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxOfferingCancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example ofr_FV98oi8DbIFDWE4NjWITn2W5 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "ofr_FV98oi8DbIFDWE4NjWITn2W5",
+                     *         "type": "offering",
+                     *         "attributes": {
+                     *           "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "status": "canceled",
+                     *           "testing_the_waters": false,
+                     *           "currency": "usd",
+                     *           "opens_at": "2026-11-15T08:00:00.000000Z",
+                     *           "closes_at": null,
+                     *           "closed_at": null,
+                     *           "canceled_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_2Fy89XiOSan8OCTOC7eoS91d",
+                     *             "event": "offering.canceled",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "status": "canceled",
+                     *               "company": {
+                     *                 "url": "brightkiln",
+                     *                 "name": "Brightkiln"
+                     *               },
+                     *               "offering": "ofr_FV98oi8DbIFDWE4NjWITn2W5"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxOffering"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxOfferingClose: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "type": "offering",
+                     *         "attributes": {
+                     *           "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "status": "closed",
+                     *           "testing_the_waters": false,
+                     *           "currency": "usd",
+                     *           "opens_at": "2026-08-17T08:00:00.000000Z",
+                     *           "closes_at": "2026-12-12T08:00:00.000000Z",
+                     *           "closed_at": "2026-11-15T08:00:00.000000Z",
+                     *           "canceled_at": null
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_nEVvvOGcqhetSCzAOfQ7pmQd",
+                     *             "event": "offering.closed",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "status": "closed",
+                     *               "company": {
+                     *                 "url": "brightkiln",
+                     *                 "name": "Brightkiln"
+                     *               },
+                     *               "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxOffering"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxOfferingClosing: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example ofr_x8HwZW9SnZTYWfoo7cjLCYTO */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "ofr_x8HwZW9SnZTYWfoo7cjLCYTO",
+                     *         "type": "offering",
+                     *         "attributes": {
+                     *           "company": "co_sUT2kBp1B2G1B55F0We6Xz54",
+                     *           "status": "closing",
+                     *           "testing_the_waters": false,
+                     *           "currency": "usd",
+                     *           "opens_at": "2026-09-21T08:00:00.000000Z",
+                     *           "closes_at": null,
+                     *           "closed_at": null,
+                     *           "canceled_at": null
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_pF3H69de4eJOIIV2LO2rghMq",
+                     *             "event": "offering.closing",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "status": "closing",
+                     *               "company": {
+                     *                 "url": "cobalt-reef",
+                     *                 "name": "Cobalt Reef"
+                     *               },
+                     *               "offering": "ofr_x8HwZW9SnZTYWfoo7cjLCYTO"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxOffering"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxOfferingOpen: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example ofr_FV98oi8DbIFDWE4NjWITn2W5 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "ofr_FV98oi8DbIFDWE4NjWITn2W5",
+                     *         "type": "offering",
+                     *         "attributes": {
+                     *           "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "status": "open",
+                     *           "testing_the_waters": false,
+                     *           "currency": "usd",
+                     *           "opens_at": "2026-11-15T08:00:00.000000Z",
+                     *           "closes_at": null,
+                     *           "closed_at": null,
+                     *           "canceled_at": null
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_Y50WObJTcjufiiBKE7trH7P7",
+                     *             "event": "offering.opened",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "status": "open",
+                     *               "company": {
+                     *                 "url": "brightkiln",
+                     *                 "name": "Brightkiln"
+                     *               },
+                     *               "offering": "ofr_FV98oi8DbIFDWE4NjWITn2W5"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxOffering"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxSyndicateApply: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user": "usr_0CvZNavaLSCY61sBnrpnlKBz"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SandboxPerson"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
+                     *         "type": "syndicate_member",
+                     *         "attributes": {
+                     *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "user": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *           "status": "pending",
+                     *           "approved_by": null,
+                     *           "invited_email": null,
+                     *           "joined_at": null
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_RlNRHiPlLDOFAMMAHbRwsH5a",
+                     *             "event": "syndicate_member.applied",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
+                     *               "user": {
+                     *                 "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *                 "name": "Amara Osei",
+                     *                 "email": "founder@portico.example"
+                     *               },
+                     *               "status": "pending",
+                     *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "approved_by": null,
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxMembership"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxSyndicateInvite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "rosa@example.com",
+                 *       "name": "Rosa Marin"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SandboxInvite"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "email": "rosa@example.com",
+                     *         "name": "Rosa Marin",
+                     *         "user": null,
+                     *         "invited_by": {
+                     *           "id": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
+                     *           "name": "Daniel Reyes"
+                     *         },
+                     *         "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_RhiCTi0Q5fY734D45C0Sf8t0",
+                     *             "event": "syndicate_member.invited",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "name": "Rosa Marin",
+                     *               "user": null,
+                     *               "email": "rosa@example.com",
+                     *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "invited_by": {
+                     *                 "id": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
+                     *                 "name": "Daniel Reyes"
+                     *               },
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxInvitation"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxSyndicateJoin: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user": "usr_FfHt5oJM6GIXjLPLZWnto3Iw"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SandboxPerson"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mem_Wk00RAcrXHM9XDBOQMcNJ04M",
+                     *         "type": "syndicate_member",
+                     *         "attributes": {
+                     *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "user": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
+                     *           "status": "member",
+                     *           "approved_by": null,
+                     *           "invited_email": "editor@portico.example",
+                     *           "joined_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_HxVz1qM8hCuOEDyGp5bwS1re",
+                     *             "event": "syndicate_member.joined",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "mem_Wk00RAcrXHM9XDBOQMcNJ04M",
+                     *               "user": {
+                     *                 "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
+                     *                 "name": "Jonas Lindqvist",
+                     *                 "email": "editor@portico.example"
+                     *               },
+                     *               "status": "member",
+                     *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "approved_by": null,
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxMembership"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxSyndicateReinvite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "rosa@example.com",
+                 *       "name": "Rosa Marin"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SandboxInvite"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "email": "rosa@example.com",
+                     *         "name": "Rosa Marin",
+                     *         "user": null,
+                     *         "invited_by": {
+                     *           "id": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
+                     *           "name": "Daniel Reyes"
+                     *         },
+                     *         "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_ml1PxmhVBuGTmrBM1xQmMdwP",
+                     *             "event": "syndicate_member.reinvited",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "name": "Rosa Marin",
+                     *               "user": null,
+                     *               "email": "rosa@example.com",
+                     *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "invited_by": {
+                     *                 "id": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
+                     *                 "name": "Daniel Reyes"
+                     *               },
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxInvitation"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxUserDeactivate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "type": "user",
+                     *         "attributes": {
+                     *           "deactivated": true
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_vzA6Fn5fCHbXPBx7k3yroVk4",
+                     *             "event": "installation.revoked",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "data": {
+                     *               "id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
+                     *               "tier": "user",
+                     *               "scopes": [
+                     *                 "read:explore",
+                     *                 "read:profile",
+                     *                 "write:profile",
+                     *                 "write:follows",
+                     *                 "write:comments",
+                     *                 "read:investments",
+                     *                 "read:companies",
+                     *                 "read:webhooks",
+                     *                 "write:webhooks",
+                     *                 "read:installations",
+                     *                 "write:installations",
+                     *                 "read:syndicates",
+                     *                 "write:syndicates",
+                     *                 "read:invite_links",
+                     *                 "write:invite_links",
+                     *                 "read:investment_sessions",
+                     *                 "write:investment_sessions",
+                     *                 "write:syndicate_members"
+                     *               ],
+                     *               "status": "revoked",
+                     *               "target": {
+                     *                 "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *                 "name": null,
+                     *                 "type": "user"
+                     *               },
+                     *               "revoked_at": "2026-11-15T08:00:00.000000Z",
+                     *               "revoked_by": {
+                     *                 "role": "user"
+                     *               },
+                     *               "installed_at": "2026-11-15T08:00:00.000000Z",
+                     *               "installed_by": {
+                     *                 "role": "user"
+                     *               },
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "event_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxUser"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    portalSandboxUserVisit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example usr_FfHt5oJM6GIXjLPLZWnto3Iw */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                 *       "ref": "SPRING-26"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SandboxVisit"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
+                     *         "type": "user",
+                     *         "attributes": {
+                     *           "deactivated": false
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "events": [],
+                     *         "event_count": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxUser"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
