@@ -6,7 +6,7 @@ import { scriptOptions } from '../server/src/main/command-line.ts'
 
 const HELP = `Usage: npm run build:portal
 
-Builds the developer portal into portal/dist, from where a running server serves it. npm ci does this by itself. Where
+Builds the developer portal into portal/dist, from where a running server serves it. npm ci does this by itself, as npm run prepare. Where
 Vite is not installed, as after npm ci --omit=dev, it builds nothing and says so.
 
 Examples:
@@ -23,7 +23,10 @@ const [DIST, DRAFT, OLD] = ['dist', 'dist.draft', 'dist.old'].map((name) => join
 if (import.meta.main) {
   scriptOptions({}, HELP)
   const startedMs = performance.now()
-  const vite = await import('vite').catch(() => null)
+  const vite = await import('vite').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+    return null
+  })
   if (vite === null) process.stdout.write('The developer portal is not built: Vite is not installed.\n')
   else {
     await vite.build({ configFile: join(PORTAL, 'vite.config.ts'), logLevel: 'warn', build: { outDir: DRAFT } })
