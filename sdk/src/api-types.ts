@@ -139,6 +139,34 @@ export type AppChange = {
   api_version?: "2025-01-15" | "2026-10-01" | "2026-11-01"
 }
 
+export type AppEvent = {
+  id: string
+  type: "event"
+  attributes: {
+    event: "investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed"
+    mode: "test" | "live"
+    /** Null for an event about the app itself. */
+    installation_id: string | null
+    /** UTC, in the time of the event’s world. */
+    created_at: string
+    /** In the stream: the delivery that this one repeats. Null for an event that comes for the first time. */
+    redelivery_of: string | null
+    /** The body that a webhook endpoint would get now. */
+    payload: Record<string, unknown>
+    /** The app’s own API request that caused the event, while it is in the request log. */
+    request_id: string | null
+    /** To all endpoints of the app, newest first; at most 100. */
+    deliveries: Array<AppWebhookDelivery>
+  }
+}
+
+export type AppEventEnvelope = {
+  data: AppEvent
+  meta: {
+    request_id: string
+  }
+}
+
 export type AppInstallation = {
   id: string
   status: "active" | "revoked"
@@ -267,6 +295,104 @@ export type AppUsage = {
       unlogged: number
       mean_ms: number | null
     }>
+  }
+}
+
+export type AppWebhookDelivery = {
+  id: string
+  type: "webhook_delivery"
+  attributes: {
+    event: string | null
+    event_id: string
+    installation_id: string | null
+    status: "pending" | "delivered" | "exhausted" | "canceled"
+    /** Why it was canceled. */
+    reason: string | null
+    api_version: string
+    attempt_count: number
+    last_attempt: {
+      /** UTC, in the time of the endpoint’s world. */
+      at: string
+      response_code: number | null
+      /** timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
+      error: string | null
+      duration_ms: number
+      /** The first 1 KiB of the answer. */
+      response: string | null
+    } | null
+    /** Null once it ended, and while the endpoint is disabled. */
+    next_attempt_at: string | null
+    /** UTC, in the time of the endpoint’s world. */
+    created_at: string
+    /** UTC, in the time of the endpoint’s world. */
+    ended_at: string | null
+    /** The delivery that this one repeats. */
+    redelivery_of: string | null
+    mode: "test" | "live"
+    endpoint_id: string
+  }
+}
+
+export type AppWebhookDeliveryEnvelope = {
+  data: AppWebhookDelivery
+  meta: {
+    request_id: string
+  }
+}
+
+export type AppWebhookDeliveryWithPayload = {
+  id: string
+  type: "webhook_delivery"
+  attributes: {
+    event: string | null
+    event_id: string
+    installation_id: string | null
+    status: "pending" | "delivered" | "exhausted" | "canceled"
+    /** Why it was canceled. */
+    reason: string | null
+    api_version: string
+    attempt_count: number
+    last_attempt: {
+      /** UTC, in the time of the endpoint’s world. */
+      at: string
+      response_code: number | null
+      /** timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
+      error: string | null
+      duration_ms: number
+      /** The first 1 KiB of the answer. */
+      response: string | null
+    } | null
+    /** Null once it ended, and while the endpoint is disabled. */
+    next_attempt_at: string | null
+    /** UTC, in the time of the endpoint’s world. */
+    created_at: string
+    /** UTC, in the time of the endpoint’s world. */
+    ended_at: string | null
+    /** The delivery that this one repeats. */
+    redelivery_of: string | null
+    mode: "test" | "live"
+    endpoint_id: string
+    attempts: Array<{
+      /** UTC, in the time of the endpoint’s world. */
+      at: string
+      response_code: number | null
+      /** timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
+      error: string | null
+      duration_ms: number
+      /** The first 1 KiB of the answer. */
+      response: string | null
+    }>
+    /** The body that the endpoint would be sent now; no body is stored. Null if it would be sent nothing: the installation lost the scope, the endpoint is not subscribed to the event any more, the event was deleted. */
+    payload: Record<string, unknown> | null
+    /** Why `payload` is null: the reason with which the delivery would be canceled now. */
+    payload_reason: string | null
+  }
+}
+
+export type AppWebhookDeliveryWithPayloadEnvelope = {
+  data: AppWebhookDeliveryWithPayload
+  meta: {
+    request_id: string
   }
 }
 
@@ -4723,6 +4849,56 @@ export interface Operations {
       data: App
     }
   }
+  /** List an app’s events */
+  "GET /portal/api/apps/{app_id}/events": {
+    path: {
+      app_id: string
+    }
+    query?: {
+      mode?: "test" | "live"
+      /** Events of these names, wildcards included (`investment.*`); all, if left out. */
+      types?: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
+      /** Events of this installation. */
+      installation_id?: string
+      /** Events about this company, syndicate, offering, investment, membership, session or installation. Not about a user. */
+      subject_id?: string
+      /** Events of this time of their world or later: compare it with created_at. */
+      since?: string
+      /** Events before this time. */
+      until?: string
+      /** Which come first; the newest, if left out. */
+      order?: "newest" | "oldest"
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, unchanged. */
+      cursor?: string
+    }
+    response: {
+      data: Array<Event>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+        request_id: string
+      }
+    }
+  }
+  /** Get an app’s event */
+  "GET /portal/api/apps/{app_id}/events/{event_id}": {
+    path: {
+      app_id: string
+      event_id: string
+    }
+    query?: {
+      /** Events of this installation. */
+      installation_id?: string
+    }
+    response: AppEventEnvelope
+  }
+
   /** Get an app’s history */
   "GET /portal/api/apps/{app_id}/history": {
     path: {
@@ -5023,6 +5199,32 @@ export interface Operations {
     }
     response: {
       data: LoggedRequest
+    }
+  }
+  /** List an API request’s events */
+  "GET /portal/api/apps/{app_id}/requests/{request_id}/events": {
+    path: {
+      app_id: string
+      request_id: string
+    }
+    query?: {
+      mode?: "test" | "live"
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, unchanged. */
+      cursor?: string
+    }
+    response: {
+      data: Array<Event>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+        request_id: string
+      }
     }
   }
 
@@ -5594,6 +5796,57 @@ export interface Operations {
       data: AppUsage
     }
   }
+  /** List an app’s webhook deliveries */
+  "GET /portal/api/apps/{app_id}/webhook_deliveries": {
+    path: {
+      app_id: string
+    }
+    query?: {
+      mode?: "test" | "live"
+      status?: "pending" | "delivered" | "exhausted" | "canceled"
+      /** Deliveries of these events, wildcards included (`investment.*`); all, if left out. */
+      types?: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
+      endpoint_id?: string
+      /** Deliveries made at this time of their world or later: compare it with created_at. */
+      since?: string
+      /** Deliveries made before this time. */
+      until?: string
+      /** A whole id: of a delivery (its redeliveries too), an event, an endpoint, an installation, or a company, syndicate, offering, investment, membership or session that the event is about. */
+      q?: string
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, unchanged. */
+      cursor?: string
+    }
+    response: {
+      data: Array<AppWebhookDelivery>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+        request_id: string
+      }
+    }
+  }
+  /** Get an app’s webhook delivery */
+  "GET /portal/api/apps/{app_id}/webhook_deliveries/{delivery_id}": {
+    path: {
+      app_id: string
+      delivery_id: string
+    }
+    response: AppWebhookDeliveryWithPayloadEnvelope
+  }
+  /** Redeliver an app’s webhook delivery */
+  "POST /portal/api/apps/{app_id}/webhook_deliveries/{delivery_id}/redeliver": {
+    path: {
+      app_id: string
+      delivery_id: string
+    }
+    response: AppWebhookDeliveryEnvelope
+  }
   /** List an app’s webhook endpoints */
   "GET /portal/api/apps/{app_id}/webhook_endpoints": {
     path: {
@@ -5667,6 +5920,15 @@ export interface Operations {
       endpoint_id: string
     }
     response: AppWebhookEndpointEnvelope
+  }
+  /** Replay an app’s webhook deliveries */
+  "POST /portal/api/apps/{app_id}/webhook_endpoints/{endpoint_id}/replay": {
+    path: {
+      app_id: string
+      endpoint_id: string
+    }
+    body: WebhookReplayRequest
+    response: WebhookReplayEnvelope
   }
   /** Rotate an app’s webhook secret */
   "POST /portal/api/apps/{app_id}/webhook_endpoints/{endpoint_id}/rotate_secret": {

@@ -1,10 +1,12 @@
 import type { Route } from '#http/route.ts'
 import { type EndpointRouteDeps, endpointRoutes } from './endpoints/routes.ts'
 import { type HistoryRouteDeps, historyRoutes } from './history/routes.ts'
+import { portalDeliveryRoutes } from './portal/delivery-routes.ts'
 import { portalEndpointRoutes } from './portal/endpoint-routes.ts'
+import { portalEventRoutes } from './portal/event-routes.ts'
 import type { TestSending } from './send-test.ts'
 import { eventRoutes } from './stream/routes.ts'
-import type { StreamParts } from './stream/streams.ts'
+import { type StreamParts, Streams } from './stream/streams.ts'
 import { type CountTest, testSendRoutes } from './test-routes.ts'
 
 export type WebhookRouteDeps = EndpointRouteDeps &
@@ -19,11 +21,15 @@ export type WebhookRouteDeps = EndpointRouteDeps &
 export const webhookRoutes = (deps: WebhookRouteDeps): Route[] => {
   const { databases, settings, countTest } = deps
   const testing = { sending: { databases, secrets: settings.secrets, ...deps.sending }, countTest }
+  // One for both, because they count together.
+  const streams = new Streams(deps)
   return [
     ...endpointRoutes(deps),
     ...testSendRoutes(testing),
     ...historyRoutes(deps),
-    ...eventRoutes(deps),
+    ...eventRoutes(deps, streams),
     ...portalEndpointRoutes({ ...deps, testing }),
+    ...portalDeliveryRoutes(deps),
+    ...portalEventRoutes(deps, streams),
   ]
 }

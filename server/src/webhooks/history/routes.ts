@@ -5,11 +5,13 @@ import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound, validationError } from '#kernel/errors.ts'
 import type { World } from '#kernel/world.ts'
 import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
-import type { Manager } from '../endpoints/endpoint.ts'
+import type { Endpoint, Manager } from '../endpoints/endpoint.ts'
 import { managerOf, requireEndpoint } from '../endpoints/manager.ts'
 import { EndpointParam } from '../endpoints/schemas.ts'
-import { type ProjectedRow, projectRow } from '../projection/projected-store.ts'
-import { redeliver, replay } from './redeliver.ts'
+import type { Projected } from '../projection/project.ts'
+import { projectRow } from '../projection/projected-store.ts'
+import type { Delivery } from './delivery.ts'
+import { type DeliveryPlace, redeliver, replay } from './redeliver.ts'
 import {
   DeliveryList,
   DeliveryParam,
@@ -70,13 +72,9 @@ export const historyRoutes = ({ databases, cursors }: HistoryRouteDeps): Route[]
       'Returns a delivery with every attempt and the endpoint’s response to it, and as `payload` the body that the endpoint would be sent now. No body is stored: what the installation may not have any more is not in it.',
     schema: { params: DeliveryParam, response: { 200: OneDeliveryWithPayload } },
     handler: async ({ caller, params: { id, delivery_id }, requestId: request_id }) => {
-      const { reads } = databases.platform
-      const manager = await managerOf(reads, caller)
-      const endpoint = await requireEndpoint(reads, manager, id)
-      const world = databases[endpoint.world]
-      const delivery = await findDelivery(world.reads, id, delivery_id)
-      if (delivery === null) throw notFound(`${delivery_id} is no delivery of ${id}`)
-      const body = bodyFor(manager, await findProjected(world.reads, id, delivery), endpoint.world)
+      const manager = await managerOf(databases.platform.reads, caller)
+      const { delivery, endpoint, projected } = await readDelivery(databases, manager, { id, delivery: delivery_id })
+      const body = 'refused' in projected ? null : projected.body
       return { status: 200, body: { data: deliveryWithPayload(delivery, endpoint, body), meta: { request_id } } }
     },
   }),
@@ -109,11 +107,19 @@ export const historyRoutes = ({ databases, cursors }: HistoryRouteDeps): Route[]
   }),
 ]
 
-/** What the endpoint would be sent now. A server key sees nothing of users' own connections, as in the list of events. */
-function bodyFor({ usersToo }: Manager, row: ProjectedRow, world: World): string | null {
-  if (!usersToo && row.installation_id !== null && row.target_type === 'user') return null
-  const projected = projectRow(row, world)
-  return 'refused' in projected ? null : projected.body
+/** A delivery with what the endpoint would be sent now. A server key sees nothing of users' own connections, as in the list of events. */
+export async function readDelivery(
+  databases: HistoryRouteDeps['databases'],
+  manager: Manager,
+  { id, delivery: wanted }: DeliveryPlace,
+): Promise<{ readonly delivery: Delivery; readonly endpoint: Endpoint; readonly projected: Projected }> {
+  const endpoint = await requireEndpoint(databases.platform.reads, manager, id)
+  const { reads, world } = databases[endpoint.world]
+  const delivery = await findDelivery(reads, id, wanted)
+  if (delivery === null) throw notFound(`${wanted} is no delivery of ${id}`)
+  const row = await findProjected(reads, id, delivery)
+  const isHidden = !manager.usersToo && row.installation_id !== null && row.target_type === 'user'
+  return { delivery, endpoint, projected: isHidden ? { refused: 'not_visible' } : projectRow(row, world) }
 }
 
 type Asked = { readonly since: string; readonly until?: string | undefined; readonly only_failed?: boolean | undefined }
@@ -123,7 +129,7 @@ const FIRST_MS = Date.UTC(2000, 0)
 const LAST_MS = Date.UTC(9999, 0)
 
 /** A range the wrong way round is a mistake, and not an empty one. */
-function replayRange({ since: from, until: to, only_failed: onlyFailed = false }: Asked): Omit<Range, 'limit'> {
+export function replayRange({ since: from, until: to, only_failed: onlyFailed = false }: Asked): Omit<Range, 'limit'> {
   const since = readTime('since', from)
   const until = to === undefined ? null : readTime('until', to)
   if (until !== null && until <= since) {
@@ -139,7 +145,7 @@ const TIME = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:
  * In the form in which all times are written here, UTC with six digits, which compares as text and is `continue_since` to
  * the microsecond. The schema has let it pass; what is no day of the calendar, or a leap second, comes to this.
  */
-function readTime(field: string, text: string): string {
+export function readTime(field: string, text: string): string {
   const [, day, time, fraction = '', zone = ''] = TIME.exec(text) ?? []
   const ms = Date.parse(`${day}T${time}${zone.toUpperCase()}`)
   if (ms >= FIRST_MS && ms <= LAST_MS) {

@@ -6,7 +6,7 @@ import { One, time, WORLD_TIME } from '../endpoints/schemas.ts'
 import { type Attempt, DELIVERY_STATES, type Delivery } from './delivery.ts'
 import type { Replayed } from './redeliver.ts'
 
-const AttemptSchema = exactly({
+export const AttemptSchema = exactly({
   at: time(WORLD_TIME),
   response_code: nullable(Type.Integer()),
   error: nullable(
@@ -17,7 +17,7 @@ const AttemptSchema = exactly({
   response: nullable(Type.String(), 'The first 1 KiB of the answer.'),
 })
 
-const attributes = {
+export const DeliveryAttributes = {
   event: nullable(Type.String()),
   event_id: idOf('event'),
   installation_id: nullable(idOf('installation')),
@@ -34,22 +34,24 @@ const attributes = {
 
 const resource = { id: idOf('delivery'), type: Type.Literal('webhook_delivery') }
 
-const DeliverySchema = exactly({ ...resource, attributes: exactly(attributes) }, 'WebhookDelivery')
+const DeliverySchema = exactly({ ...resource, attributes: exactly(DeliveryAttributes) }, 'WebhookDelivery')
 const WholeDelivery = exactly(
-  { ...resource, attributes: exactly({ ...attributes, attempts: Type.Array(AttemptSchema) }) },
+  { ...resource, attributes: exactly({ ...DeliveryAttributes, attempts: Type.Array(AttemptSchema) }) },
   'WebhookDeliveryWithAttempts',
+)
+
+export const PayloadNow = nullable(
+  Type.Record(Type.String(), Type.Unknown()),
+  'The body that the endpoint would be sent now; no body is stored. Null if it would be sent nothing: the installation lost the scope, the endpoint is not subscribed to the event any more, the event was deleted.',
 )
 
 const DeliveryWithPayload = exactly(
   {
     ...resource,
     attributes: exactly({
-      ...attributes,
+      ...DeliveryAttributes,
       attempts: Type.Array(AttemptSchema),
-      payload: nullable(
-        Type.Record(Type.String(), Type.Unknown()),
-        'The body that the endpoint would be sent now; no body is stored. Null if it would be sent nothing: the installation lost the scope, the endpoint is not subscribed to the event any more, the event was deleted.',
-      ),
+      payload: PayloadNow,
     }),
   },
   'WebhookDeliveryWithPayload',

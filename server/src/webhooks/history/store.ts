@@ -37,17 +37,17 @@ export async function deleteStrays(tx: Tx, days: number, limit: number): Promise
 }
 
 /** As the statement returns it: attempts are JSON text. */
-type DeliveryRow = Omit<Delivery, 'attempts'> & { readonly attempts: string }
+export type DeliveryRow = Omit<Delivery, 'attempts'> & { readonly attempts: string }
 
 const SAME = `d.event_id, d.installation_id, d.api_version, ${shownTime('d', 'created_at')} as shown_at, d.redelivery_of, d.attempts`
 
 /** A stopped delivery is shown as canceled, also while it is still in the queue. */
-const waiting = (schema: Schema, source: string) => `
+export const waitingDeliveries = (schema: Schema, source: string) => `
   select d.id::text collate "C" as id, ${SAME}, case when stop.reason is null then 'pending' else 'canceled' end as state, stop.reason,
          case when stop.reason is null then d.due_at end as due_at, stop.ended_at
     from ${source} d ${stopJoin(schema, 'd', 'stop')}`
 
-const ended = (schema: Schema) => `
+export const endedDeliveries = (schema: Schema) => `
   select d.id::text collate "C" as id, ${SAME}, d.state, d.reason, null::timestamptz as due_at, d.ended_at
     from ${schema}delivery_history d`
 
@@ -61,9 +61,9 @@ type Which = { readonly waiting: string; readonly deliveryBatches: string; reado
 const deliveriesText = (schema: Schema, which: Which) => `
   select d.id, d.event_id, e.name::text as event, d.installation_id, d.api_version, d.state, d.reason, d.shown_at as created_at,
          d.due_at, d.ended_at, d.redelivery_of, d.attempts
-    from ((${waiting(schema, `${schema}delivery_queue`)} ${which.waiting})
-          union all (${waiting(schema, `(${membersOf(which.deliveryBatches)})`)} ${which.waiting})
-          union all (${ended(schema)} ${which.ended})) d
+    from ((${waitingDeliveries(schema, `${schema}delivery_queue`)} ${which.waiting})
+          union all (${waitingDeliveries(schema, `(${membersOf(which.deliveryBatches)})`)} ${which.waiting})
+          union all (${endedDeliveries(schema)} ${which.ended})) d
     left join ${schema}events e on e.id = d.event_id`
 
 /** The delivery $2 of the endpoint $1. */
@@ -76,7 +76,7 @@ const oneDelivery = (schema: Schema) => {
   })
 }
 
-function deliveryOf({ attempts, ...row }: DeliveryRow): Delivery {
+export function deliveryOf({ attempts, ...row }: DeliveryRow): Delivery {
   return { ...row, attempts: JSON.parse(attempts) as Delivery['attempts'] }
 }
 

@@ -106,7 +106,7 @@ export async function findHead(queries: WorldQueries): Promise<StreamPlace> {
 }
 
 /** What an event may be asked for by. Not by a person: who asks would learn who is behind an event that does not say so. */
-const SUBJECT = `array[e.company_id, e.syndicate_id, e.offering_id, e.investment_id, e.membership_id, e.join_session_id,
+export const SUBJECT = `array[e.company_id, e.syndicate_id, e.offering_id, e.investment_id, e.membership_id, e.join_session_id,
                   e.investment_session_id, e.installation_id]`
 
 const CREATED = shownTime('e', 'recorded_at')
@@ -187,6 +187,33 @@ const FIND = statement<EntryRow>(
 /** One for each installation of the app that the event concerns. */
 export async function findEntries(queries: WorldQueries, app: Id<'app'>, event: Id<'event'>): Promise<EntryRow[]> {
   return queries.many(FIND, [event, app])
+}
+
+/** By the index of causes, so neither the rest of the stream nor a filter costs anything. */
+const CAUSED = statement<EntryRow>(
+  'webhooks.find_caused_entries',
+  `select ${COLUMNS} from (
+     select ${ENTRY} from events c join event_stream_entries n on n.event_id = c.id
+      where c.fact_id = $1 and n.app_id = $2 and n.redelivery_of is null and n.position > $3::bigint
+      order by n.position limit $4) q ${JOINS}
+    order by q.position`,
+)
+
+type Caused = { readonly cause: string; readonly after: number; readonly limit: number }
+
+/** What a request or a fact caused, as far as the app is concerned; oldest first. */
+export async function findCausedEntries(queries: WorldQueries, app: Id<'app'>, { cause, after, limit }: Caused) {
+  return queries.many(CAUSED, [cause, app, after, limit])
+}
+
+const CAUSE = statement<{ cause: string | null }>(
+  'webhooks.find_cause',
+  'select fact_id as cause from events where id = $1',
+)
+
+/** The id of the request or fact that caused an event. */
+export async function findCause(queries: WorldQueries, event: Id<'event'>): Promise<string | null> {
+  return (await queries.maybeOne(CAUSE, [event]))?.cause ?? null
 }
 
 const ON_TEAM = platformStatement<{ user_id: Id<'user'>; app_id: Id<'app'> }>(

@@ -1,4 +1,5 @@
 import { serverKeyHolder } from '#access/oauth/http.ts'
+import { areStillAllowed, type Watcher } from '#access/requests/index.ts'
 import { authenticateTokens } from '#access/tokens/index.ts'
 import type { Caller, Scope } from '#kernel/caller.ts'
 import type { World } from '#kernel/world.ts'
@@ -6,8 +7,10 @@ import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.
 import type { WebhookCaller } from '../endpoints/manager.ts'
 import { findOnTeam } from './read-store.ts'
 
-/** Who opened a stream, and the token they did it with; null for a server key. */
-export type Credential = { readonly caller: WebhookCaller; readonly bearer: string | null }
+/** Who opened a stream: with a token (null for a server key), or a person on the app's team who signed in. */
+export type Credential = TokenCredential | ({ readonly kind: 'session' } & Watcher)
+
+type TokenCredential = { readonly kind: 'token'; readonly caller: WebhookCaller; readonly bearer: string | null }
 
 /** For each credential whether a request with it would still be served; few statements for all of them. */
 export type StillHeld = (credentials: readonly Credential[]) => Promise<readonly boolean[]>
@@ -23,12 +26,12 @@ const SCOPE: Scope = 'read:webhooks'
 export function credentialChecks({ databases }: Deps, world: World): StillHeld {
   const ofToken = authenticateTokens(databases)
   const ofKey = serverKeyHolder(databases)
-  const holderOf = async ({ caller, bearer }: Credential): Promise<Caller | null> => {
+  const holderOf = async ({ caller, bearer }: TokenCredential): Promise<Caller | null> => {
     if (caller.kind === 'server_key') return ofKey(caller)
     const holder = bearer === null ? null : await ofToken(bearer)
     return holder === 'ended' ? null : holder
   }
-  return async (credentials) => {
+  const areTokensHeld = async (credentials: readonly TokenCredential[]): Promise<readonly boolean[]> => {
     const holders = await Promise.all(credentials.map(holderOf))
     const users = holders.flatMap((one) => (one?.kind === 'user' ? [{ user: one.userId, app: one.appId }] : []))
     const found = await findOnTeam(databases.platform.reads, world, users)
@@ -37,5 +40,18 @@ export function credentialChecks({ databases }: Deps, world: World): StillHeld {
       if (holder === null || holder.kind === 'operator' || !holder.scopes.has(SCOPE)) return false
       return holder.kind !== 'user' || team.has(`${holder.userId} ${holder.appId}`)
     })
+  }
+  return async (credentials) => {
+    const tokens = credentials.filter((one) => one.kind === 'token')
+    const sessions = credentials.filter((one) => one.kind === 'session')
+    const [heldTokens, heldSessions] = await Promise.all([
+      areTokensHeld(tokens),
+      sessions.length === 0 ? [] : areStillAllowed(databases.platform.reads, sessions),
+    ])
+    const held = new Map<Credential, boolean>([
+      ...tokens.map((one, at) => [one, heldTokens[at] === true] as const),
+      ...sessions.map((one, at) => [one, heldSessions[at] === true] as const),
+    ])
+    return credentials.map((one) => held.get(one) === true)
   }
 }

@@ -1,10 +1,11 @@
 import { coveredBy, type Subscription } from '#events/index.ts'
 import { heldBy } from '#http/access.ts'
 import { sentBearer } from '#http/authenticate.ts'
-import { openCursor, pageSize } from '#http/pagination.ts'
+import { openCursor, type PageRequest, pageSize } from '#http/pagination.ts'
 import { StoredJson } from '#http/response-bodies.ts'
 import { type Route, route } from '#http/route.ts'
 import { liveBody } from '#http/schema-fields.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
@@ -23,14 +24,13 @@ type Asked = {
   readonly installation_id?: Id<'installation'> | undefined
 }
 
-function wishOf({ types = EVERYTHING, installation_id }: Asked): Wish {
+export function wishOf({ types = EVERYTHING, installation_id }: Asked): Wish {
   return { types: types.length === 0 ? EVERYTHING : types, installation: installation_id ?? null }
 }
 
 /** An app's events: as a list, one by one, and as they happen. */
-export const eventRoutes = (parts: StreamParts): Route[] => {
+export const eventRoutes = (parts: StreamParts, streams = new Streams(parts)): Route[] => {
   const { databases, cursors } = parts
-  const streams = new Streams(parts)
   return [
     route({
       ...read,
@@ -43,21 +43,8 @@ export const eventRoutes = (parts: StreamParts): Route[] => {
       schema: { query: EventsQuery, response: { 200: EventList } },
       handler: async ({ caller, db, query, requestId }) => {
         const viewer = await managerOf(databases.platform.reads, caller)
-        const { subject_id: subject = null, since = null, until = null, order = 'newest' } = query
-        const wish = wishOf(query)
-        const names = coveredBy(wish.types, caller.apiVersion)
-        const filter = { names, installation: wish.installation, subject, since, until, order }
-        const kind = { kind: `events/${viewer.app}/${order}`, version: 1 }
-        const [after = null] = openCursor(cursors, kind, query.cursor) ?? []
-        const asked = { wish, filter, after: after === null ? null : Number(after), size: pageSize(query.per_page) }
-        const { records, next } = await listEvents(db, viewer, asked)
-        const meta = {
-          has_more: next !== null,
-          page_count: records.length,
-          next_cursor: next === null ? null : cursors.seal(kind, [next]),
-          request_id: requestId,
-        }
-        return { status: 200, body: new StoredJson(`{"data":[${records.join(',')}],"meta":${JSON.stringify(meta)}}`) }
+        const asked = { query, version: caller.apiVersion, requestId }
+        return { status: 200, body: await eventPage({ db, cursors }, viewer, asked) }
       },
     }),
     route({
@@ -73,7 +60,7 @@ export const eventRoutes = (parts: StreamParts): Route[] => {
       schema: { query: StreamQuery, response: { 200: liveBody('Server-sent events; `data` is an Event as JSON.') } },
       handler: async ({ caller, query, header }) => {
         const viewer = await managerOf(databases.platform.reads, caller)
-        const credential = { caller, bearer: sentBearer(header('authorization')) }
+        const credential = { kind: 'token' as const, caller, bearer: sentBearer(header('authorization')) }
         const lastEventId = header('last-event-id') ?? query.last_event_id
         return {
           status: 200,
@@ -92,15 +79,60 @@ export const eventRoutes = (parts: StreamParts): Route[] => {
       schema: { params: EventParam, query: EventQuery, response: { 200: OneEvent } },
       handler: async ({ caller, db, params: { id }, query, requestId }) => {
         const viewer = await managerOf(databases.platform.reads, caller)
-        const wish = wishOf(query)
-        const entries = await findEntries(db.reads, viewer.app, id)
-        const seen = entries.filter((row) => isFor(viewer, wish, row)).map((row) => recordOf(row, db.world))
-        const record = seen.find((one) => one !== null)
-        if (record === undefined) throw notFound(`${id} is not to be seen`)
+        const record = await readEvent(db, viewer, { id, wish: wishOf(query) })
         return { status: 200, body: new StoredJson(`{"data":${record},"meta":{"request_id":"${requestId}"}}`) }
       },
     }),
   ]
+}
+
+/** The event as JSON text, for the first installation that fits. */
+export async function readEvent(
+  db: WorldDatabase,
+  viewer: Viewer,
+  { id, wish }: { readonly id: Id<'event'>; readonly wish: Wish },
+): Promise<string> {
+  const entries = await findEntries(db.reads, viewer.app, id)
+  const seen = entries.filter((row) => isFor(viewer, wish, row)).map((row) => recordOf(row, db.world))
+  const record = seen.find((one) => one !== null)
+  if (record === undefined) throw notFound(`${id} is not to be seen`)
+  return record
+}
+
+type AskedPage = {
+  readonly query: Asked &
+    PageRequest &
+    Partial<Pick<EventFilter, 'since' | 'until' | 'order'>> & { readonly subject_id?: string }
+  /** Decides what a wildcard covers. */
+  readonly version: string
+  readonly requestId: string
+}
+
+type Lists = { readonly db: WorldDatabase; readonly cursors: CursorSealer }
+
+/** A page of what the viewer sees, as JSON text. */
+export async function eventPage({ db, cursors }: Lists, viewer: Viewer, { query, version, requestId }: AskedPage) {
+  const { subject_id: subject = null, since = null, until = null, order = 'newest' } = query
+  const wish = wishOf(query)
+  const filter = {
+    names: coveredBy(wish.types, version),
+    installation: wish.installation,
+    subject,
+    since,
+    until,
+    order,
+  }
+  const kind = { kind: `events/${viewer.app}/${order}`, version: 1 }
+  const [after = null] = openCursor(cursors, kind, query.cursor) ?? []
+  const asked = { wish, filter, after: after === null ? null : Number(after), size: pageSize(query.per_page) }
+  const { records, next } = await listEvents(db, viewer, asked)
+  return pageText(records, next === null ? null : cursors.seal(kind, [next]), requestId)
+}
+
+/** `records`: JSON texts. */
+export function pageText(records: readonly string[], next: string | null, requestId: string): StoredJson {
+  const meta = { has_more: next !== null, page_count: records.length, next_cursor: next, request_id: requestId }
+  return new StoredJson(`{"data":[${records.join(',')}],"meta":${JSON.stringify(meta)}}`)
 }
 
 /** Entries that one statement looks at, and statements of one request: a rare event among many ends the page early. */

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type TProperties, Type } from 'typebox'
 import { EVENT_NAMES, SUBSCRIPTIONS } from '#events/index.ts'
 import { listOf, pageQuery } from '#http/pagination.ts'
 import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
@@ -6,33 +6,35 @@ import { idPattern } from '#kernel/ids.ts'
 import { WORLDS } from '#kernel/world.ts'
 import { One, time } from '../endpoints/schemas.ts'
 
-const EventSchema = exactly(
-  {
-    id: idOf('event'),
-    type: Type.Literal('event'),
-    attributes: exactly({
-      event: oneOf(EVENT_NAMES),
-      mode: oneOf(WORLDS),
-      installation_id: nullable(idOf('installation'), 'Null for an event about the app itself.'),
-      created_at: time('UTC, in the time of the event’s world.'),
-      redelivery_of: nullable(
-        idOf('delivery'),
-        'In the stream: the delivery that this one repeats. Null for an event that comes for the first time.',
-      ),
-      payload: Type.Record(Type.String(), Type.Unknown(), {
-        description: 'The body that a webhook endpoint would get now.',
-      }),
-    }),
-  },
-  'Event',
-)
+const EventAttributes = {
+  event: oneOf(EVENT_NAMES),
+  mode: oneOf(WORLDS),
+  installation_id: nullable(idOf('installation'), 'Null for an event about the app itself.'),
+  created_at: time('UTC, in the time of the event’s world.'),
+  redelivery_of: nullable(
+    idOf('delivery'),
+    'In the stream: the delivery that this one repeats. Null for an event that comes for the first time.',
+  ),
+  payload: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'The body that a webhook endpoint would get now.',
+  }),
+}
+
+/** `more`: attributes of a reader's own. */
+export const eventSchema = <More extends TProperties>(more: More, title: string) =>
+  exactly(
+    { id: idOf('event'), type: Type.Literal('event'), attributes: exactly({ ...EventAttributes, ...more }) },
+    title,
+  )
+
+const EventSchema = eventSchema({}, 'Event')
 
 export const EventList = listOf(EventSchema, { request_id: Type.String() })
 export const OneEvent = One(EventSchema, 'EventEnvelope')
 
 export const EventParam = Type.Object({ id: idOf('event') })
 
-const Types = Type.Optional(
+export const Types = Type.Optional(
   Type.Array(oneOf(SUBSCRIPTIONS), {
     maxItems: 100,
     description: 'Events of these names, wildcards included (`investment.*`); all, if left out.',
@@ -42,7 +44,7 @@ const Types = Type.Optional(
 const Installation = Type.Optional(idOf('installation', 'Events of this installation.'))
 
 /** Subjects by which events can be asked for; not users. */
-const SUBJECTS = [
+export const SUBJECTS = [
   'company',
   'syndicate',
   'offering',

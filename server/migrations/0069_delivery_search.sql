@@ -1,0 +1,5 @@
+-- schema: worlds
+-- Module webhooks. The portal finds the deliveries of an event, and those that failed among many that did not. Rows come in the
+-- order of time, and so do both keys: an insert touches the last page of each index. Successful deliveries are not in the second.
+create index delivery_history_event on delivery_history (event_id);
+create index delivery_history_failed on delivery_history (endpoint_id, state, id) where state <> 'delivered';

@@ -1,0 +1,84 @@
+import { type Static, Type } from 'typebox'
+import { SUBSCRIPTIONS } from '#events/index.ts'
+import { listOf, pageQuery } from '#http/pagination.ts'
+import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
+import { type IdKind, idPattern } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import { One, time } from '../endpoints/schemas.ts'
+import { type Attempt, DELIVERY_STATES } from '../history/delivery.ts'
+import { AttemptSchema, DeliveryAttributes, deliveryRecord, PayloadNow } from '../history/schemas.ts'
+import type { Projected } from '../projection/project.ts'
+import { SUBJECTS } from '../stream/schemas.ts'
+import type { AppDelivery } from './delivery-store.ts'
+import { Mode } from './endpoint-schemas.ts'
+
+const resource = { id: idOf('delivery'), type: Type.Literal('webhook_delivery') }
+const attributes = { ...DeliveryAttributes, mode: Mode, endpoint_id: idOf('webhookEndpoint') }
+
+export const AppDeliverySchema = exactly({ ...resource, attributes: exactly(attributes) }, 'AppWebhookDelivery')
+export const AppDeliveryList = listOf(AppDeliverySchema, { request_id: Type.String() })
+
+const WholeAppDelivery = exactly(
+  {
+    ...resource,
+    attributes: exactly({
+      ...attributes,
+      attempts: Type.Array(AttemptSchema),
+      payload: PayloadNow,
+      payload_reason: nullable(
+        Type.String(),
+        'Why `payload` is null: the reason with which the delivery would be canceled now.',
+      ),
+    }),
+  },
+  'AppWebhookDeliveryWithPayload',
+)
+export const OneAppDelivery = One(AppDeliverySchema, 'AppWebhookDeliveryEnvelope')
+export const OneAppDeliveryWithPayload = One(WholeAppDelivery, 'AppWebhookDeliveryWithPayloadEnvelope')
+
+export function appDeliveryRecord(delivery: AppDelivery, mode: World): Static<typeof AppDeliverySchema> {
+  const { attributes: shown, ...record } = deliveryRecord(delivery, { state: delivery.endpoint_state })
+  return { ...record, attributes: { ...shown, mode, endpoint_id: delivery.endpoint_id } }
+}
+
+export function wholeAppDeliveryRecord(
+  delivery: AppDelivery,
+  mode: World,
+  projected: Projected,
+): Static<typeof WholeAppDelivery> {
+  const { attributes: shown, ...record } = appDeliveryRecord(delivery, mode)
+  const attempts = delivery.attempts.map((attempt: Attempt) => attempt)
+  const now =
+    'refused' in projected
+      ? { payload: null, payload_reason: projected.refused }
+      : { payload: JSON.parse(projected.body) as Record<string, unknown>, payload_reason: null }
+  return { ...record, attributes: { ...shown, attempts, ...now } }
+}
+
+export const AppDeliveryParam = exactly({ app_id: idOf('app'), delivery_id: idOf('delivery') })
+
+/** By a user one may not search: that would show who is behind an event without identity. */
+const SEARCHED = ['delivery', 'event', 'webhookEndpoint', ...SUBJECTS] as const satisfies readonly IdKind[]
+
+const DeliveryFilters = {
+  mode: Type.Optional(Mode),
+  status: Type.Optional(oneOf(DELIVERY_STATES)),
+  types: Type.Optional(
+    Type.Array(oneOf(SUBSCRIPTIONS), {
+      maxItems: 100,
+      description: 'Deliveries of these events, wildcards included (`investment.*`); all, if left out.',
+    }),
+  ),
+  endpoint_id: Type.Optional(idOf('webhookEndpoint')),
+  since: Type.Optional(time('Deliveries made at this time of their world or later: compare it with created_at.')),
+  until: Type.Optional(time('Deliveries made before this time.')),
+  q: Type.Optional(
+    Type.String({
+      pattern: SEARCHED.map((kind) => `(?:${idPattern(kind)})`).join('|'),
+      description:
+        'A whole id: of a delivery (its redeliveries too), an event, an endpoint, an installation, or a company, syndicate, offering, investment, membership or session that the event is about.',
+    }),
+  ),
+}
+
+export const AppDeliveryQuery = Type.Object({ ...DeliveryFilters, ...pageQuery() })

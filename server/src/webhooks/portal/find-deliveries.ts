@@ -1,0 +1,90 @@
+import { coveredBy, type Subscription } from '#events/index.ts'
+import { type Id, newId, parseId } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import { worldNowMs } from '#system/postgres/world-clock.ts'
+import type { DeliveryState } from '../history/delivery.ts'
+import { readTime } from '../history/routes.ts'
+import { type AppDelivery, type DeliveryFilter, scanDeliveries } from './delivery-store.ts'
+
+export type DeliveryWish = {
+  readonly mode?: World
+  readonly status?: DeliveryState
+  readonly types?: readonly Subscription[]
+  readonly endpoint_id?: Id<'webhookEndpoint'>
+  readonly since?: string
+  readonly until?: string
+  readonly q?: string
+}
+
+/** Deliveries that one statement looks at, and statements of one request: a rare match among many ends the page early. */
+const SCAN = 2_000
+const SCANS_MAX = 5
+
+type Wanted = {
+  readonly app: Id<'app'>
+  /** The app's, which decides what a wildcard covers. */
+  readonly version: string
+  readonly before: string | null
+  readonly size: number
+}
+
+export type DeliveryPage = {
+  readonly deliveries: readonly AppDelivery[]
+  /** The next page has deliveries before this id; null if there is none. */
+  readonly next: Id<'delivery'> | null
+}
+
+/** Newest first. */
+export async function findDeliveries(db: WorldDatabase, wish: DeliveryWish, wanted: Wanted): Promise<DeliveryPage> {
+  const { app, version, size } = wanted
+  const { filter, highestId } = await filterOf(db, wish, version)
+  const isCompared = filter.names !== null || filter.about !== null || filter.since !== null || filter.until !== null
+  const scan = isCompared ? SCAN : size + 1
+  const found: AppDelivery[] = []
+  let before = earlier(wanted.before, highestId)
+  for (let scans = 0; scans < SCANS_MAX && found.length <= size; scans++) {
+    const { deliveries, next } = await scanDeliveries(db, app, filter, { before, scan, limit: size + 1 - found.length })
+    found.push(...deliveries)
+    before = next
+    if (next === null) break
+  }
+  const deliveries = found.slice(0, size)
+  return { deliveries, next: found.length > size ? (deliveries.at(-1)?.id ?? null) : (before as DeliveryPage['next']) }
+}
+
+const earlier = (a: string | null, b: string | null) => (a === null || (b !== null && b < a) ? b : a)
+
+async function filterOf(db: WorldDatabase, wish: DeliveryWish, version: string) {
+  const { status: state = null, types = [], endpoint_id, q } = wish
+  const since = wish.since === undefined ? null : readTime('since', wish.since)
+  const until = wish.until === undefined ? null : readTime('until', wish.until)
+  const [delivery, event, endpoint] = [parseId('delivery', q), parseId('event', q), parseId('webhookEndpoint', q)]
+  const exactly = delivery !== null ? { delivery } : event !== null ? { event } : null
+  const filter: DeliveryFilter = {
+    ...{ state, exactly, since, until },
+    // Two endpoints that differ have no delivery in common; the second one is then compared as a record, and fits nothing.
+    endpoint: endpoint_id ?? endpoint,
+    names: types.length === 0 ? null : coveredBy(types, version),
+    about:
+      exactly !== null || q === undefined || (endpoint !== null && (endpoint_id ?? endpoint) === endpoint) ? null : q,
+    lowestId: since === null ? null : await lowestIdAt(db, since),
+  }
+  return { filter, highestId: until === null ? null : highestIdAt(until) }
+}
+
+/** Ids are made just before their row, perhaps by another machine's clock. */
+const SLACK_MS = 3_600_000
+
+const idAt = (ms: number) => newId('delivery', Math.max(0, Math.floor(ms)), (bytes) => bytes.fill(0))
+
+/** Ids carry real time, and the world's clock was never further ahead than now. */
+async function lowestIdAt({ reads }: WorldDatabase, since: string): Promise<string> {
+  const aheadMs = Math.max(0, (await worldNowMs(reads)) - Date.now())
+  return idAt(Date.parse(since) - aheadMs - SLACK_MS)
+}
+
+/** Real time is never later than world time, and no id is of the future. */
+function highestIdAt(until: string): string {
+  return idAt(Math.min(Date.parse(until), Date.now()) + SLACK_MS)
+}
