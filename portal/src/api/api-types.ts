@@ -93,6 +93,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/apps/{app_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an app’s events
+         * @description Returns the app’s events of the last 90 days in one mode (`live`, if left out), one for each installation that an event concerns, with the body that a webhook endpoint would get now. Events are stored for apps that declare read:webhooks. A page can end early if few events fit the filters: iterate on has_more.
+         */
+        get: operations["listAppEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/events/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an app’s event
+         * @description Returns an event of either mode with the body that a webhook endpoint would get now, its deliveries, and the API request of the app that caused it. If it concerns several installations of the app, `installation_id` says for which; otherwise the first.
+         */
+        get: operations["getAppEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream an app’s events
+         * @description Sends the app’s events of one mode (`live`, if left out) as server-sent events (`text/event-stream`) until the client hangs up. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream goes on behind it. It counts among the app’s open event streams. When the session ends or the person leaves the team, so does the stream, with an event named `end`.
+         */
+        get: operations["streamAppEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/apps/{app_id}/history": {
         parameters: {
             query?: never;
@@ -417,6 +477,26 @@ export interface paths {
          * @description Returns one request of the app by the id that its answer carried in `X-Request-Id`.
          */
         get: operations["getAppRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/requests/{request_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an API request’s events
+         * @description Returns the app’s events that one API request caused, oldest first, by the id that its answer carried in `X-Request-Id`. Events that follow later, after a job or an approval, name no request.
+         */
+        get: operations["listAppRequestEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1465,6 +1545,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/apps/{app_id}/webhook_deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an app’s webhook deliveries
+         * @description Returns the deliveries to all endpoints of the app in one mode (`live`, if left out), newest first: those that are pending, and those that ended in the last 30 days. A page can end early if few deliveries fit the filters: iterate on has_more.
+         */
+        get: operations["listAppWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/webhook_deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an app’s webhook delivery
+         * @description Returns a delivery with every attempt and the endpoint’s response to it, and as `payload` the body that the endpoint would be sent now. No body is stored: what the installation may not have any more is not in it.
+         */
+        get: operations["getAppWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/webhook_deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeliver an app’s webhook delivery
+         * @description Sends the event again as a new delivery. A delivery that is still pending is sent at once instead.
+         */
+        post: operations["redeliverAppWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/apps/{app_id}/webhook_endpoints": {
         parameters: {
             query?: never;
@@ -1531,6 +1671,26 @@ export interface paths {
          * @description Enables an endpoint that was disabled. Its pending deliveries are sent, oldest first.
          */
         post: operations["reenableAppWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/webhook_endpoints/{endpoint_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay an app’s webhook deliveries
+         * @description Sends the deliveries of a period to one endpoint again, all of them or only those that failed, oldest first.
+         */
+        post: operations["replayAppWebhookDeliveries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1960,6 +2120,40 @@ export interface components {
             setup_url?: string | null;
             website_url?: string | null;
         };
+        AppEvent: {
+            attributes: {
+                /**
+                 * Format: date-time
+                 * @description UTC, in the time of the event’s world.
+                 */
+                created_at: string;
+                /** @description To all endpoints of the app, newest first; at most 100. */
+                deliveries: components["schemas"]["AppWebhookDelivery"][];
+                /** @enum {string} */
+                event: "investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed";
+                /** @description Null for an event about the app itself. */
+                installation_id: string | null;
+                /** @enum {string} */
+                mode: "test" | "live";
+                /** @description The body that a webhook endpoint would get now. */
+                payload: {
+                    [key: string]: unknown;
+                };
+                /** @description In the stream: the delivery that this one repeats. Null for an event that comes for the first time. */
+                redelivery_of: string | null;
+                /** @description The app’s own API request that caused the event, while it is in the request log. */
+                request_id: string | null;
+            };
+            id: string;
+            /** @constant */
+            type: "event";
+        };
+        AppEventEnvelope: {
+            data: components["schemas"]["AppEvent"];
+            meta: {
+                request_id: string;
+            };
+        };
         AppInstallation: {
             id: string;
             /**
@@ -2131,6 +2325,135 @@ export interface components {
             /** @constant */
             type: "app_usage";
         };
+        AppWebhookDelivery: {
+            attributes: {
+                api_version: string;
+                attempt_count: number;
+                /**
+                 * Format: date-time
+                 * @description UTC, in the time of the endpoint’s world.
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description UTC, in the time of the endpoint’s world.
+                 */
+                ended_at: string | null;
+                endpoint_id: string;
+                event: string | null;
+                event_id: string;
+                installation_id: string | null;
+                last_attempt: {
+                    /**
+                     * Format: date-time
+                     * @description UTC, in the time of the endpoint’s world.
+                     */
+                    at: string;
+                    duration_ms: number;
+                    /** @description timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
+                    error: string | null;
+                    /** @description The first 1 KiB of the answer. */
+                    response: string | null;
+                    response_code: number | null;
+                } | null;
+                /** @enum {string} */
+                mode: "test" | "live";
+                /**
+                 * Format: date-time
+                 * @description Null once it ended, and while the endpoint is disabled.
+                 */
+                next_attempt_at: string | null;
+                /** @description Why it was canceled. */
+                reason: string | null;
+                /** @description The delivery that this one repeats. */
+                redelivery_of: string | null;
+                /** @enum {string} */
+                status: "pending" | "delivered" | "exhausted" | "canceled";
+            };
+            id: string;
+            /** @constant */
+            type: "webhook_delivery";
+        };
+        AppWebhookDeliveryEnvelope: {
+            data: components["schemas"]["AppWebhookDelivery"];
+            meta: {
+                request_id: string;
+            };
+        };
+        AppWebhookDeliveryWithPayload: {
+            attributes: {
+                api_version: string;
+                attempt_count: number;
+                attempts: {
+                    /**
+                     * Format: date-time
+                     * @description UTC, in the time of the endpoint’s world.
+                     */
+                    at: string;
+                    duration_ms: number;
+                    /** @description timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
+                    error: string | null;
+                    /** @description The first 1 KiB of the answer. */
+                    response: string | null;
+                    response_code: number | null;
+                }[];
+                /**
+                 * Format: date-time
+                 * @description UTC, in the time of the endpoint’s world.
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description UTC, in the time of the endpoint’s world.
+                 */
+                ended_at: string | null;
+                endpoint_id: string;
+                event: string | null;
+                event_id: string;
+                installation_id: string | null;
+                last_attempt: {
+                    /**
+                     * Format: date-time
+                     * @description UTC, in the time of the endpoint’s world.
+                     */
+                    at: string;
+                    duration_ms: number;
+                    /** @description timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
+                    error: string | null;
+                    /** @description The first 1 KiB of the answer. */
+                    response: string | null;
+                    response_code: number | null;
+                } | null;
+                /** @enum {string} */
+                mode: "test" | "live";
+                /**
+                 * Format: date-time
+                 * @description Null once it ended, and while the endpoint is disabled.
+                 */
+                next_attempt_at: string | null;
+                /** @description The body that the endpoint would be sent now; no body is stored. Null if it would be sent nothing: the installation lost the scope, the endpoint is not subscribed to the event any more, the event was deleted. */
+                payload: {
+                    [key: string]: unknown;
+                } | null;
+                /** @description Why `payload` is null: the reason with which the delivery would be canceled now. */
+                payload_reason: string | null;
+                /** @description Why it was canceled. */
+                reason: string | null;
+                /** @description The delivery that this one repeats. */
+                redelivery_of: string | null;
+                /** @enum {string} */
+                status: "pending" | "delivered" | "exhausted" | "canceled";
+            };
+            id: string;
+            /** @constant */
+            type: "webhook_delivery";
+        };
+        AppWebhookDeliveryWithPayloadEnvelope: {
+            data: components["schemas"]["AppWebhookDeliveryWithPayload"];
+            meta: {
+                request_id: string;
+            };
+        };
         AppWebhookEndpoint: {
             attributes: {
                 /**
@@ -2209,6 +2532,30 @@ export interface components {
                  */
                 type: "invalid_request" | "invalid_token" | "insufficient_scope" | "forbidden" | "sandbox_only" | "app_suspended" | "not_found" | "no_disclosures" | "method_not_allowed" | "already_installed" | "installation_revoked" | "idempotency_conflict" | "scope_change_blocked" | "illegal_transition" | "gone" | "endpoint_removed" | "payload_too_large" | "unsupported_media_type" | "misdirected_request" | "validation_error" | "invalid_scopes" | "use_intents" | "still_implied" | "nothing_grantable" | "scope_missing" | "session_not_cancelable" | "rate_limit_exceeded" | "internal_error" | "unavailable";
             };
+        };
+        Event: {
+            attributes: {
+                /**
+                 * Format: date-time
+                 * @description UTC, in the time of the event’s world.
+                 */
+                created_at: string;
+                /** @enum {string} */
+                event: "investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed";
+                /** @description Null for an event about the app itself. */
+                installation_id: string | null;
+                /** @enum {string} */
+                mode: "test" | "live";
+                /** @description The body that a webhook endpoint would get now. */
+                payload: {
+                    [key: string]: unknown;
+                };
+                /** @description In the stream: the delivery that this one repeats. Null for an event that comes for the first time. */
+                redelivery_of: string | null;
+            };
+            id: string;
+            /** @constant */
+            type: "event";
         };
         HistoryEntry: {
             attributes: {
@@ -3092,6 +3439,37 @@ export interface components {
             success_rate: number | null;
             /** @description How many deliveries are pending; at most 10,000 are counted. */
             waiting: number;
+        };
+        WebhookReplay: {
+            /**
+             * Format: date-time
+             * @description There are more: send the request again with this as since.
+             */
+            continue_since: string | null;
+            /** @description How many will be sent again. */
+            queued: number;
+            /** @constant */
+            type: "webhook_replay";
+        };
+        WebhookReplayEnvelope: {
+            data: components["schemas"]["WebhookReplay"];
+            meta: {
+                request_id: string;
+            };
+        };
+        WebhookReplayRequest: {
+            /** @description None that was delivered. */
+            only_failed?: boolean;
+            /**
+             * Format: date-time
+             * @description Deliveries made at this time of the endpoint’s world or later: compare it with created_at.
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description And before this one; now, if left out.
+             */
+            until?: string;
         };
         WebhookTest: {
             /** @description Whether the answer was 2xx. */
@@ -4229,6 +4607,329 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAppEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /**
+                 * @description Events of this installation.
+                 * @example inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp
+                 */
+                installation_id?: string;
+                /** @example test */
+                mode?: "test" | "live";
+                /**
+                 * @description Which come first; the newest, if left out.
+                 * @example newest
+                 */
+                order?: "newest" | "oldest";
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 1
+                 */
+                per_page?: number;
+                /**
+                 * @description Events of this time of their world or later: compare it with created_at.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                since?: string;
+                /**
+                 * @description Events about this company, syndicate, offering, investment, membership, session or installation. Not about a user.
+                 * @example inv_0V3xkQ2b9TzQ4mYcW8sLr7Hp
+                 */
+                subject_id?: string;
+                /**
+                 * @description Events of these names, wildcards included (`investment.*`); all, if left out.
+                 * @example [
+                 *       "investment.*"
+                 *     ]
+                 */
+                types?: ("investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*")[];
+                /**
+                 * @description Events before this time.
+                 * @example 2026-11-15T00:00:00Z
+                 */
+                until?: string;
+            };
+            header?: never;
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "evt_xbNNpilJry6QO2h6hIDImB9B",
+                     *           "type": "event",
+                     *           "attributes": {
+                     *             "event": "investment.created",
+                     *             "mode": "test",
+                     *             "installation_id": "inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "created_at": "2026-11-15T08:00:00.000000Z",
+                     *             "redelivery_of": null,
+                     *             "payload": {
+                     *               "id": "evt_xbNNpilJry6QO2h6hIDImB9B",
+                     *               "event": "investment.created",
+                     *               "created_at": "2026-11-15T08:00:00.000000Z",
+                     *               "mode": "test",
+                     *               "installation": {
+                     *                 "id": "inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *                 "target": {
+                     *                   "type": "company",
+                     *                   "id": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *                 }
+                     *               },
+                     *               "data": {
+                     *                 "id": "inv_Uczf37FT2Yu92nQEq2CH6r7J",
+                     *                 "status": "active",
+                     *                 "amounts": {
+                     *                   "committed": 1000
+                     *                 },
+                     *                 "investor": {
+                     *                   "id": "usr_c5DVPGLYMuXxR95cBIQayQWq",
+                     *                   "name": "Mei Huang"
+                     *                 },
+                     *                 "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *                 "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *                 "investor_totals": {
+                     *                   "investor_status": "active",
+                     *                   "total_committed": 1000,
+                     *                   "latest_applied_at": "2026-11-15T08:00:00.000000Z",
+                     *                   "active_investment_count": 1
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": true,
+                     *         "page_count": 1,
+                     *         "next_cursor": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU",
+                     *         "request_id": "req_TGmDCieOnQ2Q6TE283hO2VRP"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Event"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                            request_id: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAppEvent: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Events of this installation.
+                 * @example inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp
+                 */
+                installation_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+                /** @example evt_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "evt_xbNNpilJry6QO2h6hIDImB9B",
+                     *         "type": "event",
+                     *         "attributes": {
+                     *           "event": "investment.created",
+                     *           "mode": "test",
+                     *           "installation_id": "inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "redelivery_of": null,
+                     *           "payload": {
+                     *             "id": "evt_xbNNpilJry6QO2h6hIDImB9B",
+                     *             "event": "investment.created",
+                     *             "created_at": "2026-11-15T08:00:00.000000Z",
+                     *             "mode": "test",
+                     *             "installation": {
+                     *               "id": "inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "target": {
+                     *                 "type": "company",
+                     *                 "id": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *               }
+                     *             },
+                     *             "data": {
+                     *               "id": "inv_Uczf37FT2Yu92nQEq2CH6r7J",
+                     *               "status": "active",
+                     *               "amounts": {
+                     *                 "committed": 1000
+                     *               },
+                     *               "investor": {
+                     *                 "id": "usr_c5DVPGLYMuXxR95cBIQayQWq",
+                     *                 "name": "Mei Huang"
+                     *               },
+                     *               "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *               "investor_totals": {
+                     *                 "investor_status": "active",
+                     *                 "total_committed": 1000,
+                     *                 "latest_applied_at": "2026-11-15T08:00:00.000000Z",
+                     *                 "active_investment_count": 1
+                     *               }
+                     *             }
+                     *           },
+                     *           "request_id": "req_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "deliveries": [
+                     *             {
+                     *               "id": "dlv_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "type": "webhook_delivery",
+                     *               "attributes": {
+                     *                 "event": "investment.changed",
+                     *                 "event_id": "evt_PTNXZ4ykv9T0D19qlOFHvdCI",
+                     *                 "installation_id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
+                     *                 "status": "delivered",
+                     *                 "reason": null,
+                     *                 "api_version": "2026-11-01",
+                     *                 "attempt_count": 1,
+                     *                 "last_attempt": {
+                     *                   "at": "2026-11-15T08:00:00.000000Z",
+                     *                   "response_code": 200,
+                     *                   "error": null,
+                     *                   "duration_ms": 42,
+                     *                   "response": "ok"
+                     *                 },
+                     *                 "next_attempt_at": null,
+                     *                 "created_at": "2026-11-15T08:00:00.000000Z",
+                     *                 "ended_at": "2026-11-15T08:00:00.000000Z",
+                     *                 "redelivery_of": null,
+                     *                 "mode": "test",
+                     *                 "endpoint_id": "whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_TGmDCieOnQ2Q6TE283hO2VRP"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppEventEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    streamAppEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Events of this installation.
+                 * @example inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp
+                 */
+                installation_id?: string;
+                /**
+                 * @description As the header Last-Event-ID, for clients that cannot send it. The header wins.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                last_event_id?: string;
+                /** @example test */
+                mode?: "test" | "live";
+                /**
+                 * @description Events of these names, wildcards included (`investment.*`); all, if left out.
+                 * @example [
+                 *       "investment.*"
+                 *     ]
+                 */
+                types?: ("investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*")[];
+            };
+            header?: never;
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events; `data` is an Event as JSON. */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 2000
+                     *     id: ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -6135,6 +6836,120 @@ export interface operations {
                     };
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAppRequestEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /** @example test */
+                mode?: "test" | "live";
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 25
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+                /** @example req_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "evt_xbNNpilJry6QO2h6hIDImB9B",
+                     *           "type": "event",
+                     *           "attributes": {
+                     *             "event": "investment.created",
+                     *             "mode": "test",
+                     *             "installation_id": "inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "created_at": "2026-11-15T08:00:00.000000Z",
+                     *             "redelivery_of": null,
+                     *             "payload": {
+                     *               "id": "evt_xbNNpilJry6QO2h6hIDImB9B",
+                     *               "event": "investment.created",
+                     *               "created_at": "2026-11-15T08:00:00.000000Z",
+                     *               "mode": "test",
+                     *               "installation": {
+                     *                 "id": "inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *                 "target": {
+                     *                   "type": "company",
+                     *                   "id": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *                 }
+                     *               },
+                     *               "data": {
+                     *                 "id": "inv_Uczf37FT2Yu92nQEq2CH6r7J",
+                     *                 "status": "active",
+                     *                 "amounts": {
+                     *                   "committed": 1000
+                     *                 },
+                     *                 "investor": {
+                     *                   "id": "usr_c5DVPGLYMuXxR95cBIQayQWq",
+                     *                   "name": "Mei Huang"
+                     *                 },
+                     *                 "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *                 "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *                 "investor_totals": {
+                     *                   "investor_status": "active",
+                     *                   "total_committed": 1000,
+                     *                   "latest_applied_at": "2026-11-15T08:00:00.000000Z",
+                     *                   "active_investment_count": 1
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": true,
+                     *         "page_count": 1,
+                     *         "next_cursor": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU",
+                     *         "request_id": "req_TGmDCieOnQ2Q6TE283hO2VRP"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Event"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                            request_id: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             421: components["responses"]["MisdirectedRequest"];
@@ -11080,6 +11895,300 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listAppWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /** @example whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                endpoint_id?: string;
+                /** @example test */
+                mode?: "test" | "live";
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 25
+                 */
+                per_page?: number;
+                /**
+                 * @description A whole id: of a delivery (its redeliveries too), an event, an endpoint, an installation, or a company, syndicate, offering, investment, membership or session that the event is about.
+                 * @example evt_0V3xkQ2b9TzQ4mYcW8sLr7Hp
+                 */
+                q?: string;
+                /**
+                 * @description Deliveries made at this time of their world or later: compare it with created_at.
+                 * @example 2026-11-15T08:00:00Z
+                 */
+                since?: string;
+                /** @example exhausted */
+                status?: "pending" | "delivered" | "exhausted" | "canceled";
+                /**
+                 * @description Deliveries of these events, wildcards included (`investment.*`); all, if left out.
+                 * @example [
+                 *       "investment.*"
+                 *     ]
+                 */
+                types?: ("investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*")[];
+                /**
+                 * @description Deliveries made before this time.
+                 * @example 2026-11-16T08:00:00Z
+                 */
+                until?: string;
+            };
+            header?: never;
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "dlv_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "type": "webhook_delivery",
+                     *           "attributes": {
+                     *             "event": "investment.changed",
+                     *             "event_id": "evt_PTNXZ4ykv9T0D19qlOFHvdCI",
+                     *             "installation_id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
+                     *             "status": "delivered",
+                     *             "reason": null,
+                     *             "api_version": "2026-11-01",
+                     *             "attempt_count": 1,
+                     *             "last_attempt": {
+                     *               "at": "2026-11-15T08:00:00.000000Z",
+                     *               "response_code": 200,
+                     *               "error": null,
+                     *               "duration_ms": 42,
+                     *               "response": "ok"
+                     *             },
+                     *             "next_attempt_at": null,
+                     *             "created_at": "2026-11-15T08:00:00.000000Z",
+                     *             "ended_at": "2026-11-15T08:00:00.000000Z",
+                     *             "redelivery_of": null,
+                     *             "mode": "test",
+                     *             "endpoint_id": "whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": true,
+                     *         "page_count": 1,
+                     *         "next_cursor": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU",
+                     *         "request_id": "req_TGmDCieOnQ2Q6TE283hO2VRP"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AppWebhookDelivery"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                            request_id: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAppWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+                /** @example dlv_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "dlv_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "type": "webhook_delivery",
+                     *         "attributes": {
+                     *           "event": "investment.changed",
+                     *           "event_id": "evt_PTNXZ4ykv9T0D19qlOFHvdCI",
+                     *           "installation_id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
+                     *           "status": "delivered",
+                     *           "reason": null,
+                     *           "api_version": "2026-11-01",
+                     *           "attempt_count": 1,
+                     *           "last_attempt": {
+                     *             "at": "2026-11-15T08:00:00.000000Z",
+                     *             "response_code": 200,
+                     *             "error": null,
+                     *             "duration_ms": 42,
+                     *             "response": "ok"
+                     *           },
+                     *           "next_attempt_at": null,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "ended_at": "2026-11-15T08:00:00.000000Z",
+                     *           "redelivery_of": null,
+                     *           "attempts": [
+                     *             {
+                     *               "at": "2026-11-15T08:00:00.000000Z",
+                     *               "response_code": 200,
+                     *               "error": null,
+                     *               "duration_ms": 42,
+                     *               "response": "ok"
+                     *             }
+                     *           ],
+                     *           "payload": {
+                     *             "id": "evt_PTNXZ4ykv9T0D19qlOFHvdCI",
+                     *             "event": "investment.changed",
+                     *             "created_at": "2026-11-15T08:00:00.000000Z",
+                     *             "mode": "test",
+                     *             "installation": {
+                     *               "id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
+                     *               "target": {
+                     *                 "type": "company",
+                     *                 "id": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *               }
+                     *             },
+                     *             "data": {
+                     *               "id": "inv_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "fields": [
+                     *                 "status"
+                     *               ],
+                     *               "caused_by": "status"
+                     *             }
+                     *           },
+                     *           "mode": "test",
+                     *           "endpoint_id": "whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "payload_reason": null
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_0TBfp7gcOJhhtbHcb5s2qmrc"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppWebhookDeliveryWithPayloadEnvelope"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    redeliverAppWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+                /** @example dlv_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "dlv_otltqC9g1Ls6T3bT1UnCaTeh",
+                     *         "type": "webhook_delivery",
+                     *         "attributes": {
+                     *           "event": "investment.changed",
+                     *           "event_id": "evt_PTNXZ4ykv9T0D19qlOFHvdCI",
+                     *           "installation_id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
+                     *           "status": "pending",
+                     *           "reason": null,
+                     *           "api_version": "2026-11-01",
+                     *           "attempt_count": 0,
+                     *           "last_attempt": null,
+                     *           "next_attempt_at": "2026-11-15T08:00:00.000000Z",
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "ended_at": null,
+                     *           "redelivery_of": "dlv_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "mode": "test",
+                     *           "endpoint_id": "whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_SK70rfbN7Jk03onWBYFHnkWk"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppWebhookDeliveryEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAppWebhookEndpoints: {
         parameters: {
             query?: {
@@ -11614,6 +12723,75 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["AppWebhookEndpointEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayAppWebhookDeliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+                /** @example whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "since": "2026-11-15T07:00:00.000Z",
+                 *       "only_failed": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookReplayRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "webhook_replay",
+                     *         "queued": 0,
+                     *         "continue_since": null
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_GoBxVM3rFMPbq02WZfXJb9CM"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookReplayEnvelope"];
                 };
             };
             400: components["responses"]["BadRequest"];
