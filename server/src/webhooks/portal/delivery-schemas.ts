@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { SUBSCRIPTIONS } from '#events/index.ts'
 import { listOf, pageQuery } from '#http/pagination.ts'
 import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
 import { type IdKind, idPattern } from '#kernel/ids.ts'
@@ -8,7 +7,7 @@ import { One, time } from '../endpoints/schemas.ts'
 import { type Attempt, DELIVERY_STATES } from '../history/delivery.ts'
 import { AttemptSchema, DeliveryAttributes, deliveryRecord, PayloadNow } from '../history/schemas.ts'
 import type { Projected } from '../projection/project.ts'
-import { SUBJECTS } from '../stream/schemas.ts'
+import { SUBJECTS, Types } from '../stream/schemas.ts'
 import type { AppDelivery } from './delivery-store.ts'
 import { Mode } from './endpoint-schemas.ts'
 
@@ -63,12 +62,7 @@ const SEARCHED = ['delivery', 'event', 'webhookEndpoint', ...SUBJECTS] as const 
 const DeliveryFilters = {
   mode: Type.Optional(Mode),
   status: Type.Optional(oneOf(DELIVERY_STATES)),
-  types: Type.Optional(
-    Type.Array(oneOf(SUBSCRIPTIONS), {
-      maxItems: 100,
-      description: 'Deliveries of these events, wildcards included (`investment.*`); all, if left out.',
-    }),
-  ),
+  types: Types,
   endpoint_id: Type.Optional(idOf('webhookEndpoint')),
   since: Type.Optional(time('Deliveries made at this time of their world or later: compare it with created_at.')),
   until: Type.Optional(time('Deliveries made before this time.')),
