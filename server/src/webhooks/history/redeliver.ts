@@ -1,5 +1,5 @@
 import { EVENT_DAYS } from '#events/index.ts'
-import { ApiError, notFound } from '#kernel/errors.ts'
+import { ApiError, type ErrorType, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import type { Endpoint, Manager } from '../endpoints/endpoint.ts'
@@ -20,8 +20,13 @@ export type Redelivery = { readonly endpoint: Endpoint; readonly delivery: Deliv
 export async function redeliver(tx: PlatformTx, manager: Manager, place: DeliveryPlace): Promise<Redelivery> {
   const endpoint = await lockForSending(tx, manager, place.id)
   await lockLanes(fromPlatform(tx, endpoint.world), [endpoint.id])
-  const found = await findDeliveryIn(tx, endpoint, place.delivery)
-  if (found === null) throw notFound(`${place.delivery} is no delivery of ${place.id}`)
+  return sendAgain(tx, endpoint, place.delivery)
+}
+
+/** The caller has locked the endpoint and its lane. */
+async function sendAgain(tx: PlatformTx, endpoint: Endpoint, wanted: Id<'delivery'>): Promise<Redelivery> {
+  const found = await findDeliveryIn(tx, endpoint, wanted)
+  if (found === null) throw notFound(`${wanted} is no delivery of ${endpoint.id}`)
   if (found.event === null) throw eventGone()
   // A member of a delivery batch cannot be sent before the others.
   const here = fromPlatform(tx, endpoint.world)
@@ -35,6 +40,47 @@ export async function redeliver(tx: PlatformTx, manager: Manager, place: Deliver
   const delivery = id === undefined ? null : await findDeliveryIn(tx, endpoint, id)
   if (delivery === null) throw new Error('a delivery just queued is not there')
   return { endpoint, delivery }
+}
+
+export type Skipped = { readonly id: Id<'delivery'>; readonly reason: ErrorType }
+
+/**
+ * As `redeliver`, for many: those that cannot be sent again are left out, each with its reason. All endpoints are locked before
+ * any lane, in the order of ids.
+ */
+export async function redeliverMany(tx: PlatformTx, manager: Manager, places: readonly DeliveryPlace[]) {
+  const skipped: Skipped[] = []
+  const byEndpoint = [...Map.groupBy(places, ({ id }) => id)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const locked: { readonly endpoint: Endpoint; readonly deliveries: readonly Id<'delivery'>[] }[] = []
+  for (const [id, some] of byEndpoint) {
+    const deliveries = some.map(({ delivery }) => delivery)
+    const endpoint = await unless(() => lockForSending(tx, manager, id))
+    if (typeof endpoint === 'string') skipped.push(...deliveries.map((one) => ({ id: one, reason: endpoint })))
+    else locked.push({ endpoint, deliveries })
+  }
+  for (const [world, some] of Map.groupBy(locked, ({ endpoint }) => endpoint.world)) {
+    const ids = some.map(({ endpoint }) => endpoint.id)
+    await lockLanes(fromPlatform(tx, world), ids)
+  }
+  let accepted = 0
+  for (const { endpoint, deliveries } of locked) {
+    for (const id of deliveries) {
+      const sent = await unless(() => sendAgain(tx, endpoint, id))
+      if (typeof sent === 'string') skipped.push({ id, reason: sent })
+      else accepted++
+    }
+  }
+  return { accepted, skipped }
+}
+
+/** The type of the error with which one of them is rejected. */
+async function unless<T>(work: () => Promise<T>): Promise<T | ErrorType> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ApiError) return error.type
+    throw error
+  }
 }
 
 /** The history may outlive the event of a delivery that waited for weeks; then there is nothing to send. */

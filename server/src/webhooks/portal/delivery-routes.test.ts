@@ -218,12 +218,74 @@ describe('one delivery', () => {
   })
 })
 
+describe('many deliveries are sent again', () => {
+  type Done = {
+    readonly accepted: number
+    readonly skipped: readonly { readonly id: string; readonly reason: string }[]
+  }
+  const done = ({ data }: Answer) => data as unknown as Done
+  const waiting = async () => {
+    const rows = await stage.db.sql<{ redelivery_of: string }>(
+      `select q.redelivery_of from test.delivery_queue q join platform.webhook_endpoints w on w.id = q.endpoint_id
+        where w.app_id = $1 and q.redelivery_of is not null`,
+      [team.test.app],
+    )
+    return rows.map(({ redelivery_of }) => redelivery_of).sort()
+  }
+
+  test('by ids, of several endpoints; what cannot be sent again is left out with its reason', async () => {
+    const other = await anEndpoint()
+    const [a, b] = [await aDelivery({ state: 'exhausted' }), await aDelivery({ of: other })]
+    const expired = await aDelivery()
+    await stage.db.sql('delete from test.events where id = $1', [expired.event])
+    const foreign = await stage.team()
+    const theirEndpoint = await anEndpoint('test', await stage.signedIn(await stage.teammate(foreign.test)), foreign)
+    const theirs = await aDelivery({ of: theirEndpoint })
+    const key = { 'idempotency-key': newId('request') }
+    const body = { ids: [a.id, b.id, a.id, expired.id, theirs.id] }
+    const answer = await send('POST', path('/redeliver'), body, key)
+    expect([answer.status, done(answer).accepted]).toEqual([202, 2])
+    expect(done(answer).skipped.toSorted((x, y) => (x.reason < y.reason ? -1 : 1))).toEqual([
+      { id: expired.id, reason: 'gone' },
+      { id: theirs.id, reason: 'not_found' },
+    ])
+    expect(done(await send('POST', path('/redeliver'), body, key)).accepted).toBe(2)
+    expect(await waiting()).toEqual([a.id, b.id].sort())
+    await send('POST', path('/redeliver'), { ids: [a.id] })
+    expect(await waiting()).toEqual([a.id, b.id].sort())
+  })
+
+  test('by filter, a hundred at a time, each once', async () => {
+    const made: string[] = []
+    for (let n = 0; n < 103; n++) made.push((await aDelivery({ state: 'exhausted' })).id)
+    await aDelivery()
+    const filter = { mode: 'test', status: 'exhausted' }
+    const first = await send('POST', path('/redeliver'), { filter })
+    expect([done(first).accepted, first.meta['has_more']]).toEqual([100, true])
+    const second = await send('POST', path('/redeliver'), { filter, cursor: first.meta['next_cursor'] })
+    expect([done(second).accepted, second.meta['has_more']]).toEqual([3, false])
+    expect(await waiting()).toEqual(made.sort())
+    const past = { mode: 'test', since: '2024-01-01T00:00:00Z', until: '2024-02-01T00:00:00Z' }
+    expect(done(await send('POST', path('/redeliver'), { filter: past })).accepted).toBe(0)
+  })
+
+  test('bad input is rejected and sends nothing', async () => {
+    const { id } = await aDelivery()
+    const wrong = [{}, { ids: [id], filter: {} }, { ids: [] }, { ids: ['dlv_1'] }, { filter: { state: 'lost' } }]
+    for (const body of [...wrong, { ids: Array.from({ length: 101 }, () => id) }, { filter: {}, cursor: 'invented' }]) {
+      expect([400, 422]).toContain((await send('POST', path('/redeliver'), body)).status)
+    }
+    expect(await waiting()).toEqual([])
+  })
+})
+
 describe('who may', () => {
   const routesOf = (id: string, of: Team = team) =>
     [
       ['GET', path('?mode=test', of), undefined],
       ['GET', path(`/${id}`, of), undefined],
       ['POST', path(`/${id}/redeliver`, of), undefined],
+      ['POST', path('/redeliver', of), { ids: [id] }],
       ['POST', `${app(of)}/webhook_endpoints/${endpoint}/replay`, { since: '2025-01-01T00:00:00Z' }],
     ] as const
   const queued = () => stage.db.sql('select id from test.delivery_queue where endpoint_id = $1', [endpoint])
@@ -248,7 +310,9 @@ describe('who may', () => {
     const { id, event } = await aDelivery({ state: 'exhausted' })
     const other = await stage.team()
     const theirs = await stage.signedIn(await stage.teammate(other.test))
-    for (const [method, at, body] of routesOf(id, other).slice(1)) {
+    for (const [method, at, body] of routesOf(id, other)
+      .slice(1)
+      .filter(([, at]) => at !== path('/redeliver', other))) {
       expect(refusal(await theirs(method, at, body))).toBe('404 not_found')
     }
     for (const query of ['', `&q=${id}`, `&q=${event}`, `&endpoint_id=${endpoint}`]) {

@@ -75,4 +75,46 @@ const DeliveryFilters = {
   ),
 }
 
+/** In one transaction, which locks the endpoints meanwhile. */
+export const REDELIVERED_MAX = 100
+
+export const RedeliverMany = exactly(
+  {
+    ids: Type.Optional(
+      Type.Array(idOf('delivery'), { minItems: 1, maxItems: REDELIVERED_MAX, description: 'These deliveries.' }),
+    ),
+    filter: Type.Optional(
+      Type.Object(DeliveryFilters, {
+        additionalProperties: false,
+        description: `The newest ${REDELIVERED_MAX} that the list shows with these filters.`,
+      }),
+    ),
+    cursor: Type.Optional(
+      Type.String({ maxLength: 1_024, description: 'With filter: meta.next_cursor of the request before, unchanged.' }),
+    ),
+  },
+  'AppWebhookRedeliveryRequest',
+)
+
+export const OneRedelivery = exactly(
+  {
+    data: exactly(
+      {
+        type: Type.Literal('webhook_redelivery'),
+        accepted: Type.Integer({ description: 'How many will be sent again.' }),
+        skipped: Type.Array(exactly({ id: idOf('delivery'), reason: Type.String() }), {
+          description: 'Those that cannot be sent again, with the type of error that each would get alone.',
+        }),
+      },
+      'AppWebhookRedelivery',
+    ),
+    meta: exactly({
+      has_more: Type.Boolean({ description: 'With filter: whether deliveries are left.' }),
+      next_cursor: nullable(Type.String(), 'For the next request with the same filter.'),
+      request_id: Type.String(),
+    }),
+  },
+  'AppWebhookRedeliveryEnvelope',
+)
+
 export const AppDeliveryQuery = Type.Object({ ...DeliveryFilters, ...pageQuery() })

@@ -1,13 +1,20 @@
 import type { EventName } from '#events/index.ts'
 import type { Id } from '#kernel/ids.ts'
 import { inEach, type World } from '#kernel/world.ts'
-import type { PlatformQueries, WorldDatabase } from '#system/postgres/database.ts'
-import { platformStatement, statement } from '#system/postgres/statement.ts'
+import type { PlatformQueries, PlatformTx, WorldDatabase } from '#system/postgres/database.ts'
+import { platformStatement } from '#system/postgres/statement.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { Delivery, DeliveryState } from '../history/delivery.ts'
 import { type DeliveryRow, deliveryOf, endedDeliveries, waitingDeliveries } from '../history/store.ts'
 import { isStopped, someStopped } from '../queue/stop-store.ts'
-import { DELIVERY_BATCH_COLUMNS, membersOf } from '../queue/store.ts'
+import {
+  DELIVERY_BATCH_COLUMNS,
+  fromPlatform,
+  type InWorld,
+  membersOf,
+  type Schema,
+  worldText,
+} from '../queue/store.ts'
 import { SUBJECT } from '../stream/read-store.ts'
 
 /** A delivery of any of an app's endpoints. */
@@ -33,12 +40,12 @@ const EXACTLY: Readonly<Partial<Record<Way, string>>> = {
 }
 
 /** States are literals, because only then the planner uses the index of failed deliveries. */
-const HAS_WAITING: Readonly<Partial<Record<Way, string>>> = {
-  pending: `and not ${isStopped('', 'd')}`,
-  canceled: `and ${someStopped('')} and ${isStopped('', 'd')}`,
+const hasWaiting = (schema: Schema): Readonly<Partial<Record<Way, string>>> => ({
+  pending: `and not ${isStopped(schema, 'd')}`,
+  canceled: `and ${someStopped(schema)} and ${isStopped(schema, 'd')}`,
   delivered: 'and false',
   exhausted: 'and false',
-}
+})
 const HAS_ENDED: Readonly<Partial<Record<Way, string>>> = {
   pending: 'and false',
   canceled: `and d.state = 'canceled'`,
@@ -47,34 +54,36 @@ const HAS_ENDED: Readonly<Partial<Record<Way, string>>> = {
 }
 
 /** As for the list of one endpoint: a batch has the id of its last member, and batches across the cursor are added. */
-const BATCHES = `
-  (select ${DELIVERY_BATCH_COLUMNS} from delivery_parcels p
+const batchesIn = (schema: Schema) => `
+  (select ${DELIVERY_BATCH_COLUMNS} from ${schema}delivery_parcels p
     where p.endpoint_id = w.id and ($3::text is null or p.id < $3) and ($4::text is null or p.id >= $4)
-    order by p.id desc limit case when not ${someStopped('')} then $5::bigint end)
+    order by p.id desc limit case when not ${someStopped(schema)} then $5::bigint end)
   union all
-  (select ${DELIVERY_BATCH_COLUMNS} from delivery_parcels p
+  (select ${DELIVERY_BATCH_COLUMNS} from ${schema}delivery_parcels p
     where p.endpoint_id = w.id and p.id >= $3 and p.delivery_ids[1] < $3)`
-const ALL_BATCHES = `select ${DELIVERY_BATCH_COLUMNS} from delivery_parcels p where p.endpoint_id = w.id`
+const allBatches = (schema: Schema) =>
+  `select ${DELIVERY_BATCH_COLUMNS} from ${schema}delivery_parcels p where p.endpoint_id = w.id`
 
 /**
  * The newest $5 deliveries of the app's endpoints in the range, each endpoint by its own index, and of these at most $11 that
  * fit the filters. There is always one row, which says how far the scan came.
  */
-const listing = (way: Way) => {
+const listing = (way: Way) =>
+  worldText<WindowRow>(`webhooks.list_app_deliveries_${way}`, (schema) => listingIn(schema, way))
+
+const listingIn = (schema: Schema, way: Way) => {
   const exactly = EXACTLY[way] ?? ''
-  const waiting = `where ${RANGE} ${exactly} ${HAS_WAITING[way] ?? ''} ${NEWEST}`
+  const waiting = `where ${RANGE} ${exactly} ${hasWaiting(schema)[way] ?? ''} ${NEWEST}`
   const ended = `where ${RANGE} ${exactly} ${HAS_ENDED[way] ?? ''} ${NEWEST}`
-  const batches = exactly === '' ? BATCHES : ALL_BATCHES
-  return statement<WindowRow>(
-    `webhooks.list_app_deliveries_${way}`,
-    `with scanned as materialized (
+  const batches = exactly === '' ? batchesIn(schema) : allBatches(schema)
+  return `with scanned as materialized (
        select d.id, d.event_id, d.installation_id, d.api_version, d.state, d.reason, d.shown_at, d.due_at, d.ended_at,
               d.redelivery_of, d.attempts, w.id as endpoint_id, w.state as endpoint_state
          from platform.webhook_endpoints w
         cross join lateral (
-          (${waitingDeliveries('', 'delivery_queue')} ${waiting})
-          union all (${waitingDeliveries('', `(${membersOf(batches)})`)} ${waiting})
-          union all (${endedDeliveries('')} ${ended})) d
+          (${waitingDeliveries(schema, `${schema}delivery_queue`)} ${waiting})
+          union all (${waitingDeliveries(schema, `(${membersOf(batches)})`)} ${waiting})
+          union all (${endedDeliveries(schema)} ${ended})) d
         where w.app_id = $1 and w.world = $2 and w.state <> 'removed' and ($6::text is null or w.id = $6)
         order by d.id desc limit $5)
      select w.scanned, w.last_id, f.id, f.event_id, f.event, f.installation_id, f.api_version, f.state, f.reason, f.created_at,
@@ -83,14 +92,13 @@ const listing = (way: Way) => {
        left join lateral (
          select d.id, d.event_id, e.name::text as event, d.installation_id, d.api_version, d.state, d.reason,
                 d.shown_at as created_at, d.due_at, d.ended_at, d.redelivery_of, d.attempts, d.endpoint_id, d.endpoint_state
-           from scanned d left join events e on e.id = d.event_id
+           from scanned d left join ${schema}events e on e.id = d.event_id
           where ($7::text[] is null or e.name = any($7))
             and ($8::text is null or d.installation_id = $8 or $8 = any(${SUBJECT}))
             and ($9::timestamptz is null or d.shown_at >= $9) and ($10::timestamptz is null or d.shown_at < $10)
             and ($12::text is null or $12 in (d.id, d.redelivery_of, d.event_id)) and ($13::text is null or d.state = $13)
           order by d.id desc limit $11) f on true
-      order by f.id desc`,
-  )
+      order by f.id desc`
 }
 
 const LIST: Readonly<Record<Way, ReturnType<typeof listing>>> = {
@@ -101,6 +109,26 @@ const LIST: Readonly<Record<Way, ReturnType<typeof listing>>> = {
   canceled: listing('canceled'),
   by_delivery: listing('by_delivery'),
   by_event: listing('by_event'),
+}
+
+/** One world, read on its own connection or in a transaction of the platform's. */
+export type Here = Pick<InWorld, 'many'> & { readonly world: World }
+
+export const readsOf = ({ reads, world }: WorldDatabase): Here => ({
+  world,
+  many: ({ own }, values) => reads.many(own, values),
+})
+
+export const within = (tx: PlatformTx, world: World): Here => ({ world, many: fromPlatform(tx, world).many })
+
+const AHEAD = worldText<{ ahead_ms: number }>(
+  'webhooks.clock_ahead_of_deliveries',
+  (schema) => `select (extract(epoch from ahead) * 1000)::float8 as ahead_ms from ${schema}world_clock`,
+)
+
+/** How far the world's clock is ahead of real time. */
+export async function aheadMs(here: Here): Promise<number> {
+  return (await here.many(AHEAD, []))[0]?.ahead_ms ?? 0
 }
 
 export type DeliveryFilter = {
@@ -133,7 +161,7 @@ export type Scanned = {
 
 /** Newest first. */
 export async function scanDeliveries(
-  { reads, world }: WorldDatabase,
+  here: Here,
   app: Id<'app'>,
   filter: DeliveryFilter,
   { before, scan, limit }: DeliveryWindow,
@@ -141,8 +169,8 @@ export async function scanDeliveries(
   const { state, endpoint, names, about, exactly, since, until, lowestId } = filter
   const id = exactly === null ? null : 'event' in exactly ? exactly.event : exactly.delivery
   const way: Way = exactly === null ? (state ?? 'any') : 'event' in exactly ? 'by_event' : 'by_delivery'
-  const rows = await reads.many(LIST[way], [
-    ...[app, world, before, lowestId, scan, endpoint],
+  const rows = await here.many(LIST[way], [
+    ...[app, here.world, before, lowestId, scan, endpoint],
     ...[names, about, since, until, limit, id, state],
   ])
   const [first] = rows

@@ -17,6 +17,7 @@ import type { StreamParts, Streams } from '../stream/streams.ts'
 import { recordOf } from '../stream/viewer.ts'
 import { versionOf } from './delivery-routes.ts'
 import { AppDeliverySchema, appDeliveryRecord } from './delivery-schemas.ts'
+import { readsOf } from './delivery-store.ts'
 import { AppParam, Mode } from './endpoint-schemas.ts'
 import { findDeliveries } from './find-deliveries.ts'
 import { teamManager } from './team.ts'
@@ -110,7 +111,7 @@ export const portalEventRoutes = ({ databases, cursors }: StreamParts, streams: 
         const db = await worldOf(databases, app, id)
         const record = await readEvent(db, { ...manager, world: db.world }, { id, wish: wishOf(query) })
         const wanted = { app, version: await versionOf(platform.reads, app), before: null, size: DELIVERIES_MAX }
-        const { deliveries } = await findDeliveries(db, { q: id }, wanted)
+        const { deliveries } = await findDeliveries(readsOf(db), { q: id }, wanted)
         const more = {
           request_id: await requestOf(platform, db, { app, event: id }),
           deliveries: deliveries.map((delivery) => appDeliveryRecord(delivery, db.world)),

@@ -1,11 +1,9 @@
 import { coveredBy, type Subscription } from '#events/index.ts'
 import { type Id, newId, parseId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
-import type { WorldDatabase } from '#system/postgres/database.ts'
-import { worldNowMs } from '#system/postgres/world-clock.ts'
 import type { DeliveryState } from '../history/delivery.ts'
 import { readTime } from '../history/routes.ts'
-import { type AppDelivery, type DeliveryFilter, scanDeliveries } from './delivery-store.ts'
+import { type AppDelivery, aheadMs, type DeliveryFilter, type Here, scanDeliveries } from './delivery-store.ts'
 
 export type DeliveryWish = {
   readonly mode?: World
@@ -36,15 +34,19 @@ export type DeliveryPage = {
 }
 
 /** Newest first. */
-export async function findDeliveries(db: WorldDatabase, wish: DeliveryWish, wanted: Wanted): Promise<DeliveryPage> {
+export async function findDeliveries(here: Here, wish: DeliveryWish, wanted: Wanted): Promise<DeliveryPage> {
   const { app, version, size } = wanted
-  const { filter, highestId } = await filterOf(db, wish, version)
+  const { filter, highestId } = await filterOf(here, wish, version)
   const isCompared = filter.names !== null || filter.about !== null || filter.since !== null || filter.until !== null
   const scan = isCompared ? SCAN : size + 1
   const found: AppDelivery[] = []
   let before = earlier(wanted.before, highestId)
   for (let scans = 0; scans < SCANS_MAX && found.length <= size; scans++) {
-    const { deliveries, next } = await scanDeliveries(db, app, filter, { before, scan, limit: size + 1 - found.length })
+    const { deliveries, next } = await scanDeliveries(here, app, filter, {
+      before,
+      scan,
+      limit: size + 1 - found.length,
+    })
     found.push(...deliveries)
     before = next
     if (next === null) break
@@ -55,7 +57,7 @@ export async function findDeliveries(db: WorldDatabase, wish: DeliveryWish, want
 
 const earlier = (a: string | null, b: string | null) => (a === null || (b !== null && b < a) ? b : a)
 
-async function filterOf(db: WorldDatabase, wish: DeliveryWish, version: string) {
+async function filterOf(here: Here, wish: DeliveryWish, version: string) {
   const { status: state = null, types = [], endpoint_id, q } = wish
   const since = wish.since === undefined ? null : readTime('since', wish.since)
   const until = wish.until === undefined ? null : readTime('until', wish.until)
@@ -68,7 +70,7 @@ async function filterOf(db: WorldDatabase, wish: DeliveryWish, version: string) 
     names: types.length === 0 ? null : coveredBy(types, version),
     about:
       exactly !== null || q === undefined || (endpoint !== null && (endpoint_id ?? endpoint) === endpoint) ? null : q,
-    lowestId: since === null ? null : await lowestIdAt(db, since),
+    lowestId: since === null ? null : await lowestIdAt(here, since),
   }
   return { filter, highestId: until === null ? null : highestIdAt(until) }
 }
@@ -79,9 +81,8 @@ const SLACK_MS = 3_600_000
 const idAt = (ms: number) => newId('delivery', Math.max(0, Math.floor(ms)), (bytes) => bytes.fill(0))
 
 /** Ids carry real time, and the world's clock was never further ahead than now. */
-async function lowestIdAt({ reads }: WorldDatabase, since: string): Promise<string> {
-  const aheadMs = Math.max(0, (await worldNowMs(reads)) - Date.now())
-  return idAt(Date.parse(since) - aheadMs - SLACK_MS)
+async function lowestIdAt(here: Here, since: string): Promise<string> {
+  return idAt(Date.parse(since) - (await aheadMs(here)) - SLACK_MS)
 }
 
 /** Real time is never later than world time, and no id is of the future. */
