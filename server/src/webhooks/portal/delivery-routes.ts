@@ -128,7 +128,10 @@ export const portalDeliveryRoutes = ({ databases, cursors }: HistoryRouteDeps): 
         const skipped = [...done.skipped, ...chosen.unknown.map((id) => ({ id, reason: 'not_found' }))]
         await recordChange(ptx, seat, 'redelivered', { accepted: done.accepted, skipped: skipped.length })
         const meta = { has_more: chosen.next !== null, next_cursor: chosen.next, request_id }
-        return { status: 202, body: { data: { type: 'webhook_redelivery' as const, accepted: done.accepted, skipped }, meta } }
+        return {
+          status: 202,
+          body: { data: { type: 'webhook_redelivery' as const, accepted: done.accepted, skipped }, meta },
+        }
       },
     }),
     route({
