@@ -93,9 +93,17 @@ test('passkeys are offered at the host name, and not at an IP address of the sam
   expect(await passkey.count()).toBe(0)
 })
 
-test('a page with a mistake fails, and the failure names page, width, scheme and rule', async () => {
+test.each([
+  ['in its document', `document.querySelector('label').remove()`, /\/sign-in at 1280 px, light: label:/],
+  ['in the dark only', inTheDark(`style.color = '#444'`), /\/sign-in at 1280 px, dark: color-contrast:/],
+  ['that the dark shows something else', inTheDark('hidden = true'), /changes colours only/],
+])('a page with a mistake %s fails, and the failure names it', async (_, mistake, failure) => {
   const page = await visitor()
   await page.goto(`${demo.base_url}/sign-in`)
-  await page.evaluate(`document.querySelector('label').remove()`)
-  await expect(expectAccessible(page)).rejects.toThrow(/\/sign-in at 1280 px, dark: label:/)
+  await page.evaluate(mistake)
+  await expect(expectAccessible(page)).rejects.toThrow(failure)
 })
+
+function inTheDark(change: string): string {
+  return `matchMedia('(prefers-color-scheme: dark)').onchange = () => { document.querySelector('h1').${change} }; 0`
+}

@@ -64,7 +64,7 @@ const actor = () => `shell:${userInfo().username}`.slice(0, 100)
 type Work = (databases: Databases, config: Config) => Promise<void>
 
 /** Parsed before the database is opened: a mistyped command must not start one. */
-function readArguments(argv: readonly string[]): Work {
+export function readArguments(argv: readonly string[]): Work {
   const { values, positionals } = readCommandLine(argv, { name: { type: 'string' }, admin: { type: 'boolean' } }, HELP)
   const [verb = '', target, ...rest] = positionals
   if (rest.length > 0) throw new UsageError('Name exactly one account.', HELP)
@@ -211,9 +211,11 @@ function cells({ id, email, name, staff_role, disabled_at, created_at }: Account
   return [id, email, line, staff_role ?? '-', disabled_at === null ? 'active' : 'disabled', created_at.slice(0, 10)]
 }
 
-await runCommand(async (argv) => {
-  const work = readArguments(argv)
-  const config = loadConfig()
-  await withDatabases(config, (databases) => work(databases, config))
-  return 0
-})
+if (import.meta.main) {
+  await runCommand(async (argv) => {
+    const work = readArguments(argv)
+    const config = loadConfig()
+    await withDatabases(config, (databases) => work(databases, config))
+    return 0
+  })
+}

@@ -31,7 +31,7 @@ const actor = () => `shell:${userInfo().username}`.slice(0, 100)
 type Work = (databases: Databases) => Promise<void>
 
 /** Parsed before the database is opened: a mistyped command must not start one. */
-function readArguments(argv: readonly string[]): Work {
+export function readArguments(argv: readonly string[]): Work {
   const { values, positionals } = readCommandLine(argv, { world: { type: 'string' }, name: { type: 'string' } }, HELP)
   const [verb, id, ...rest] = positionals
   switch (rest.length === 0 ? verb : undefined) {
@@ -84,8 +84,10 @@ function cells({ id, world, name, created_at, last_used_at, revoked_at }: KeyRow
   return [id, world, minute(created_at), minute(last_used_at), state, name]
 }
 
-await runCommand(async (argv) => {
-  const work = readArguments(argv)
-  await withDatabases(loadConfig(), work)
-  return 0
-})
+if (import.meta.main) {
+  await runCommand(async (argv) => {
+    const work = readArguments(argv)
+    await withDatabases(loadConfig(), work)
+    return 0
+  })
+}

@@ -18,13 +18,19 @@ export async function runCommand(command: (argv: readonly string[]) => Promise<n
   try {
     process.exit(await command(process.argv.slice(2)))
   } catch (error) {
-    if (error instanceof HelpWanted) {
-      process.stdout.write(error.message)
-      process.exit(0)
-    }
-    say(error instanceof ApiError ? explainRefusal(error) : explainFailure(error, 'The command failed'))
-    process.exit(error instanceof ConfigError || error instanceof UsageError ? EXIT_BAD_USAGE : EXIT_FAILED)
+    const { code, stdout, stderr } = outcomeOf(error)
+    process.stdout.write(stdout)
+    process.stderr.write(stderr)
+    process.exit(code)
   }
+}
+
+/** The exit code of a command that ended with this error, and its last words. */
+export function outcomeOf(error: unknown) {
+  if (error instanceof HelpWanted) return { code: 0, stdout: error.message, stderr: '' }
+  const text = error instanceof ApiError ? explainRefusal(error) : explainFailure(error, 'The command failed')
+  const isBadUsage = error instanceof ConfigError || error instanceof UsageError
+  return { code: isBadUsage ? EXIT_BAD_USAGE : EXIT_FAILED, stdout: '', stderr: `${text}\n` }
 }
 
 export function say(line: string): void {

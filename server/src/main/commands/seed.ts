@@ -31,7 +31,7 @@ const OPTIONS = {
   events: { type: 'boolean', default: false },
 } as const
 
-function readArguments(argv: readonly string[], most: number): Wanted {
+export function readArguments(argv: readonly string[], most: number): Wanted {
   const text = help(most)
   const { values, positionals } = readCommandLine(argv, OPTIONS, text)
   const { investments = '', world, events } = values
@@ -75,4 +75,4 @@ function count(number: number): string {
   return number.toLocaleString('en')
 }
 
-await runCommand(seed)
+if (import.meta.main) await runCommand(seed)
