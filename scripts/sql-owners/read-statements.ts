@@ -1,7 +1,6 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { allFragments } from '../../server/src/system/postgres/sql-fragment.ts'
-import { allStatements } from '../../server/src/system/postgres/statement.ts'
+import { allFragments, allStatements } from '../../server/src/system/postgres/statement.ts'
 import { moduleOf } from '../borders/districts.ts'
 
 export type OwnedStatement = { readonly name: string; readonly text: string; readonly owner: string }

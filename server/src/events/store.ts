@@ -1,7 +1,6 @@
 import { type Id, newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { PlatformTx, Tx, WorldQueries } from '#system/postgres/database.ts'
-import { sqlFragment, sqlName } from '#system/postgres/sql-fragment.ts'
 import {
   type Columns,
   gatheredStatement,
@@ -9,6 +8,8 @@ import {
   joinedColumns,
   namesOf,
   platformStatement,
+  sqlFragment,
+  sqlName,
   statement,
   withCallers,
 } from '#system/postgres/statement.ts'

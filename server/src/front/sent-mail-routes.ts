@@ -5,9 +5,9 @@ import { type Route, route } from '#http/route.ts'
 import { PAGE_HEADERS, pagePolicy } from '#http/security-headers.ts'
 import { notFound } from '#kernel/errors.ts'
 import { emptyState, facts, notice } from '#pages/blocks.ts'
+import { moment } from '#pages/elements.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
 import { page } from '#pages/layout.ts'
-import { moment } from '#pages/moment.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
 
 export type Mailbox = {

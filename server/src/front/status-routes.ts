@@ -5,9 +5,9 @@ import { nullable, oneOf } from '#http/schema-fields.ts'
 import { PAGE_HEADERS } from '#http/security-headers.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import { card, notice, tag } from '#pages/blocks.ts'
+import { moment } from '#pages/elements.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
 import { page } from '#pages/layout.ts'
-import { moment } from '#pages/moment.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
 import {
   COMPONENTS,

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Caller } from '#kernel/caller.ts'
 import { ApiError } from '#kernel/errors.ts'
 import { hexDigestOf } from '#system/crypto/secret.ts'
-import type { SentCredential } from './counted.ts'
+import type { SentCredential } from './rate-limit.ts'
 
 /** RFC 6750's b64token. A longer text than any credential of ours is rejected without a lookup. */
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]{1,512}=*)$/i

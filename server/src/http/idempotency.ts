@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto'
 import { type AccountCaller, type Caller, callerIdentity } from '#kernel/caller.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { NewestAnswer } from './answer.ts'
-import { fingerprint } from './fingerprint.ts'
 import type { KeyOwner, KeyStore } from './idempotency-store.ts'
 import type { Input } from './input/read-input.ts'
 import type { Ports } from './ports.ts'
@@ -92,4 +92,24 @@ function conflict(): ApiError {
 /** Binds a sealed response to its row: moved to another caller's key it does not open. */
 function context({ caller, operation, key }: KeyOwner): string {
   return JSON.stringify([caller, operation, key])
+}
+
+/** Two requests are the same if this is equal, in any order of fields. */
+export function fingerprint(method: string, { params, query, body }: Input): Buffer {
+  return createHash('sha256')
+    .update(canonicalJson([method, params ?? null, query ?? null, body ?? null]))
+    .digest()
+}
+
+/** JSON with sorted keys and no spaces: equal values give equal text. Reading the body has bounded its depth. */
+export function canonicalJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  // A raw query, which the route parses itself.
+  if (value instanceof Map) return canonicalJson([...value])
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  const fields = Object.entries(value)
+    .filter(([, inner]) => inner !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, inner]) => `${JSON.stringify(name)}:${canonicalJson(inner)}`)
+  return `{${fields.join(',')}}`
 }

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { servesCommandLines } from './browser/command-line.ts'
+import { servesCommandLines } from './browser/admit-person.ts'
 import {
   COMMAND_LINE_SCHEME,
   everyResponseHeaders,

@@ -6,7 +6,7 @@ import type { World } from '#kernel/world.ts'
 import type { PurposeKeys } from '#system/crypto/keyring.ts'
 import type { SealedBox } from '#system/crypto/sealed-box.ts'
 import type { PlatformDatabase, PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
-import type { Counted, Sent } from './counted.ts'
+import type { Counted, Sent } from './rate-limit.ts'
 import type { Route } from './route.ts'
 
 /**

@@ -16,7 +16,7 @@ import { isShownTo } from '#views/catalog/index.ts'
 import type { WebhookRouteDeps } from '#webhooks/http.ts'
 import { cancelDeliveries, signatureHeaderOf } from '#webhooks/index.ts'
 import type { Config } from './config.ts'
-import type { WorkerSettings } from './worker-settings.ts'
+import type { WorkerSettings } from './worker-host.ts'
 
 /**
  * "On in the embedded default": a server with the operator's own PostgreSQL may have other services on its loopback network.

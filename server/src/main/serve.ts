@@ -3,13 +3,14 @@ import type { DemoDoor } from '#front/http.ts'
 import type { App } from '#http/app.ts'
 import { factRules } from '#intake/facts/index.ts'
 import { systemClock } from '#kernel/clock.ts'
-import type { OpenDemo } from '#pages/reference/open-demo.ts'
+import type { OpenDemo } from '#pages/reference/page.ts'
 import type { Log } from '#system/log.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { announceWork } from '#system/postgres/work-channel.ts'
 import type { Role } from './command-line.ts'
 import { composeApp } from './compose.ts'
 import type { Config } from './config.ts'
+import { mailBrand, mailSettings } from './config.ts'
 import type { DatabaseServer } from './database-server.ts'
 import {
   demoDoor,
@@ -21,7 +22,6 @@ import {
   wantsDemo,
   writeDemoFile,
 } from './demo.ts'
-import { mailBrand, mailSettings } from './mail-settings.ts'
 import { allowsLoopback, configuredOrigins, happeningSettings } from './module-settings.ts'
 import { firstFreePort } from './port.ts'
 import type { StartSteps } from './start-steps.ts'

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openLog, standardOutput } from '#system/log.ts'
 import { openMetrics } from '#system/metrics.ts'
 import { runWorker } from './worker.ts'
-import type { FromWorker, ToWorker, WorkerSettings } from './worker-settings.ts'
+import type { FromWorker, ToWorker, WorkerSettings } from './worker-host.ts'
 
 /** The entry of the workers' thread. The workers have their own thread, so that their batches do not delay requests. */
 const ALIVE_EVERY_MS = 1_000

@@ -16,7 +16,7 @@ import { listenForWork, type WorkListener } from '#system/postgres/work-channel.
 import { deliveryEngine, disableGone, ENGINE_DEFAULTS, signatureHeaderOf } from '#webhooks/index.ts'
 import { jobs } from './jobs.ts'
 import { releaseSettings, webhookReach } from './module-settings.ts'
-import type { WorkerSettings } from './worker-settings.ts'
+import type { WorkerSettings } from './worker-host.ts'
 
 /**
  * Connections for fan-out, stream positions and stopping, and three for the delivery engine: reading, recording, and renewing

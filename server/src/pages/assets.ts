@@ -6,8 +6,7 @@ import { open } from '#http/access.ts'
 import type { Picture } from '#http/response-bodies.ts'
 import { type Route, route } from '#http/route.ts'
 import { PictureBody } from '#http/schema-fields.ts'
-import { defaultFavicon, FAVICON_PATH } from './favicon.ts'
-import { accentStyle, BRAND_DIRECTORY, type PlatformBrand } from './platform-brand.ts'
+import { accentStyle, BRAND_DIRECTORY, defaultFavicon, FAVICON_PATH, type PlatformBrand } from './platform-brand.ts'
 
 /** What the pages for people load; the pages themselves belong to the modules they are about. */
 export function pageAssetRoutes(brand: PlatformBrand): readonly Route[] {

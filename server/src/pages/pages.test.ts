@@ -16,13 +16,11 @@ import {
   sentenceOf,
   switches,
 } from './blocks.ts'
-import { actions, button, errorSummary, field, form, linkButton } from './elements.ts'
+import { actions, button, errorSummary, field, form, linkButton, moment } from './elements.ts'
 import { errorPage } from './error-page.ts'
 import { html } from './html.ts'
-import { page } from './layout.ts'
-import { moment } from './moment.ts'
+import { page, settingsPage } from './layout.ts'
 import { namedBrand } from './platform-brand.ts'
-import { settingsPage } from './settings-frame.ts'
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`
 const PERSON = { name: HOSTILE, email: HOSTILE }

@@ -1,10 +1,16 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { serveProbes } from '#http/testing/probe-app.ts'
 import { pageAssetRoutes } from './assets.ts'
-import { defaultFavicon } from './favicon.ts'
 import { html } from './html.ts'
 import { page } from './layout.ts'
-import { accentStyle, contrast, isReadableAccent, namedBrand, type PlatformBrand } from './platform-brand.ts'
+import {
+  accentStyle,
+  contrast,
+  defaultFavicon,
+  isReadableAccent,
+  namedBrand,
+  type PlatformBrand,
+} from './platform-brand.ts'
 
 const PICTURE = { mediaType: 'image/png', bytes: Buffer.from('a picture') } as const
 const BRAND: PlatformBrand = {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { EVENT_NAMES, type EventName } from '#events/index.ts'
 import { heldBy } from '#http/access.ts'
-import type { Counted } from '#http/counted.ts'
+import type { Counted } from '#http/rate-limit.ts'
 import { type Route, route } from '#http/route.ts'
 import { exactly, nullable, oneOf } from '#http/schema-fields.ts'
 import type { Id } from '#kernel/ids.ts'

@@ -1,4 +1,4 @@
-import type { Counted, SentCredential } from '#http/counted.ts'
+import type { Counted, SentCredential } from '#http/rate-limit.ts'
 import type { Count, Hit, WindowCounter, WindowLimit } from '#system/counting/window-counter.ts'
 import { type Counting, countMore } from './limit-table.ts'
 

@@ -1,5 +1,5 @@
-import type { Counted } from '#http/counted.ts'
 import type { LimitPort } from '#http/ports.ts'
+import type { Counted } from '#http/rate-limit.ts'
 import type { ClientId } from '#kernel/ids.ts'
 import { addressGroup } from '#system/counting/address-group.ts'
 import type { Refused, WindowCounter } from '#system/counting/window-counter.ts'

@@ -1,7 +1,7 @@
 import { type Client, findClient, findClientAgain, type KeyState, type Presented } from '#access/apps/index.ts'
 import { declaredIn, heldScopes } from '#access/scopes/index.ts'
-import type { Counted } from '#http/counted.ts'
 import type { ServerKeyLookup } from '#http/ports.ts'
+import type { Counted } from '#http/rate-limit.ts'
 import type { ServerKeyCaller } from '#kernel/caller.ts'
 import { type ClientId, parseClientId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'

@@ -1,4 +1,4 @@
-import { rateLimited } from '#http/rate-limited.ts'
+import { rateLimited } from '#http/rate-limit.ts'
 import type { Id } from '#kernel/ids.ts'
 import { type Letter, type MailTokens, queueMail } from '#mail/index.ts'
 import { digestOf } from '#system/crypto/secret.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { rateLimited } from '#http/rate-limited.ts'
+import { rateLimited } from '#http/rate-limit.ts'
 import { type LiveClient, LiveText, type LiveWriter } from '#http/response-bodies.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'

@@ -1,7 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
-import { sqlFragment, sqlName } from '#system/postgres/sql-fragment.ts'
-import { statement } from '#system/postgres/statement.ts'
+import { sqlFragment, sqlName, statement } from '#system/postgres/statement.ts'
 
 /**
  * The table investment_changes is the to-do list of the publisher. A transaction that changes what a published investment

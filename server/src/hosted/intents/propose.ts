@@ -1,4 +1,4 @@
-import { rateLimited } from '#http/rate-limited.ts'
+import { rateLimited } from '#http/rate-limit.ts'
 import { ApiError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import { managerOf } from '#market/syndicates/index.ts'

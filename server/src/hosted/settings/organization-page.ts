@@ -9,10 +9,9 @@ import {
 } from '#access/organizations/index.ts'
 import type { Id } from '#kernel/ids.ts'
 import { card, emptyState, notice, radios, tag } from '#pages/blocks.ts'
-import { actions, button, field, form, linkButton } from '#pages/elements.ts'
+import { actions, button, field, form, linkButton, moment } from '#pages/elements.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
-import { moment } from '#pages/moment.ts'
-import { settingsPage } from '#pages/settings-frame.ts'
+import { settingsPage } from '#pages/layout.ts'
 import { ORGANIZATIONS, ROLE_WORDS } from './organizations.ts'
 import { errorOf, foldedAct, type Rejection, select, summaryOf, typedIn, type Viewer } from './settings-form.ts'
 

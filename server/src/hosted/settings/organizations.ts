@@ -19,11 +19,10 @@ import {
 import { type Route, route } from '#http/route.ts'
 import type { Id } from '#kernel/ids.ts'
 import { card, emptyState, itemFoot, items, notice, tag } from '#pages/blocks.ts'
-import { actions, button, field, form } from '#pages/elements.ts'
+import { actions, button, field, form, moment } from '#pages/elements.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
-import { moment } from '#pages/moment.ts'
+import { settingsPage } from '#pages/layout.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
-import { settingsPage } from '#pages/settings-frame.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import {
   attempt,

@@ -8,8 +8,8 @@ import { WORLDS, type World } from '#kernel/world.ts'
 import { card, facts, notice, tag } from '#pages/blocks.ts'
 import { actions, button, field, form } from '#pages/elements.ts'
 import { type HtmlValue, html } from '#pages/html.ts'
+import { settingsPage } from '#pages/layout.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
-import { settingsPage } from '#pages/settings-frame.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import {
   attempt,

@@ -1,16 +1,24 @@
 import { randomBytes } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError } from '#kernel/errors.ts'
 import type { Access } from '../access.ts'
 import { send } from '../answer.ts'
 import { sentBearer } from '../authenticate.ts'
 import type { Edge, ServedRoute } from '../edge.ts'
 import { type Exchange, headerOf, setVersion } from '../exchange.ts'
+import type { Route } from '../route.ts'
 import { resolveVersion } from '../versions.ts'
-import { endedCommandLine, NO_BROWSER, sendsBearer, servesCommandLines } from './command-line.ts'
 import { type Browser, csrfToken, readCookie, sessionCookie } from './cookies.ts'
-import { keepForm, openForm } from './kept-form.ts'
 import { changesNothing, requireOwnOrigin } from './own-form.ts'
-import { confirmAddress, KEEP_FORM_PATH, keepFormAddress, localAddress, signInAddress } from './return-to.ts'
+import {
+  confirmAddress,
+  KEEP_FORM_PATH,
+  keepForm,
+  keepFormAddress,
+  localAddress,
+  openForm,
+  signInAddress,
+} from './return-to.ts'
 
 /** Like `admit`, for people in a browser: rate limits, origin, sign-in. Resolves to false if the response has been sent. */
 export async function admitPerson(edge: Edge, { route, limiter }: ServedRoute, exchange: Exchange): Promise<boolean> {
@@ -116,5 +124,37 @@ function proofNeeded(confirmUrl: string): ApiError {
     remediation: `Open ${confirmUrl} in your browser, confirm who you are there, then send the request again.`,
     details: { reason: 'recent_proof_required', confirm_url: confirmUrl },
     internal: 'recent proof',
+  })
+}
+
+/** Everything that a signed-in browser does there, a command line that the person allowed does too. Pages are for browsers alone. */
+const FOR_COMMAND_LINES = '/portal/api/'
+
+export function servesCommandLines({ access, path }: Pick<Route, 'access' | 'path'>): boolean {
+  return access.kind === 'session' && path.startsWith(FOR_COMMAND_LINES)
+}
+
+const BEARER = /^Bearer(?: |$)/i
+
+/** A request with a bearer is judged by it alone: its cookie is not read, so that neither ever stands in for the other. */
+function sendsBearer({ authorization }: IncomingHttpHeaders): boolean {
+  return authorization !== undefined && BEARER.test(authorization)
+}
+
+/** What handlers are given in place of a browser: there is no form to protect and no cookie to set. */
+const NO_BROWSER: Browser = {
+  csrf: '',
+  cookieValue: null,
+  setCookie: () => {
+    throw new Error('a command line has no cookie')
+  },
+  keepForm: () => null,
+  keepsForm: () => false,
+}
+
+function endedCommandLine(): ApiError {
+  return new ApiError('invalid_token', {
+    public: 'The session of this command line is unknown, expired or ended.',
+    remediation: 'Run portico login, then try again.',
   })
 }

@@ -5,8 +5,7 @@ import type { Edge, ServedRoute } from '../edge.ts'
 import { type Exchange, headerOf } from '../exchange.ts'
 import { parseQueryText } from '../input/read-query.ts'
 import { isCsrfToken, readCookie } from './cookies.ts'
-import { KEPT_FORM_FIELD, openForm } from './kept-form.ts'
-import { CONFIRM_PATH } from './return-to.ts'
+import { CONFIRM_PATH, KEPT_FORM_FIELD, openForm } from './return-to.ts'
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 const WEB: ReadonlySet<string> = new Set(['http:', 'https:'])

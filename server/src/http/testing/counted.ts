@@ -1,4 +1,4 @@
-import type { Counted, Sent } from '../counted.ts'
+import type { Counted, Sent } from '../rate-limit.ts'
 
 /** A request that no limit rejects, with the test's changes. */
 export function countedAs(sent: Sent, more: Partial<Counted> = {}): Counted {

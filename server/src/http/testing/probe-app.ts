@@ -5,9 +5,9 @@ import { pageOfError } from '#pages/error-page.ts'
 import type { SealedBox } from '#system/crypto/sealed-box.ts'
 import type { PlatformDatabase, PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { type App, buildApp } from '../app.ts'
+import type { HttpSettings } from '../edge.ts'
 import type { Ports } from '../ports.ts'
 import type { Route } from '../route.ts'
-import type { HttpSettings } from '../settings.ts'
 import { callerOf } from './callers.ts'
 
 export type ProbeApp = {

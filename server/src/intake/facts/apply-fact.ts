@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type EventName, findCaused, type Occasion } from '#events/index.ts'
-import { canonicalJson } from '#http/fingerprint.ts'
+import { canonicalJson } from '#http/idempotency.ts'
 import { ApiError, type FieldError, UnknownReference } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'

@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile'
 import { fieldErrors, fieldPath, type Issue } from '#http/input/field-errors.ts'
 import { inspect, type TextProblem } from '#http/input/plain-text.ts'
 import { ApiError, type FieldError, validationError } from '#kernel/errors.ts'
-import { pace } from '#system/pace.ts'
+import { pace } from '#system/share-thread.ts'
 import { type FactTable, invalidFact, type KnownFact } from './fact-type.ts'
 import { TIME_PATTERN, Time, textForm } from './fields.ts'
 

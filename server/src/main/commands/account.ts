@@ -19,10 +19,9 @@ import { mailTokens } from '#mail/index.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import type { Databases, PlatformQueries } from '#system/postgres/database.ts'
 import { readCommandLine, UsageError } from '../command-line.ts'
-import { type Config, loadConfig } from '../config.ts'
+import { type Config, loadConfig, mailSettings } from '../config.ts'
 import { embeddedSecret } from '../database-server.ts'
 import { signUpSetting } from '../demo.ts'
-import { mailSettings } from '../mail-settings.ts'
 import { runCommand, say, withDatabases } from './run-command.ts'
 
 const HELP = `Usage:

@@ -1,5 +1,4 @@
-import { decimal, moneyBefore, wholeUnitsText } from '#http/older-shapes.ts'
-import { type Fields, isFields } from '#http/version-steps.ts'
+import { decimal, type Fields, isFields, moneyBefore, wholeUnitsText } from '#http/version-steps.ts'
 
 export { Security } from './security.ts'
 

@@ -8,7 +8,7 @@ import { StoredJson } from '#http/response-bodies.ts'
 import { type Route, route } from '#http/route.ts'
 import { type Asset, KEEP_ASSET, REVALIDATE, styleSheet } from '../assets.ts'
 import type { PlatformBrand } from '../platform-brand.ts'
-import type { OpenDemo } from './open-demo.ts'
+import type { OpenDemo } from './page.ts'
 import { referencePage } from './page.ts'
 
 const TAG = 'Reference'

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { Client, type Dispatcher } from 'undici'
 import { type Open, Opening } from './connector.ts'
-import type { Place } from './destinations.ts'
+import type { Place } from './judge-url.ts'
 import type { OutboundLimits } from './limits.ts'
 import { OutboundFailure } from './outcome.ts'
 

@@ -28,7 +28,7 @@ const MESSAGES: Readonly<Record<UrlRefusal, string>> = {
   address_not_public: 'must not lead to a private, local or reserved address',
 }
 
-export type UrlVerdict =
+type UrlVerdict =
   | { readonly allowed: true; readonly url: URL; readonly host: string }
   | { readonly allowed: false; readonly why: UrlRefusal; readonly message: string }
 
@@ -155,4 +155,38 @@ function isAllowedPort(port: number, ownPort: number): boolean {
 /** The service that uses the port; null if none is listed. */
 function serviceOn(port: number): string | null {
   return SERVICE_PORTS[port] ?? null
+}
+
+/** The target of a connection. Requests to the same origin share connections. */
+export type Place = {
+  readonly origin: string
+  /** A name or an address, without the brackets of an IPv6 literal. */
+  readonly host: string
+  readonly port: number
+  readonly secure: boolean
+}
+
+/** `path` includes the query. */
+export type Destination = { readonly place: Place; readonly path: string }
+
+const DESTINATIONS_MAX = 5_000
+
+/** Caches the verdict for each URL, because the same few URLs are used again and again. Null for a blocked URL. */
+export function destinations(reach: Reach): (url: string) => Destination | null {
+  const known = new Map<string, Destination | null>()
+  return (url) => {
+    const before = known.get(url)
+    if (before !== undefined) return before
+    if (known.size >= DESTINATIONS_MAX) known.clear()
+    const verdict = judgeUrl(url, reach)
+    const destination = verdict.allowed ? apart(verdict) : null
+    known.set(url, destination)
+    return destination
+  }
+}
+
+function apart({ url, host }: UrlVerdict & { readonly allowed: true }): Destination {
+  const secure = url.protocol === 'https:'
+  const port = Number(url.port) || (secure ? 443 : 80)
+  return { place: { origin: url.origin, host, port, secure }, path: url.pathname + url.search }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import { destinations } from './destinations.ts'
+import { destinations } from './judge-url.ts'
 import { type OutboundRequest, type OutboundSender, outboundSender } from './sender.ts'
 import { PATIENT_LIMITS } from './testing/patient-limits.ts'
 import { type RawReceiver, rawReceiver } from './testing/raw-receiver.ts'

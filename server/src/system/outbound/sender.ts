@@ -2,12 +2,11 @@ import { constants } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import type { Reach } from './address.ts'
 import { connections } from './connections.ts'
-import { guardedConnector } from './connector.ts'
-import { type Destination, destinations } from './destinations.ts'
+import { guardedConnector, nameResolver, type Resolve } from './connector.ts'
 import { Exchange, type ExchangeHome, type Waiting } from './exchange.ts'
+import { type Destination, destinations } from './judge-url.ts'
 import { OUTBOUND_LIMITS, type OutboundLimits } from './limits.ts'
 import type { Outcome } from './outcome.ts'
-import { nameResolver, type Resolve } from './resolver.ts'
 
 export type OutboundRequest = {
   readonly url: string

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Hit } from '#system/counting/window-counter.ts'
 import { keyring } from '#system/crypto/keyring.ts'
-import { CountBatch } from './count-batch.ts'
-import { KeyNames } from './key-names.ts'
+import { CountBatch, KeyNames } from './count-batch.ts'
 
 const TOKEN = { name: 'token', max: 1_000, periodSeconds: 3_600 }
 const ADDRESS = { name: 'address', max: 5_000, periodSeconds: 60 }

@@ -2,9 +2,8 @@ import type { Redis } from 'ioredis'
 import type { LocalCounter } from '#system/counting/local-counter.ts'
 import type { Count, Hit, Refused } from '#system/counting/window-counter.ts'
 import type { Key } from '#system/crypto/keyring.ts'
-import { CountBatch } from './count-batch.ts'
+import { CountBatch, type Group, KeyNames } from './count-batch.ts'
 import { COUNT, GIVE_BACK, script } from './count-script.ts'
-import { type Group, KeyNames } from './key-names.ts'
 
 const countIn = script(COUNT)
 const giveBackIn = script(GIVE_BACK)

@@ -1,5 +1,5 @@
-import { decimal, each, inAttributes, moneyBefore, withCountedCursor, without } from '#http/older-shapes.ts'
 import type { Fields, VersionStep } from '#http/version-steps.ts'
+import { decimal, each, inAttributes, moneyBefore, withCountedCursor, without } from '#http/version-steps.ts'
 import { exemptionBefore, securityBefore } from '#market/offerings/http.ts'
 
 /**

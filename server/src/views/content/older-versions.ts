@@ -1,5 +1,4 @@
-import { withCountedCursor } from '#http/older-shapes.ts'
-import { type Fields, isFields, type VersionStep } from '#http/version-steps.ts'
+import { type Fields, isFields, type VersionStep, withCountedCursor } from '#http/version-steps.ts'
 import { decimalString, parseCents } from '#kernel/money.ts'
 import { exemptionBefore } from '#market/offerings/http.ts'
 

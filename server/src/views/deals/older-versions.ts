@@ -1,5 +1,12 @@
-import { each, inAttributes, moneyBefore, wholeUnitsText } from '#http/older-shapes.ts'
-import { type Fields, isFields, type VersionStep } from '#http/version-steps.ts'
+import {
+  each,
+  type Fields,
+  inAttributes,
+  isFields,
+  moneyBefore,
+  type VersionStep,
+  wholeUnitsText,
+} from '#http/version-steps.ts'
 import { exemptionBefore, securityBefore } from '#market/offerings/http.ts'
 
 /**

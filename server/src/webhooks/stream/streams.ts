@@ -1,4 +1,4 @@
-import { rateLimited } from '#http/rate-limited.ts'
+import { rateLimited } from '#http/rate-limit.ts'
 import { type LiveClient, LiveText, type LiveWriter } from '#http/response-bodies.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'

@@ -1,4 +1,4 @@
-import { KEPT_FORM_FIELD } from '#http/browser/kept-form.ts'
+import { KEPT_FORM_FIELD } from '#http/browser/return-to.ts'
 import { card } from '#pages/blocks.ts'
 import { actions, button, errorSummary, field, form, hidden } from '#pages/elements.ts'
 import { type HtmlValue, html } from '#pages/html.ts'

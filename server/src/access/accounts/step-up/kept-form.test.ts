@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openForm } from '#http/browser/kept-form.ts'
+import { openForm } from '#http/browser/return-to.ts'
 import { newId } from '#kernel/ids.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { movableClock } from '#test/clock.ts'

@@ -8,9 +8,8 @@ import {
   type ScopeName,
 } from '#access/scopes/index.ts'
 import { emptyState, facts, points, radios, sentenceOf } from '#pages/blocks.ts'
-import { actions, button, decisionBar, errorSummary, form, hidden, linkButton } from '#pages/elements.ts'
+import { actions, button, decisionBar, errorSummary, form, hidden, linkButton, moment } from '#pages/elements.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
-import { moment } from '#pages/moment.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
 import { placeWords, returnPlace } from '#pages/return-place.ts'
 import { type GrantOffer, grantOffer, type WhyWithheld, type Withheld } from '../grant-rules.ts'

@@ -1,7 +1,6 @@
-import { actions, linkButton } from '#pages/elements.ts'
+import { actions, linkButton, moment } from '#pages/elements.ts'
 import type { LinkVisit } from '#pages/hosted-page.ts'
 import { type HtmlValue, html } from '#pages/html.ts'
-import { moment } from '#pages/moment.ts'
 import { placeWords, returnPlace } from '#pages/return-place.ts'
 import { checkoutWords } from '../checkout/checkout.ts'
 import { type CheckoutDeps, type CheckoutEntry, type GuardedEntry, guardEntry } from '../checkout/entry-guard.ts'

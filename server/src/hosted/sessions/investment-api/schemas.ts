@@ -1,8 +1,14 @@
 import { type Static, type TProperties, Type } from 'typebox'
-import { withCountedCursor, without, withoutNull } from '#http/older-shapes.ts'
 import { listOf, pageQuery } from '#http/pagination.ts'
 import { exactly, idOf, maybe, nullable, time } from '#http/schema-fields.ts'
-import { type Fields, isFields, type VersionStep } from '#http/version-steps.ts'
+import {
+  type Fields,
+  isFields,
+  type VersionStep,
+  withCountedCursor,
+  without,
+  withoutNull,
+} from '#http/version-steps.ts'
 import type { Cents } from '#kernel/money.ts'
 import { FUNDING_STATUSES, INVESTMENT_SESSION_STATES, KYC_STATUSES } from '../investment-session-states.ts'
 

@@ -1,5 +1,5 @@
 import type { Occasion } from '#events/index.ts'
-import { rateLimited } from '#http/rate-limited.ts'
+import { rateLimited } from '#http/rate-limit.ts'
 import { type ApiError, notFound, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { transition } from '#kernel/state-machine.ts'

@@ -1,5 +1,14 @@
-import { each, inAttributes, moneyBefore, wholeUnitsText, without, withoutNull } from '#http/older-shapes.ts'
-import { type Fields, isFields, type VersionStep } from '#http/version-steps.ts'
+import {
+  each,
+  type Fields,
+  inAttributes,
+  isFields,
+  moneyBefore,
+  type VersionStep,
+  wholeUnitsText,
+  without,
+  withoutNull,
+} from '#http/version-steps.ts'
 
 const MEMBER_RECORDS = [
   'listSyndicateMembers',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rateLimited } from './rate-limited.ts'
+import { rateLimited } from './rate-limit.ts'
 
 test.each([
   [1, 'Wait 1 second, then'],

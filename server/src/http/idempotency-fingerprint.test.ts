@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonicalJson, fingerprint } from './fingerprint.ts'
+import { canonicalJson, fingerprint } from './idempotency.ts'
 import { parseQueryText } from './input/read-query.ts'
 
 describe('canonical JSON', () => {
