@@ -7,6 +7,7 @@ import { measurePipelining } from './pipelining.ts'
 import { measureReferrals } from './referrals/referrals.ts'
 import { measureSeed } from './seed.ts'
 import { measureStart } from './start.ts'
+import { measureListen } from './stream/listen.ts'
 import { measureStream } from './stream/stream.ts'
 import { measureTokenCheck } from './tokens/token-check.ts'
 import { measureTokens } from './tokens/tokens.ts'
@@ -21,6 +22,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   facts: [measureFacts, 'facts a second through HTTP, against the floor of the machine'],
   ledger: [measureLedger, 'pages of the ledger, publishing, and how soon a fact is seen'],
   limits: [measureLimits, 'what limits cost on a sync page, in process and in Redis'],
+  listen: [measureListen, 'from a request to the event at portico listen, against webhook delivery'],
   pipelining: [measurePipelining, 'one connection that pipelines without end, and what others notice'],
   referrals: [measureReferrals, 'publishing a week of credited investments, and a year of statistics'],
   seed: [measureSeed, 'seeding a million investments: time and memory'],

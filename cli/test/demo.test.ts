@@ -3,6 +3,7 @@ import { demoService } from '../../server/test/acceptance/demo-service.ts'
 import type { DemoFile } from '../src/connection/demo-file.ts'
 import { importCases } from './cases/import.ts'
 import { listenCases } from './cases/listen.ts'
+import { operatorCases } from './cases/operator.ts'
 import { recordCases } from './cases/records.ts'
 import { sessionCases } from './cases/session.ts'
 import { syncCases } from './cases/sync.ts'
@@ -20,3 +21,4 @@ describe('portico trigger', () => triggerCases(() => demo))
 describe('portico login, logout, whoami, apps, keys, scopes and doctor', () => sessionCases(() => demo))
 describe('portico sync and verify-sync', () => syncCases(() => demo))
 describe('portico import', () => importCases(() => demo))
+describe('portico operator', () => operatorCases(() => demo))

@@ -14,7 +14,7 @@ import express, { type Request } from 'express'
 import { connectedPage, problemPage, startPage } from './pages.ts'
 import { readSettings } from './settings.ts'
 
-const { baseUrl, clientId, clientSecret } = readSettings()
+const { baseUrl, clientId, clientSecret } = await readSettings()
 const port = Number(process.env['PORT'] ?? 3002)
 /** As registered for the key. On 127.0.0.1 any port will do, so a developer’s machine needs no registration of its own. */
 const redirectUri = `http://127.0.0.1:${port}/callback`

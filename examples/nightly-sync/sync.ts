@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Client, installation, serverKey, sqliteStore, syncInvestments } from '@portico/sdk'
 import { readSettings } from './settings.ts'
 
-const { baseUrl, clientId, clientSecret } = readSettings()
+const { baseUrl, clientId, clientSecret } = await readSettings()
 const file = process.env['SYNC_FILE'] ?? 'investments.db'
 const mintWith = serverKey({ clientId, clientSecret })
 

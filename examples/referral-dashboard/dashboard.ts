@@ -3,7 +3,7 @@ import express from 'express'
 import { codePage, codesPage } from './pages.ts'
 import { readSettings } from './settings.ts'
 
-const { baseUrl, clientId, clientSecret } = readSettings()
+const { baseUrl, clientId, clientSecret } = await readSettings()
 const port = Number(process.env['PORT'] ?? 3003)
 
 /** Codes and statistics belong to the app itself, not to a user or an installation. */

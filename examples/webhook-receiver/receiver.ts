@@ -2,7 +2,7 @@ import { Client, eventKey, nodeHandler, serverKey, type WebhookEvent } from '@po
 import express from 'express'
 import { readSettings } from './settings.ts'
 
-const { baseUrl, clientId, clientSecret } = readSettings()
+const { baseUrl, clientId, clientSecret } = await readSettings()
 const port = Number(process.env['PORT'] ?? 3001)
 const portico = new Client({ baseUrl, credential: serverKey({ clientId, clientSecret }) })
 

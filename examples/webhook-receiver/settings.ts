@@ -7,8 +7,22 @@ type Demo = {
   readonly apps: readonly { readonly keys: readonly { client_id: string; client_secret?: string }[] }[]
 }
 
+/** The settings, once the service answers. */
+export async function readSettings(): Promise<Settings> {
+  const settings = findSettings()
+  try {
+    await fetch(`${settings.baseUrl}/healthz`)
+  } catch {
+    console.error(
+      `Nothing answers at ${settings.baseUrl}. Start the demo (npm start in the root of the repository), or check PORTICO_BASE_URL.`,
+    )
+    process.exit(1)
+  }
+  return settings
+}
+
 /** From the environment; else the app of the demo that `npm start` runs in the root of the repository. */
-export function readSettings(): Settings {
+function findSettings(): Settings {
   const {
     PORTICO_BASE_URL: baseUrl,
     PORTICO_CLIENT_ID: clientId,

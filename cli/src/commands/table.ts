@@ -7,6 +7,7 @@ import { importCommands } from './import.ts'
 import { listenCommand } from './listen.ts'
 import { loginCommands } from './login.ts'
 import { logCommands } from './logs.ts'
+import { operatorCommands } from './operator.ts'
 import { sandboxCommands } from './sandbox.ts'
 import { shellCommands } from './shell.ts'
 import { syncCommands } from './sync.ts'
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
   ...sandboxCommands,
   ...syncCommands,
   ...importCommands,
+  ...operatorCommands,
   ...loginCommands,
   ...appCommands,
   doctorCommand,

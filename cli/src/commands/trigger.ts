@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { nearest } from '../arguments.ts'
 import { command } from '../command.ts'
 import type { Connection } from '../connection/connection.ts'
-import { usageFailure } from '../failure.ts'
+import { EXIT, Failure, usageFailure } from '../failure.ts'
 import { readEventTypes, readWholeNumber } from '../option-values.ts'
 import { NOT_TRIGGERED, SCENARIOS } from '../trigger/scenarios.ts'
 import { type CausedEvent, Stage, type Step } from '../trigger/stage.ts'
@@ -17,12 +17,12 @@ export const triggerCommand = command({
   usage: 'EVENT [--count N] [--amount UNITS]',
   about: `Makes an event really happen in the sandbox and prints what it caused. Records change, and everybody who may see the event gets it.
 
-In the demo the app is installed first where that is needed.
+In the demo the app is installed first where that is needed. Events marked with * need the operator's key, which the demo has.
 
 Events:
 
 ${Object.entries(SCENARIOS)
-  .map(([name, { about }]) => `  ${name.padEnd(LIST_WIDTH)}${about}`)
+  .map(([name, { about, needsOperator }]) => `  ${`${name}${needsOperator ? ' *' : ''}`.padEnd(LIST_WIDTH)}${about}`)
   .join('\n')}`,
   options: {
     count: { value: 'N', about: `how often (default: 1, at most ${COUNT_MAX.toLocaleString('en')})` },
@@ -50,6 +50,7 @@ ${Object.entries(SCENARIOS)
     const connection = await connect()
     if (connection.mode === 'live')
       throw usageFailure('portico trigger works in the sandbox only.', 'Leave --mode live out.')
+    if (scenario.needsOperator && connection.parts.operatorKey === null) throw needsOperatorKey(name)
     const choices = { offering: values.offering, investor: values.investor, amountCents: units * 100 }
     const show = ({ did, events }: Step) => {
       if (printer.json) return
@@ -67,6 +68,15 @@ ${Object.entries(SCENARIOS)
     return undefined
   },
 })
+
+function needsOperatorKey(name: string): Failure {
+  const without = Object.keys(SCENARIOS).filter((each) => SCENARIOS[each]?.needsOperator === false)
+  return new Failure(`portico trigger ${name} needs the operator’s key, which only the host platform has.`, {
+    exit: EXIT.credential,
+    type: 'no_operator_key',
+    remedy: `Set PORTICO_OPERATOR_KEY, or trigger one that works without: ${without.join(', ')}.`,
+  })
+}
 
 function notTriggered(name: string) {
   const why = NOT_TRIGGERED[name]

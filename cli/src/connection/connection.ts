@@ -45,9 +45,12 @@ export function looseOf(client: Client): LooseClient {
 }
 
 /** A person waits for an answer. */
-const REQUEST_RETRIES = 2
-/** A copy or an import runs at night, too, while the service may be restarting. */
-const PATIENT_RETRIES = 8
+const PROMPT = { maxRetries: 2 }
+/**
+ * A copy or an import runs at night, too, while the service may be restarting. A hundred thousand records are more pages than the limit
+ * of an hour allows, so it waits for the next hour.
+ */
+const PATIENT = { maxRetries: 8, maxWaitMs: 3_900_000 }
 
 /** A request that failed, and after a wait is sent again. */
 export type Retry = RetryNotice & { readonly attempts: number }
@@ -90,12 +93,12 @@ export class Connection {
   /** A client that reads with an installation or a token, and is in no hurry. */
   forCopy(reader: { readonly installation: string } | { readonly token: string }): Client {
     const credential = 'token' in reader ? accessToken(reader.token) : this.#installation(reader.installation)
-    return this.#clientWith(credential, PATIENT_RETRIES)
+    return this.#clientWith(credential, PATIENT)
   }
 
   /** A client that sends facts with the operator's key, and is in no hurry. */
   forImport(): Client {
-    return this.#clientWith(this.#credential('operator'), PATIENT_RETRIES)
+    return this.#clientWith(this.#credential('operator'), PATIENT)
   }
 
   serverKey(): ServerKey {
@@ -112,9 +115,9 @@ export class Connection {
     return installation({ id, mintWith: serverKey(this.serverKey()) })
   }
 
-  #clientWith(credential: Credential, maxRetries = REQUEST_RETRIES): Client {
-    const onRetry = (notice: RetryNotice) => this.#onRetry({ ...notice, attempts: maxRetries + 1 })
-    return new Client({ baseUrl: this.baseUrl, credential, maxRetries, userAgent: 'portico-cli', hooks: { onRetry } })
+  #clientWith(credential: Credential, retries: { maxRetries: number; maxWaitMs?: number } = PROMPT): Client {
+    const onRetry = (notice: RetryNotice) => this.#onRetry({ ...notice, attempts: retries.maxRetries + 1 })
+    return new Client({ baseUrl: this.baseUrl, credential, ...retries, userAgent: 'portico-cli', hooks: { onRetry } })
   }
 
   #credential(as: As): Credential {

@@ -2,6 +2,8 @@ import { newId, type Stage } from './stage.ts'
 
 export type Scenario = {
   readonly about: string
+  /** It reports facts or installs the app, which only the host platform may. */
+  readonly needsOperator: boolean
   readonly play: (stage: Stage) => Promise<unknown>
 }
 
@@ -31,6 +33,7 @@ type Move = readonly [did: string, move: string, body?: unknown]
 function investment(about: string, ...moves: readonly Move[]): Scenario {
   return {
     about,
+    needsOperator: false,
     play: async (stage) => {
       const id = await invested(stage)
       for (const [did, move, body] of moves) await stage.play(did, `/investments/${id}/${move}`, body)
@@ -41,6 +44,7 @@ function investment(about: string, ...moves: readonly Move[]): Scenario {
 function offering(about: string, ...moves: readonly Move[]): Scenario {
   return {
     about,
+    needsOperator: true,
     play: async (stage) => {
       const { target } = await stage.installation('company')
       const id = newId('ofr')
@@ -55,6 +59,7 @@ function offering(about: string, ...moves: readonly Move[]): Scenario {
 function session(about: string, ...moves: readonly Move[]): Scenario {
   return {
     about,
+    needsOperator: false,
     play: async (stage) => {
       const installation = await stage.installation('company')
       // Made with the installation's token, because events of a session go to the app that created it.
@@ -73,6 +78,7 @@ function session(about: string, ...moves: readonly Move[]): Scenario {
 function membership(about: string, ...moves: readonly Move[]): Scenario {
   return {
     about,
+    needsOperator: true,
     play: async (stage) => {
       const { target } = await stage.installation('syndicate')
       const user = await stage.newPerson()
@@ -85,6 +91,7 @@ function membership(about: string, ...moves: readonly Move[]): Scenario {
 function invitation(about: string, again: boolean): Scenario {
   return {
     about,
+    needsOperator: false,
     play: async (stage) => {
       const { target } = await stage.installation('syndicate')
       const body = { email: `${newId('guest')}@example.com`, name: 'Robin Trigger' }
@@ -100,6 +107,7 @@ function joinSession(
 ): Scenario {
   return {
     about,
+    needsOperator: true,
     play: async (stage) => {
       const { target } = await stage.installation('syndicate')
       const user = await stage.newPerson()
@@ -203,9 +211,10 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   ]),
   'join_session.canceled': joinSession('a join session is canceled', ['the session was canceled', 'cancel']),
   'join_session.expired': joinSession('a join session expires', ['the session expired', 'expire']),
-  'installation.created': { about: 'the app is installed on another company', play: installAnew },
+  'installation.created': { about: 'the app is installed on another company', needsOperator: true, play: installAnew },
   'installation.revoked': {
     about: 'an installation is revoked',
+    needsOperator: true,
     play: async (stage) => {
       const id = await installAnew(stage)
       await revoke(stage, id)

@@ -33,6 +33,29 @@ export function triggerCases(demo: () => DemoFile): void {
     await expect.poll(look).toEqual([])
   })
 
+  test('without the operator’s key: what needs it says so and names the others, and each of those happens', async () => {
+    const key = demo().apps[0]?.keys.find(({ mode, client_secret }) => mode === 'test' && client_secret !== undefined)
+    const [clientId, clientSecret] = [key?.client_id ?? '', key?.client_secret ?? '']
+    const environment = { PORTICO_CLIENT_ID: clientId, PORTICO_CLIENT_SECRET: clientSecret }
+    const directory = await projectFolder()
+    const argv = ['trigger', 'offering.opened', '--base-url', demo().base_url]
+    const refused = await portico(argv, { directory, environment })
+    expect([refused.code, refused.stdout]).toEqual([3, ''])
+    expect(refused.stderr).toMatch(
+      /^error: portico trigger offering\.opened needs the operator’s key.*works without: investment\.created, /m,
+    )
+    const values = { ...NO_VALUES, 'base-url': demo().base_url }
+    const connection = new Connection(
+      await findConnection({ values, environment: { ...NO_ENVIRONMENT, clientId, clientSecret }, directory }),
+    )
+    for (const [name, { needsOperator, play }] of Object.entries(SCENARIOS)) {
+      const stage = new Stage(connection, { offering: undefined, investor: undefined, amountCents: 25_000 }, () => {})
+      if (needsOperator) continue
+      await play(stage)
+      expect(stage.steps.length, name).toBeGreaterThan(0)
+    }
+  })
+
   test('it says what it caused, and that the app receives it', async () => {
     const directory = await projectFolder(demo())
     const { code, stdout, stderr } = await portico(['trigger', 'investment.canceled'], { directory })

@@ -229,3 +229,20 @@ test('an example without its demo says what to do, and shows no stack trace', as
   expect(running.output()).toMatch(/^No settings\. Start the demo first/)
   expect(running.output()).not.toContain('    at ')
 })
+
+describe('every example', () => {
+  test.each([
+    ['connect-button', 'app.ts'],
+    ['nightly-sync', 'sync.ts'],
+    ['webhook-receiver', 'receiver.ts'],
+    ['referral-dashboard', 'dashboard.ts'],
+  ])('%s says in one sentence that the demo is down', async (example, entry) => {
+    const address = `http://127.0.0.1:${await freePort()}`
+    const keys = { PORTICO_CLIENT_ID: 'pk_test_x', PORTICO_CLIENT_SECRET: 'x' }
+    const { ended, output } = await start(example, entry, { PORTICO_BASE_URL: address, ...keys })
+    expect(await ended).toEqual([1, null])
+    expect(output()).toBe(
+      `Nothing answers at ${address}. Start the demo (npm start in the root of the repository), or check PORTICO_BASE_URL.\n`,
+    )
+  })
+})
