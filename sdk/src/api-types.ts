@@ -431,6 +431,49 @@ export type AppWebhookEndpointEnvelope = {
   }
 }
 
+export type AppWebhookRedelivery = {
+  type: "webhook_redelivery"
+  /** How many will be sent again. */
+  accepted: number
+  /** Those that cannot be sent again, with the type of error that each would get alone. */
+  skipped: Array<{
+    id: string
+    reason: string
+  }>
+}
+
+export type AppWebhookRedeliveryEnvelope = {
+  data: AppWebhookRedelivery
+  meta: {
+    /** With filter: whether deliveries are left. */
+    has_more: boolean
+    /** For the next request with the same filter. */
+    next_cursor: string | null
+    request_id: string
+  }
+}
+
+export type AppWebhookRedeliveryRequest = {
+  /** These deliveries. */
+  ids?: Array<string>
+  /** The newest 100 that the list shows with these filters. */
+  filter?: {
+    mode?: "test" | "live"
+    status?: "pending" | "delivered" | "exhausted" | "canceled"
+    /** Events of these names, wildcards included (`investment.*`); all, if left out. */
+    types?: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
+    endpoint_id?: string
+    /** Deliveries made at this time of their world or later: compare it with created_at. */
+    since?: string
+    /** Deliveries made before this time. */
+    until?: string
+    /** A whole id: of a delivery (its redeliveries too), an event, an endpoint, an installation, or a company, syndicate, offering, investment, membership or session that the event is about. */
+    q?: string
+  }
+  /** With filter: meta.next_cursor of the request before, unchanged. */
+  cursor?: string
+}
+
 export type AppliedFact = {
   id: string
   type: string
@@ -5804,7 +5847,7 @@ export interface Operations {
     query?: {
       mode?: "test" | "live"
       status?: "pending" | "delivered" | "exhausted" | "canceled"
-      /** Deliveries of these events, wildcards included (`investment.*`); all, if left out. */
+      /** Events of these names, wildcards included (`investment.*`); all, if left out. */
       types?: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
       endpoint_id?: string
       /** Deliveries made at this time of their world or later: compare it with created_at. */
@@ -5846,6 +5889,14 @@ export interface Operations {
       delivery_id: string
     }
     response: AppWebhookDeliveryEnvelope
+  }
+  /** Redeliver an app’s webhook deliveries */
+  "POST /portal/api/apps/{app_id}/webhook_deliveries/redeliver": {
+    path: {
+      app_id: string
+    }
+    body?: AppWebhookRedeliveryRequest
+    response: AppWebhookRedeliveryEnvelope
   }
   /** List an app’s webhook endpoints */
   "GET /portal/api/apps/{app_id}/webhook_endpoints": {

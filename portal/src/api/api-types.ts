@@ -1605,6 +1605,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/apps/{app_id}/webhook_deliveries/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeliver an app’s webhook deliveries
+         * @description Sends up to 100 deliveries again, by their ids or by the filters of the list, newest first. Those that cannot be sent again are left out, each with its reason. While has_more, repeat the request with the same filter and next_cursor as cursor.
+         */
+        post: operations["redeliverAppWebhookDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/apps/{app_id}/webhook_endpoints": {
         parameters: {
             query?: never;
@@ -2498,6 +2518,55 @@ export interface components {
             meta: {
                 request_id: string;
             };
+        };
+        AppWebhookRedelivery: {
+            /** @description How many will be sent again. */
+            accepted: number;
+            /** @description Those that cannot be sent again, with the type of error that each would get alone. */
+            skipped: {
+                id: string;
+                reason: string;
+            }[];
+            /** @constant */
+            type: "webhook_redelivery";
+        };
+        AppWebhookRedeliveryEnvelope: {
+            data: components["schemas"]["AppWebhookRedelivery"];
+            meta: {
+                /** @description With filter: whether deliveries are left. */
+                has_more: boolean;
+                /** @description For the next request with the same filter. */
+                next_cursor: string | null;
+                request_id: string;
+            };
+        };
+        AppWebhookRedeliveryRequest: {
+            /** @description With filter: meta.next_cursor of the request before, unchanged. */
+            cursor?: string;
+            /** @description The newest 100 that the list shows with these filters. */
+            filter?: {
+                endpoint_id?: string;
+                /** @enum {string} */
+                mode?: "test" | "live";
+                /** @description A whole id: of a delivery (its redeliveries too), an event, an endpoint, an installation, or a company, syndicate, offering, investment, membership or session that the event is about. */
+                q?: string;
+                /**
+                 * Format: date-time
+                 * @description Deliveries made at this time of their world or later: compare it with created_at.
+                 */
+                since?: string;
+                /** @enum {string} */
+                status?: "pending" | "delivered" | "exhausted" | "canceled";
+                /** @description Events of these names, wildcards included (`investment.*`); all, if left out. */
+                types?: ("investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*")[];
+                /**
+                 * Format: date-time
+                 * @description Deliveries made before this time.
+                 */
+                until?: string;
+            };
+            /** @description These deliveries. */
+            ids?: string[];
         };
         CausedEvent: {
             /** @description As a webhook with every scope would carry it. */
@@ -11925,7 +11994,7 @@ export interface operations {
                 /** @example exhausted */
                 status?: "pending" | "delivered" | "exhausted" | "canceled";
                 /**
-                 * @description Deliveries of these events, wildcards included (`investment.*`); all, if left out.
+                 * @description Events of these names, wildcards included (`investment.*`); all, if left out.
                  * @example [
                  *       "investment.*"
                  *     ]
@@ -12181,6 +12250,87 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    redeliverAppWebhookDeliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "filter": {
+                 *         "mode": "test",
+                 *         "status": "exhausted",
+                 *         "types": [
+                 *           "investment.*"
+                 *         ],
+                 *         "since": "2026-11-15T08:00:00Z",
+                 *         "until": "2026-11-16T08:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AppWebhookRedeliveryRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "webhook_redelivery",
+                     *         "accepted": 99,
+                     *         "skipped": [
+                     *           {
+                     *             "id": "dlv_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "reason": "gone"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "meta": {
+                     *         "has_more": true,
+                     *         "next_cursor": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU",
+                     *         "request_id": "req_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppWebhookRedeliveryEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["MisdirectedRequest"];
