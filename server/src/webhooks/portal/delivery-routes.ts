@@ -29,7 +29,7 @@ import { recordChange, sendingManager, teamManager } from './team.ts'
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 const PATH = '/portal/api/apps/:app_id/webhook_deliveries'
 
-/** What became of the deliveries to all endpoints of an app, and sending them again, for its team. */
+/** The deliveries to all endpoints of an app, with their outcome, and their redelivery, for its team. */
 export const portalDeliveryRoutes = ({ databases, cursors }: HistoryRouteDeps): Route[] => {
   const byFilter = async (tx: PlatformTx, app: Id<'app'>, wish: DeliveryWish, cursor: string | undefined) => {
     const { mode: world = 'live' } = wish
