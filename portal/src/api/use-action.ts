@@ -18,6 +18,9 @@ type Action<Input, Result> = {
  */
 export function useAction<Input, Result>({ run, done, changes, onDone }: Action<Input, Result>) {
   const queries = useQueryClient()
+  const readAgain = async () => {
+    await Promise.all(changes.map((queryKey) => queries.invalidateQueries({ queryKey })))
+  }
   return useMutation<Result, Error, Input>({
     mutationFn: async (input) => {
       try {
@@ -31,7 +34,9 @@ export function useAction<Input, Result>({ run, done, changes, onDone }: Action<
     onSuccess: async (result) => {
       if (done !== undefined) showToast(done)
       onDone?.(result)
-      await Promise.all(changes.map((queryKey) => queries.invalidateQueries({ queryKey })))
+      await readAgain()
     },
+    // A rejected change often means that the page is out of date.
+    onError: readAgain,
   })
 }

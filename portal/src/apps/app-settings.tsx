@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { ApiFailure, type App, client, read } from '../api/client.ts'
 import { appQuery, appsQuery, meQuery } from '../api/queries.ts'
 import { useAction } from '../api/use-action.ts'
-import { useAppId } from '../shell/place.ts'
+import { appCrumbs, useAppId } from '../shell/place.ts'
 import { StatusBadge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyText } from '../ui/copy.tsx'
@@ -18,17 +18,10 @@ export function AppSettingsPage() {
   const appId = useAppId() ?? ''
   const { data: app } = useSuspenseQuery(appQuery(appId))
   const { data: me } = useSuspenseQuery(meQuery)
-  const { name, status, suspended_reason, organization } = app.attributes
+  const { status, suspended_reason, organization } = app.attributes
   const role = me.attributes.organizations.find(({ id }) => id === organization.id)?.attributes.role
   return (
-    <Page
-      title="Settings"
-      crumbs={[
-        { label: 'Apps', to: '/apps' },
-        { label: name, to: `/apps/${appId}` },
-      ]}
-      status={<StatusBadge status={status} />}
-    >
+    <Page title="Settings" crumbs={appCrumbs(app)} status={<StatusBadge status={status} />}>
       {suspended_reason !== null && (
         <p className="notice danger">The platform has suspended this app: {suspended_reason}</p>
       )}
@@ -40,25 +33,37 @@ export function AppSettingsPage() {
   )
 }
 
+type DetailFields = Pick<App['attributes'], 'name' | 'description' | 'website_url' | 'setup_url'>
+
+/** Only what this person changed is sent: the rest may have been changed by another person while the form was open. */
+function changedFields(wanted: DetailFields, opened: DetailFields): Partial<DetailFields> {
+  const names = Object.keys(wanted) as (keyof DetailFields)[]
+  return Object.fromEntries(names.flatMap((name) => (wanted[name] === opened[name] ? [] : [[name, wanted[name]]])))
+}
+
 /** An empty field means that there is none, which the API writes as null. */
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
 
 function DetailsPanel({ app }: { readonly app: App }) {
   const { attributes } = app
+  const [opened, setOpened] = useState<DetailFields>(attributes)
   const [name, setName] = useState(attributes.name)
   const [description, setDescription] = useState(attributes.description ?? '')
   const [website, setWebsite] = useState(attributes.website_url ?? '')
   const [setup, setSetup] = useState(attributes.setup_url ?? '')
   const saving = useAction({
-    run: () => {
-      const body = {
+    run: async () => {
+      const wanted: DetailFields = {
         ...{ name: name.trim(), description: orNull(description) },
         ...{ website_url: orNull(website), setup_url: orNull(setup) },
       }
-      return read(client.PATCH('/portal/api/apps/{app_id}', { params: { path: { app_id: app.id } }, body }))
+      const body = changedFields(wanted, opened)
+      await read(client.PATCH('/portal/api/apps/{app_id}', { params: { path: { app_id: app.id } }, body }))
+      return wanted
     },
     done: 'The settings are saved',
     changes: [appsQuery.queryKey],
+    onDone: setOpened,
   })
   const fields = saving.error instanceof ApiFailure ? saving.error.fieldErrors() : {}
   return (

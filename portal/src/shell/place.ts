@@ -1,5 +1,5 @@
 import { useRouterState } from '@tanstack/react-router'
-import type { Mode } from '../api/client.ts'
+import type { App, Mode } from '../api/client.ts'
 
 /** The app and the mode of the address. They work outside of a page too, where the router's own hooks do not. */
 export function useAppId(): string | null {
@@ -19,3 +19,9 @@ export function useMode(): Mode {
     },
   })
 }
+
+/** The breadcrumbs of every page about an app. */
+export const appCrumbs = ({ id, attributes }: App) => [
+  { label: 'Apps', to: '/apps' },
+  { label: attributes.name, to: `/apps/${id}` },
+]

@@ -1,0 +1,160 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type App, client, read } from '../api/client.ts'
+import { appsQuery } from '../api/queries.ts'
+import { useAction } from '../api/use-action.ts'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { ActionError, ErrorState } from '../ui/error-state.tsx'
+import { Panel } from '../ui/page.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { PreviewCounts, type PreviewModes } from './preview-counts.tsx'
+import type { Removed } from './removal-result.tsx'
+
+type ChangePanelProps = {
+  readonly app: App
+  readonly adding: readonly string[]
+  readonly removing: readonly string[]
+  /** With what the removal did; null if scopes were only added. */
+  readonly onDone: (removed: Removed | null) => void
+  readonly onDiscard: () => void
+}
+
+/** What the chosen change would do, counted by the server, and the button that makes it. */
+export function ScopeChangePanel(props: ChangePanelProps) {
+  const { app, adding, removing, onDiscard } = props
+  const params = { path: { app_id: app.id } }
+  const isEmpty = adding.length + removing.length === 0
+  const preview = useQuery({
+    queryKey: ['apps', app.id, 'scope-preview', adding, removing],
+    queryFn: async ({ signal }) => {
+      const body = { add: [...adding], remove: [...removing] }
+      return (await read(client.POST('/portal/api/apps/{app_id}/scopes/preview', { signal, params, body }))).data
+    },
+    enabled: !isEmpty,
+    placeholderData: keepPreviousData,
+    // Counts before a removal must be those of now.
+    staleTime: 0,
+  })
+  if (isEmpty) {
+    return (
+      <Panel title="What the change does">
+        <p className="hint">
+          Choose or clear scopes. Before anything changes you see here how many installations, tokens and webhook
+          endpoints it concerns.
+        </p>
+      </Panel>
+    )
+  }
+  return (
+    <Panel title="What the change does">
+      <ScopeNames title="Added" names={adding} />
+      <ScopeNames title="Removed" names={removing} />
+      {preview.error !== null && <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />}
+      {preview.data === undefined && preview.error === null && <Skeleton lines={6} />}
+      {preview.data !== undefined && preview.error === null && (
+        <>
+          <PreviewCounts modes={preview.data.attributes.modes} />
+          {adding.length > 0 && <ConsentAgain modes={preview.data.attributes.modes} />}
+          <ApplyButton {...props} modes={preview.data.attributes.modes} isCounting={preview.isFetching} />
+        </>
+      )}
+      <Button variant="quiet" onPress={onDiscard}>
+        Discard the change
+      </Button>
+    </Panel>
+  )
+}
+
+function ScopeNames({ title, names }: { readonly title: string; readonly names: readonly string[] }) {
+  if (names.length === 0) return null
+  return (
+    <div>
+      <h3>{title}</h3>
+      <ul className="scope-names">
+        {names.map((name) => (
+          <li key={name}>
+            <code>{name}</code>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Adding a scope gives nothing to anyone who consented before: that surprises people most. */
+function ConsentAgain({ modes }: { readonly modes: PreviewModes }) {
+  const { test, live } = modes
+  const lacking = test.installations.lacking_added + live.installations.lacking_added
+  return (
+    <div className="notice">
+      <p>
+        <strong>People consent again.</strong> Existing installations and tokens keep exactly the scopes they have.
+        {lacking > 0 && ` ${lacking} of them will lack what you add.`}
+      </p>
+      <p>
+        To use an added scope, send people to your authorization address again with it in <code>scope</code>; companies
+        and syndicates install the app again.
+      </p>
+    </div>
+  )
+}
+
+type ApplyProps = ChangePanelProps & { readonly modes: PreviewModes; readonly isCounting: boolean }
+
+function ApplyButton({ app, adding, removing, onDone, modes, isCounting }: ApplyProps) {
+  const [isAsking, setAsking] = useState(false)
+  const params = { path: { app_id: app.id } }
+  const applying = useAction({
+    run: async (): Promise<Removed | null> => {
+      if (adding.length > 0) {
+        await read(client.POST('/portal/api/apps/{app_id}/scopes', { params, body: { scopes: [...adding] } }))
+      }
+      if (removing.length === 0) return null
+      const body = { scopes: [...removing] }
+      return (await read(client.POST('/portal/api/apps/{app_id}/scopes/remove', { params, body }))).data.attributes
+    },
+    done: 'The scopes are changed',
+    changes: [appsQuery.queryKey],
+    onDone: (removed) => {
+      setAsking(false)
+      onDone(removed)
+    },
+  })
+  const apply = () => applying.mutate(undefined)
+  if (removing.length === 0) {
+    return (
+      <>
+        <ActionError error={applying.error} />
+        <Button variant="primary" onPress={apply} isDisabled={applying.isPending}>
+          {adding.length === 1 ? 'Add the scope' : `Add ${adding.length} scopes`}
+        </Button>
+      </>
+    )
+  }
+  const { name } = app.attributes
+  return (
+    <>
+      <Button variant="danger" onPress={() => setAsking(true)} isDisabled={isCounting}>
+        {adding.length === 0 ? 'Remove…' : 'Add and remove…'}
+      </Button>
+      <ConfirmDialog
+        title={`Remove scopes from ${name}?`}
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        typed={name}
+        confirmLabel={removing.length === 1 ? 'Remove the scope' : `Remove ${removing.length} scopes`}
+        onConfirm={apply}
+        isPending={applying.isPending}
+        error={<ActionError error={applying.error} />}
+      >
+        <p>
+          {removing.join(', ')} {removing.length === 1 ? 'is' : 'are'} removed now from the app, its installations and
+          tokens, in test and in live mode. Adding {removing.length === 1 ? 'it' : 'them'} again gives nothing back:
+          people would have to consent again.
+        </p>
+        <PreviewCounts modes={modes} />
+      </ConfirmDialog>
+    </>
+  )
+}

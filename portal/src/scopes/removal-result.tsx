@@ -1,0 +1,28 @@
+import type { Schemas } from '../api/client.ts'
+
+export type Removed = Schemas['ScopeRemoval']['data']['attributes']
+
+/** What the removal did, as the server counted it. The person compares it with what the preview announced. */
+export function RemovalResult({ removed }: { readonly removed: Removed }) {
+  const counts = [
+    ['Installations that lost a scope', removed.installs_narrowed],
+    ['Installations that ended', removed.installs_disconnected],
+    ['Access tokens revoked', removed.tokens_revoked],
+    ['Refresh tokens revoked', removed.refresh_tokens_revoked],
+  ] as const
+  return (
+    <section className="notice" aria-label="What the removal did">
+      <p>
+        <strong>Removed: {removed.removed.join(', ')}</strong>
+      </p>
+      <dl className="facts removal-counts">
+        {counts.map(([label, count]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{count}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,147 @@
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { client, read, readAll, type Schemas } from '../api/client.ts'
+import { appQuery } from '../api/queries.ts'
+import { appCrumbs, useAppId } from '../shell/place.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Page, Panel } from '../ui/page.tsx'
+import { ScopeChangePanel } from './change-panel.tsx'
+import { RemovalResult, type Removed } from './removal-result.tsx'
+import './scopes.css'
+import type { ScopesSearch } from './section.tsx'
+
+type PickerScope = Schemas['PickerScope']
+
+const catalogueQuery = queryOptions({
+  queryKey: ['scopes'],
+  queryFn: ({ signal }) =>
+    readAll((cursor) =>
+      read(
+        client.GET('/portal/api/scopes', { signal, params: { query: { per_page: 100, ...(cursor && { cursor }) } } }),
+      ),
+    ),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+export function ScopesPage() {
+  const appId = useAppId() ?? ''
+  const { data: app } = useSuspenseQuery(appQuery(appId))
+  const { data: catalogue } = useSuspenseQuery(catalogueQuery)
+  const { add = [], remove = [] }: ScopesSearch = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const [removed, setRemoved] = useState<Removed | null>(null)
+  const declared = new Set(app.attributes.scopes)
+  // A link may be older than the app's present scopes.
+  const adding = add.filter((scope) => !declared.has(scope))
+  const removing = remove.filter((scope) => declared.has(scope))
+  const propose = (next: ScopesSearch) =>
+    void navigate({
+      to: '.',
+      search: (before: Record<string, unknown>) => ({ ...before, add: next.add ?? [], remove: next.remove ?? [] }),
+      replace: true,
+      resetScroll: false,
+    })
+  const toggle = (scope: string) => {
+    setRemoved(null)
+    if (declared.has(scope)) propose({ add: adding, remove: toggled(removing, scope) })
+    else propose({ add: toggled(adding, scope), remove: removing })
+  }
+  const isChosen = (scope: string) => (declared.has(scope) ? !removing.includes(scope) : adding.includes(scope))
+  const selectable = new Set(catalogue.map(({ id }) => id))
+  const others = app.attributes.scopes.filter((scope) => !selectable.has(scope))
+  return (
+    <Page
+      title="Scopes"
+      crumbs={appCrumbs(app)}
+      lead="What your app asks people for, in the order in which they see it. Choose, and see what the change does before you make it."
+    >
+      {removed !== null && <RemovalResult removed={removed} />}
+      <div className="scopes-columns">
+        <div className="scope-groups">
+          {groupsOf(catalogue).map(({ heading, scopes }) => (
+            <Panel key={heading} title={heading}>
+              <ul className="scope-list">
+                {scopes.map((scope) => (
+                  <li key={scope.id}>
+                    <ScopeLine
+                      scope={scope}
+                      isChosen={isChosen(scope.id)}
+                      isChanged={adding.includes(scope.id) || removing.includes(scope.id)}
+                      onToggle={() => toggle(scope.id)}
+                    />
+                  </li>
+                ))}
+              </ul>
+            </Panel>
+          ))}
+          {others.length > 0 && (
+            <Panel
+              title="Granted by the platform"
+              hint="These come with a program. The platform adds and removes them."
+            >
+              <ul className="scope-names">
+                {others.map((scope) => (
+                  <li key={scope}>
+                    <code>{scope}</code>
+                  </li>
+                ))}
+              </ul>
+            </Panel>
+          )}
+        </div>
+        <ScopeChangePanel
+          app={app}
+          adding={adding}
+          removing={removing}
+          onDone={(result) => {
+            setRemoved(result)
+            propose({})
+          }}
+          onDiscard={() => propose({})}
+        />
+      </div>
+    </Page>
+  )
+}
+
+const toggled = (names: readonly string[], name: string) =>
+  names.includes(name) ? names.filter((each) => each !== name) : [...names, name]
+
+type Group = { readonly heading: string; readonly scopes: PickerScope[] }
+
+/** The catalogue's order is kept: people see the same order when they consent. */
+function groupsOf(catalogue: readonly PickerScope[]): readonly Group[] {
+  const groups = new Map<string, PickerScope[]>()
+  for (const scope of catalogue) {
+    const { heading } = scope.attributes
+    groups.set(heading, [...(groups.get(heading) ?? []), scope])
+  }
+  return [...groups].map(([heading, scopes]) => ({ heading, scopes }))
+}
+
+type ScopeLineProps = {
+  readonly scope: PickerScope
+  readonly isChosen: boolean
+  readonly isChanged: boolean
+  readonly onToggle: () => void
+}
+
+function ScopeLine({ scope, isChosen, isChanged, onToggle }: ScopeLineProps) {
+  const { consent, sensitive, implies, beta } = scope.attributes
+  return (
+    <label className="check">
+      <input type="checkbox" checked={isChosen} onChange={onToggle} />
+      <span className="scope-text">
+        <span className="scope-name">
+          <code>{scope.id}</code>
+          {isChanged && (isChosen ? <Badge tone="good">Added</Badge> : <Badge tone="danger">Removed</Badge>)}
+          {beta && <Badge>Beta</Badge>}
+        </span>
+        <span>{consent}</span>
+        {sensitive !== null && <span className="scope-sensitive">{sensitive}</span>}
+        {implies.length > 0 && <span className="hint">Includes {implies.join(', ')}</span>}
+      </span>
+    </label>
+  )
+}

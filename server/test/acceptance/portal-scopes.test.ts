@@ -1,0 +1,96 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, expect, test } from 'vitest'
+import { launchBrowser } from '#test/browser.ts'
+import { expectAccessible } from './accessibility.ts'
+import { demoService } from './demo-service.ts'
+import { type Client, connect } from './person.ts'
+import { openPortal, type PortalDemo } from './portal.ts'
+
+type Demo = PortalDemo & { readonly apps: readonly { readonly id: string; readonly keys: readonly Client[] }[] }
+
+let demo: Demo
+let browser: Browser
+
+demoService<Demo>(async (made) => {
+  demo = made
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+const APP = 'Fieldbook Digest'
+const ADDED = 'read:investments'
+
+function digest() {
+  const app = demo.apps.find(({ name }) => name === APP)
+  const [key] = app?.keys ?? []
+  if (app === undefined || key === undefined) throw new Error(`the demo has no ${APP}`)
+  return { app, key }
+}
+
+const statusOf = async (token: string) =>
+  (await fetch(`${demo.base_url}/sandbox/clock`, { headers: { authorization: `Bearer ${token}` } })).status
+
+/** The line of the preview in the test world: `[before, after]`, or one number if nothing changes. */
+async function previewed(page: Page, label: string): Promise<readonly number[]> {
+  const cells = page.getByRole('row', { name: label }).locator('td')
+  return ((await cells.first().innerText()).match(/\d+/g) ?? []).map(Number)
+}
+
+test('a person adds a scope, a user consents again, and the removal does what the preview said', async () => {
+  const { app, key } = digest()
+  const page = await openPortal({ demo, browser }, `/developers/apps/${app.id}/scopes`)
+  const box = page.getByRole('checkbox', { name: ADDED })
+  await box.check()
+  await page.getByText('1 installation in test mode would lack what you add until people consent again.').waitFor()
+  await page.getByText('People consent again.').waitFor()
+  await expectAccessible(page)
+  expect(new URL(page.url()).searchParams.get('add')).toBe(JSON.stringify([ADDED]))
+  await page.getByRole('button', { name: 'Add the scope' }).click()
+  await page.getByText('The scopes are changed').waitFor()
+
+  const user = demo.people.investor
+  const tokens = await connect(demo.base_url, user, { client: key, scopes: ['read:profile', ADDED] })
+  expect(tokens.scope.split(' ')).toContain(ADDED)
+  expect(await statusOf(tokens.access_token)).toBe(200)
+
+  await box.uncheck()
+  await page.getByText('1 installation in test mode would lose a scope and keep others.').waitFor()
+  const [installsBefore, installsAfter = installsBefore] = await previewed(page, 'Installations')
+  const [accessBefore = 0, accessAfter = accessBefore] = await previewed(page, 'Access tokens')
+  const [refreshBefore = 0, refreshAfter = refreshBefore] = await previewed(page, 'Refresh tokens')
+  expect([installsBefore, installsAfter]).toEqual([1, 1])
+  expect(accessBefore - accessAfter).toBe(1)
+  await page.getByRole('button', { name: 'Remove…' }).click()
+  await page.getByLabel(`Type ${APP} to confirm`).fill(APP)
+  await page.getByRole('button', { name: 'Remove the scope' }).click()
+
+  const result = page.getByRole('region', { name: 'What the removal did' })
+  await result.waitFor()
+  const counts = await result.locator('dd').allInnerTexts()
+  expect(counts.map(Number)).toEqual([1, 0, accessBefore - accessAfter, refreshBefore - refreshAfter])
+  expect(await box.isChecked()).toBe(false)
+  expect(await statusOf(tokens.access_token)).toBe(401)
+  await expectAccessible(page)
+})
+
+test('a link shows a colleague the change before it is made, and nothing has changed', async () => {
+  const { app } = digest()
+  const proposal = `remove=${encodeURIComponent(JSON.stringify(['write:follows']))}`
+  const page = await openPortal({ demo, browser }, `/developers/apps/${app.id}/scopes?mode=test&${proposal}`)
+  await page.getByRole('button', { name: 'Remove…' }).waitFor()
+  const box = page.getByRole('checkbox', { name: 'write:follows' })
+  expect(await box.isChecked()).toBe(false)
+  await page.getByRole('button', { name: 'Discard the change' }).click()
+  await page.getByText('Choose or clear scopes.').waitFor()
+  expect(await box.isChecked()).toBe(true)
+})
+
+test('scopes stand in the order of the catalogue', async () => {
+  const { app } = digest()
+  const page = await openPortal({ demo, browser }, `/developers/apps/${app.id}/scopes`)
+  await page.getByRole('checkbox').first().waitFor()
+  const shown = await page.locator('.scope-list code').allInnerTexts()
+  const answer = await page.context().request.get(`${demo.base_url}/portal/api/scopes?per_page=100`)
+  const { data }: { data: { id: string }[] } = await answer.json()
+  expect(shown).toEqual(data.map(({ id }) => id))
+})
