@@ -60,7 +60,7 @@ export function ScopesPage() {
       <div className="scopes-columns">
         <div className="scope-groups">
           {groupsOf(catalogue).map(({ heading, scopes }) => (
-            <Panel key={heading} title={heading}>
+            <Panel key={scopes[0]?.id} title={heading}>
               <ul className="scope-list">
                 {scopes.map((scope) => (
                   <li key={scope.id}>
@@ -110,14 +110,16 @@ const toggled = (names: readonly string[], name: string) =>
 
 type Group = { readonly heading: string; readonly scopes: PickerScope[] }
 
-/** The catalogue's order is kept: people see the same order when they consent. */
+/** The catalogue's order is kept, as people see it when they consent, so one heading may stand over several groups. */
 function groupsOf(catalogue: readonly PickerScope[]): readonly Group[] {
-  const groups = new Map<string, PickerScope[]>()
+  const groups: Group[] = []
   for (const scope of catalogue) {
     const { heading } = scope.attributes
-    groups.set(heading, [...(groups.get(heading) ?? []), scope])
+    const last = groups.at(-1)
+    if (last?.heading === heading) last.scopes.push(scope)
+    else groups.push({ heading, scopes: [scope] })
   }
-  return [...groups].map(([heading, scopes]) => ({ heading, scopes }))
+  return groups
 }
 
 type ScopeLineProps = {

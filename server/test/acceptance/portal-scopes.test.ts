@@ -6,7 +6,8 @@ import { demoService } from './demo-service.ts'
 import { type Client, connect } from './person.ts'
 import { openPortal, type PortalDemo } from './portal.ts'
 
-type Demo = PortalDemo & { readonly apps: readonly { readonly id: string; readonly keys: readonly Client[] }[] }
+type App = PortalDemo['apps'][number] & { readonly keys: readonly Client[] }
+type Demo = Omit<PortalDemo, 'apps'> & { readonly apps: readonly App[] }
 
 let demo: Demo
 let browser: Browser
@@ -42,7 +43,7 @@ test('a person adds a scope, a user consents again, and the removal does what th
   const box = page.getByRole('checkbox', { name: ADDED })
   await box.check()
   await page.getByText('1 installation in test mode would lack what you add until people consent again.').waitFor()
-  await page.getByText('People consent again.').waitFor()
+  await page.getByText('People consent again.', { exact: true }).waitFor()
   await expectAccessible(page)
   expect(new URL(page.url()).searchParams.get('add')).toBe(JSON.stringify([ADDED]))
   await page.getByRole('button', { name: 'Add the scope' }).click()
