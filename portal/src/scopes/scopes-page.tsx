@@ -9,7 +9,7 @@ import { Page, Panel } from '../ui/page.tsx'
 import { ScopeChangePanel } from './change-panel.tsx'
 import { RemovalResult, type Removed } from './removal-result.tsx'
 import './scopes.css'
-import type { ScopesSearch } from './section.tsx'
+import type { ScopesSearch } from './scopes-search.ts'
 
 type PickerScope = Schemas['PickerScope']
 

@@ -2,9 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { appRoute } from '../shell/routes.ts'
 import type { Section } from '../shell/sections.ts'
 import { Icon } from '../ui/icon.tsx'
-
-/** The change that a person considers is in the address, so that they can show it to their team before they make it. */
-export type ScopesSearch = { readonly add?: readonly string[]; readonly remove?: readonly string[] }
+import type { ScopesSearch } from './scopes-search.ts'
 
 const namesIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
