@@ -1,0 +1,2 @@
+/** The entry whose details are open. */
+export type HistorySearch = { readonly entry?: string }

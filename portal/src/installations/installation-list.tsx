@@ -1,0 +1,81 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import type { Schemas } from '../api/client.ts'
+import { appQuery, keysQuery } from '../api/queries.ts'
+import { appCrumbs, useAppId, useMode } from '../shell/place.ts'
+import { StatusBadge } from '../ui/badge.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { CopyText } from '../ui/copy.tsx'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Page } from '../ui/page.tsx'
+import { Time } from '../ui/time.tsx'
+import { installationsQuery, targetName } from './installation-queries.ts'
+
+type Installation = Schemas['Installation']
+
+const COLUMNS: readonly Column<Installation>[] = [
+  { header: 'Where', cell: ({ target }) => targetName(target) },
+  { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  { header: 'Kind', cell: ({ target }) => KINDS[target.type], wide: true },
+  { header: 'Tier', cell: ({ tier }) => tier.charAt(0).toUpperCase() + tier.slice(1), wide: true },
+  { header: 'Scopes', cell: ({ scopes }) => scopes.length, align: 'end' },
+  { header: 'Installed', cell: ({ installed_at }) => <Time at={installed_at} />, wide: true },
+]
+
+const KINDS: Readonly<Record<Installation['target']['type'], string>> = {
+  company: 'Company',
+  syndicate: 'Syndicate',
+  user: 'User',
+}
+
+export function InstallationListPage() {
+  const appId = useAppId() ?? ''
+  const mode = useMode()
+  const { data: app } = useSuspenseQuery(appQuery(appId))
+  const { data: keys } = useSuspenseQuery(keysQuery(appId))
+  const { data: installations } = useSuspenseQuery(installationsQuery(appId, mode))
+  const key = keys.find(({ attributes }) => attributes.mode === mode && attributes.status === 'active')
+  return (
+    <Page
+      title="Installations"
+      crumbs={appCrumbs(app)}
+      lead={`Companies, syndicates and users that your app is connected to in ${mode} mode. Revoked ones stay in the list for 30 days.`}
+    >
+      {installations.length === 0 ? (
+        <EmptyState
+          title={`Not installed in ${mode} mode yet`}
+          action={
+            key === undefined ? (
+              <LinkButton to={`/apps/${appId}/keys`}>Create a key</LinkButton>
+            ) : (
+              <InstallLink keyId={key.id} />
+            )
+          }
+        >
+          {key === undefined
+            ? 'First create a key. Then people who run a company or a syndicate install the app by a link.'
+            : 'Give this link to a person who runs a company or a syndicate. Users connect when they consent.'}
+        </EmptyState>
+      ) : (
+        <>
+          <DataTable
+            label={`Installations in ${mode} mode`}
+            rows={installations}
+            columns={COLUMNS}
+            rowKey={({ id }) => id}
+            rowTo={({ id }) => `/apps/${appId}/installations/${id}`}
+          />
+          {key !== undefined && (
+            <p className="hint">
+              The link to install it on a company or syndicate: <InstallLink keyId={key.id} />
+            </p>
+          )}
+        </>
+      )}
+    </Page>
+  )
+}
+
+function InstallLink({ keyId }: { readonly keyId: string }) {
+  return <CopyText value={`${location.origin}/apps/${keyId}/install`} label="Copy the link to install the app" />
+}

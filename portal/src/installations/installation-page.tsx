@@ -1,0 +1,121 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { Schemas } from '../api/client.ts'
+import { appQuery } from '../api/queries.ts'
+import { appCrumbs, useAppId } from '../shell/place.ts'
+import { StatusBadge } from '../ui/badge.tsx'
+import { CopyText } from '../ui/copy.tsx'
+import { Page, Panel } from '../ui/page.tsx'
+import { Time } from '../ui/time.tsx'
+import { installationQuery, targetName } from './installation-queries.ts'
+import './installations.css'
+import { RevokePanel } from './revoke-panel.tsx'
+import { TokenPanel } from './token-panel.tsx'
+
+type Installation = Schemas['AppInstallation']
+
+export function InstallationPage() {
+  const appId = useAppId() ?? ''
+  const { installationId = '' }: { installationId?: string } = useParams({ strict: false })
+  const { data: app } = useSuspenseQuery(appQuery(appId))
+  const { data: shown } = useSuspenseQuery(installationQuery(appId, installationId))
+  const crumbs = [...appCrumbs(app), { label: 'Installations', to: `/apps/${appId}/installations` }]
+  return (
+    <Page title={targetName(shown.target)} crumbs={crumbs} status={<StatusBadge status={shown.status} />}>
+      <FactsPanel shown={shown} />
+      <ScopesPanel shown={shown} />
+      {shown.status === 'active' && shown.target.type !== 'user' && (
+        <TokenPanel key={shown.id} appId={appId} shown={shown} />
+      )}
+      {shown.status === 'active' && <RevokePanel key={`revoke-${shown.id}`} appId={appId} shown={shown} />}
+    </Page>
+  )
+}
+
+const roleWords = (role: string) => role.charAt(0).toUpperCase() + role.slice(1)
+
+function FactsPanel({ shown }: { readonly shown: Installation }) {
+  const facts: readonly (readonly [label: string, value: React.ReactNode])[] = [
+    ['Installation', <CopyText key="id" value={shown.id} label="Copy the installation id" />],
+    [roleWords(shown.target.type), <CopyText key="target" value={shown.target.id} label="Copy the target id" />],
+    ['Mode', shown.mode === 'test' ? 'Test' : 'Live'],
+    ['Tier', roleWords(shown.tier)],
+    ['Installed', <Event key="made" at={shown.installed_at} role={shown.installed_by.role} />],
+    ['Valid tokens', shown.valid_tokens],
+    ['Last used', shown.last_used_at === null ? 'Never' : <Time key="used" at={shown.last_used_at} />],
+  ]
+  return (
+    <Panel title="Installation">
+      <dl className="facts">
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        {shown.revoked_at !== undefined && (
+          <div>
+            <dt>Revoked</dt>
+            <dd>
+              <Event at={shown.revoked_at} role={shown.revoked_by?.role ?? ''} />
+            </dd>
+          </div>
+        )}
+      </dl>
+    </Panel>
+  )
+}
+
+function Event({ at, role }: { readonly at: string; readonly role: string }) {
+  return (
+    <>
+      <Time at={at} /> {role !== '' && `by ${role}`}
+    </>
+  )
+}
+
+/** Each requested scope in its order: granted, or missing with the reason and what to do. */
+function ScopesPanel({ shown }: { readonly shown: Installation }) {
+  const missing = new Map(shown.missing_scopes.map((each) => [each.scope, each]))
+  const granted = new Set(shown.scopes)
+  const names = [...shown.requested_scopes, ...shown.scopes.filter((scope) => !shown.requested_scopes.includes(scope))]
+  const total = names.filter((name) => granted.has(name)).length
+  return (
+    <Panel title="Scopes" hint={`${total} of ${names.length} scopes that your app asks for are granted.`}>
+      <ul className="rows">
+        {names.map((name) => {
+          const reason = missing.get(name)
+          return (
+            <li key={name}>
+              <div>
+                <code>{name}</code>
+                {reason !== undefined && (
+                  <p className="hint">
+                    {REASONS[reason.reason]} {reason.remedy}
+                  </p>
+                )}
+              </div>
+              <span className={granted.has(name) ? 'scope-granted' : 'scope-missing'}>
+                {granted.has(name) ? 'Granted' : 'Missing'}
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </Panel>
+  )
+}
+
+type Reason = Installation['missing_scopes'][number]['reason']
+
+const REASONS: Readonly<Record<Reason, string>> = {
+  removed: 'The app lost it since.',
+  program_pending: 'The platform has not granted the program that it belongs to.',
+  pii_not_approved: 'The app is not approved for investor PII.',
+  tier_without_writes: 'A person of this tier cannot grant it.',
+  founder_only: 'Only a founder can grant it.',
+  must_be_listed: 'It is granted only to a request that lists it.',
+  not_for_installations: 'Only the app’s own credentials hold it.',
+  retired: 'Another scope replaced it.',
+  not_consented: 'The person has not granted it: the app declared it later, or they left it out.',
+}
