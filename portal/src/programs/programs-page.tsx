@@ -6,6 +6,7 @@ import { useAction } from '../api/use-action.ts'
 import { appCrumbs, useAppId } from '../shell/place.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
+import { CopyText } from '../ui/copy.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { ActionError } from '../ui/error-state.tsx'
 import { Page, Panel } from '../ui/page.tsx'
@@ -82,7 +83,13 @@ function ConditionsPanel({ app }: { readonly app: App }) {
         <div>
           <dt>Accepted by</dt>
           <dd>
-            {accepted_by}, <Time at={accepted_at} />
+            <CopyText value={accepted_by} label="Copy the account id" />
+          </dd>
+        </div>
+        <div>
+          <dt>Accepted</dt>
+          <dd>
+            <Time at={accepted_at} />
           </dd>
         </div>
       </dl>
@@ -135,7 +142,7 @@ function Decision({ requested, approved }: DecisionProps) {
         ? ['warning', 'Requested, not decided yet', requested]
         : ['neutral', 'Not requested', null]
   return (
-    <p className="decision">
+    <p className="hint">
       <Badge tone={tone}>{word}</Badge> {at !== null && <Time at={at} />}
     </p>
   )
