@@ -38,11 +38,11 @@ async function installByEditor() {
   const { access_token } = await connect(demo.base_url, demo.people.editor, { client: crm().key, scopes })
   const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
   const eligible = await fetch(`${demo.base_url}/installations/eligible`, { headers })
-  const { data }: { data: { type: string; id: string }[] } = await eligible.json()
+  const { data } = (await eligible.json()) as { data: { id: string }[] }
   const company = data.find(({ id }) => id.startsWith('co_'))
   const body = JSON.stringify({ target_type: 'company', target_id: company?.id })
   const answer = await fetch(`${demo.base_url}/installations`, { method: 'POST', headers, body })
-  const made: { data: { id: string; target: { name: string } } } = await answer.json()
+  const made = (await answer.json()) as { data: { id: string; target: { name: string } } }
   return { id: made.data.id, name: made.data.target.name }
 }
 
