@@ -18,7 +18,7 @@ export function Palette({ appId, onClose }: PaletteProps) {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
   const list = useRef<HTMLDivElement>(null)
-  const found = matching(commandsFor(apps, appId), text).slice(0, SHOWN_MAX)
+  const found = [...recordsFor(appId, text), ...matching(commandsFor(apps, appId), text)].slice(0, SHOWN_MAX)
   const at = Math.min(chosen, Math.max(found.length - 1, 0))
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
@@ -93,6 +93,16 @@ function commandsFor(apps: readonly App[], appId: string | null): readonly Comma
     ),
     ...sections.flatMap(({ commands }) => commands?.({ app }) ?? []),
   ]
+}
+
+/** A whole id leads to its record, whether or not it exists: its page says so. */
+function recordsFor(appId: string | null, text: string): readonly Command[] {
+  const [id, prefix] = /^([a-z]+)_[0-9A-Za-z]{24}$/.exec(text.trim()) ?? []
+  if (id === undefined || appId === null) return []
+  return sections
+    .flatMap(({ records }) => records ?? [])
+    .filter((kind) => kind.prefix === prefix)
+    .map(({ label, to }) => ({ label: id, hint: label, to: to.replace('$appId', appId).replace('$id', id) }))
 }
 
 /** All typed words have to be in the line, in any order. */

@@ -22,6 +22,15 @@ export type Command = {
   readonly words?: string
 }
 
+/** A kind of record that the palette opens by its id: someone pastes `req_…` from an error and is there. */
+export type RecordKind = {
+  /** Of the id, without the underscore. */
+  readonly prefix: string
+  readonly label: string
+  /** `$appId` and `$id` are filled in. */
+  readonly to: string
+}
+
 /** What a section adds to the portal: the default export of its `section.tsx`. */
 export type Section = {
   readonly navigation: readonly NavigationEntry[]
@@ -31,6 +40,8 @@ export type Section = {
   readonly routes?: readonly AnyRoute[]
   /** More lines for the palette than the navigation entries, which it lists by itself. */
   readonly commands?: (place: { readonly app: App | null }) => readonly Command[]
+  /** Records of an app that have a page. */
+  readonly records?: readonly RecordKind[]
 }
 
 const found = import.meta.glob<Section>('../*/section.tsx', { eager: true, import: 'section' })

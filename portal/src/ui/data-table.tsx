@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 
 export type Column<Row> = {
   readonly header: string
@@ -19,14 +19,21 @@ type DataTableProps<Row> = {
   readonly rowKey: (row: Row) => string
   /** Where a row leads to; its first cell is then the link, and ↑ and ↓ move from row to row. */
   readonly rowTo?: (row: Row) => string
+  /** Search parameters of that address, beyond the mode. */
+  readonly rowSearch?: (row: Row) => Readonly<Record<string, string>>
+  /** Called when the last rows come into sight; undefined if there are no more. */
+  readonly onEnd?: (() => void) | undefined
 }
 
 /** From here on only the rows in sight are in the page. */
 const VIRTUAL_FROM_ROWS = 100
 const ROW_PX = 41
+/** The next rows are asked for before the last ones are in sight. */
+const END_MARGIN = '600px'
 
-export function DataTable<Row>({ label, rows, columns, rowKey, rowTo }: DataTableProps<Row>) {
+export function DataTable<Row>({ label, rows, columns, rowKey, rowTo, rowSearch, onEnd }: DataTableProps<Row>) {
   const box = useRef<HTMLElement>(null)
+  const end = useRef<HTMLDivElement>(null)
   const isVirtual = rows.length >= VIRTUAL_FROM_ROWS
   const virtual = useVirtualizer({
     count: isVirtual ? rows.length : 0,
@@ -34,6 +41,16 @@ export function DataTable<Row>({ label, rows, columns, rowKey, rowTo }: DataTabl
     estimateSize: () => ROW_PX,
     overscan: 12,
   })
+  useEffect(() => {
+    if (onEnd === undefined || end.current === null) return
+    const root = isVirtual ? box.current : null
+    const watching = new IntersectionObserver(([seen]) => seen?.isIntersecting && onEnd(), {
+      root,
+      rootMargin: END_MARGIN,
+    })
+    watching.observe(end.current)
+    return () => watching.disconnect()
+  }, [onEnd, isVirtual])
   const items = virtual.getVirtualItems()
   const shown = isVirtual ? items.map(({ index }) => index) : rows.map((_, index) => index)
   const before = items[0]?.start ?? 0
@@ -62,7 +79,7 @@ export function DataTable<Row>({ label, rows, columns, rowKey, rowTo }: DataTabl
                 {columns.map(({ header, cell, align, wide }, at) => (
                   <td key={header} className={classOf(align, wide)}>
                     {at === 0 && rowTo !== undefined ? (
-                      <Link to={rowTo(row)} className="row-link">
+                      <Link to={rowTo(row)} search={rowSearch?.(row) ?? {}} className="row-link">
                         {cell(row)}
                       </Link>
                     ) : (
@@ -76,6 +93,7 @@ export function DataTable<Row>({ label, rows, columns, rowKey, rowTo }: DataTabl
           {after > 0 && <Gap height={after} />}
         </tbody>
       </table>
+      <div ref={end} />
     </section>
   )
 }

@@ -1,0 +1,62 @@
+import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+
+type Page<Row> = {
+  readonly data: readonly Row[]
+  readonly meta: { readonly has_more: boolean; readonly next_cursor: string | null }
+}
+
+/** One page of a request; the cursor is left out for the first. */
+export type PageQuery = { readonly per_page: number; readonly cursor?: string }
+
+type PagesOptions<Row> = {
+  readonly queryKey: QueryKey
+  readonly readPage: (page: PageQuery, signal: AbortSignal) => Promise<Page<Row>>
+}
+
+export type Pages<Row> = {
+  readonly rows: readonly Row[]
+  readonly isLoading: boolean
+  readonly error: Error | null
+  /** Undefined at the end of the list, and while a page is on its way. */
+  readonly readMore: (() => void) | undefined
+  readonly isReadingMore: boolean
+  readonly refetch: () => void
+}
+
+const PER_PAGE = 100
+
+/** A long list, read page by page as the person scrolls. */
+export function usePages<Row>({ queryKey, readPage }: PagesOptions<Row>): Pages<Row> {
+  const query = useInfiniteQuery({
+    queryKey,
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      readPage({ per_page: PER_PAGE, ...(pageParam === '' ? {} : { cursor: pageParam }) }, signal),
+    getNextPageParam: ({ meta }) => (meta.has_more ? meta.next_cursor : null),
+  })
+  const { fetchNextPage } = query
+  const readMore = useCallback(() => void fetchNextPage(), [fetchNextPage])
+  const mayReadMore = query.hasNextPage && !query.isFetching && query.error === null
+  return {
+    rows: query.data?.pages.flatMap(({ data }) => data) ?? [],
+    isLoading: query.isPending,
+    error: query.error,
+    readMore: mayReadMore ? readMore : undefined,
+    isReadingMore: query.hasNextPage && query.error === null,
+    refetch: () => void (query.isFetchNextPageError ? fetchNextPage() : query.refetch()),
+  }
+}
+
+/** `newer` before `rows`, each row once; of a row in both the newer state counts. */
+export function joinRows<Row>(
+  newer: readonly Row[],
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+): readonly Row[] {
+  const states = new Map<string, Row>()
+  for (const row of newer) if (!states.has(keyOf(row))) states.set(keyOf(row), row)
+  const older = new Set(rows.map(keyOf))
+  const first = [...states].filter(([key]) => !older.has(key)).map(([, row]) => row)
+  return [...first, ...rows.map((row) => states.get(keyOf(row)) ?? row)]
+}
