@@ -1,0 +1,56 @@
+import { queryOptions } from '@tanstack/react-query'
+import { client, type Mode, read, readAll, type Schemas } from '../api/client.ts'
+
+export type Endpoint = Schemas['AppWebhookEndpoint']
+
+/** The beginning of the keys of everything about an app's webhooks: a change reads all of it again. */
+export const webhooksKey = (app_id: string) => ['apps', app_id, 'webhooks']
+
+export const endpointsQuery = (app_id: string, mode: Mode) =>
+  queryOptions({
+    queryKey: [...webhooksKey(app_id), 'endpoints', mode],
+    queryFn: ({ signal }) =>
+      readAll((cursor) =>
+        read(
+          client.GET('/portal/api/apps/{app_id}/webhook_endpoints', {
+            signal,
+            params: { path: { app_id }, query: { mode, per_page: 100, ...(cursor && { cursor }) } },
+          }),
+        ),
+      ),
+  })
+
+export const endpointQuery = (app_id: string, endpoint_id: string) =>
+  queryOptions({
+    queryKey: [...webhooksKey(app_id), 'endpoints', endpoint_id],
+    queryFn: async ({ signal }) => {
+      const params = { path: { app_id, endpoint_id } }
+      return (await read(client.GET('/portal/api/apps/{app_id}/webhook_endpoints/{endpoint_id}', { signal, params })))
+        .data
+    },
+  })
+
+type Health = 'enabled' | 'failing' | 'disabled'
+
+export function healthOf({ enabled, failing_since }: Endpoint['attributes']): Health {
+  if (!enabled) return 'disabled'
+  return failing_since === null ? 'enabled' : 'failing'
+}
+
+/** Why an attempt brought no success, in a sentence. */
+export function failureWords(code: number | null, error: string | null): string {
+  switch (error) {
+    case 'timeout':
+      return 'Your endpoint did not answer in time.'
+    case 'blocked_url':
+      return 'The address is not allowed: it leads to a private network, or to a port of another service.'
+    case 'tls_error':
+      return 'The TLS connection failed. Check the certificate of your endpoint.'
+    case 'connection_failed':
+      return 'No connection could be made. Check that your endpoint is running and reachable.'
+    case 'internal':
+      return 'A fault on our side kept it from being sent.'
+    default:
+      return code === null ? 'No answer came.' : `Your endpoint answered ${code}. Only 2xx counts as delivered.`
+  }
+}

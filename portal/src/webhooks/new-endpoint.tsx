@@ -1,0 +1,83 @@
+import './webhooks.css'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ApiFailure, client, read } from '../api/client.ts'
+import type { Subscription } from '../api/event-names.ts'
+import { useAction } from '../api/use-action.ts'
+import { useAppId, useMode } from '../shell/place.ts'
+import { Button } from '../ui/button.tsx'
+import { SecretDialog } from '../ui/dialog.tsx'
+import { ActionError } from '../ui/error-state.tsx'
+import { TextField } from '../ui/field.tsx'
+import { Page } from '../ui/page.tsx'
+import { type Endpoint, webhooksKey } from './endpoint-queries.ts'
+import { EventPicker } from './event-picker.tsx'
+
+export function NewEndpointPage() {
+  const appId = useAppId() ?? ''
+  const mode = useMode()
+  const navigate = useNavigate()
+  const [url, setUrl] = useState('')
+  const [events, setEvents] = useState<readonly Subscription[]>(['*'])
+  const [installation, setInstallation] = useState('')
+  const [created, setCreated] = useState<Endpoint | null>(null)
+  const creating = useAction({
+    run: async () => {
+      const installation_id = installation.trim() === '' ? null : installation.trim()
+      const body = { mode, url: url.trim(), events: [...events], installation_id }
+      const params = { path: { app_id: appId } }
+      return (await read(client.POST('/portal/api/apps/{app_id}/webhook_endpoints', { params, body }))).data
+    },
+    changes: [webhooksKey(appId)],
+    onDone: setCreated,
+  })
+  const fields = creating.error instanceof ApiFailure ? creating.error.fieldErrors() : {}
+  const isReady = url.trim() !== '' && events.length > 0
+  return (
+    <Page
+      title="Add an endpoint"
+      crumbs={[{ label: 'Webhooks', to: `/apps/${appId}/webhooks` }]}
+      lead={`For ${mode} mode. The mode is switched at the top.`}
+    >
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isReady) creating.mutate(undefined)
+        }}
+      >
+        <TextField
+          label="URL"
+          hint={`https, to a public address.${mode === 'test' ? ' A local server also takes http to this machine.' : ''}`}
+          type="url"
+          value={url}
+          onChange={setUrl}
+          error={fields['url']}
+          mono
+        />
+        <EventPicker value={events} onChange={setEvents} error={fields['events']} />
+        <TextField
+          label="Only for one installation (optional)"
+          hint="Its id. Left empty, the endpoint receives the events of all installations of the app."
+          value={installation}
+          onChange={setInstallation}
+          error={fields['installation_id']}
+          mono
+        />
+        {Object.keys(fields).length === 0 && <ActionError error={creating.error} />}
+        <div className="form-actions">
+          <Button type="submit" variant="primary" isDisabled={!isReady || creating.isPending}>
+            Add the endpoint
+          </Button>
+        </div>
+      </form>
+      <SecretDialog
+        title="The signing secret"
+        secret={created?.attributes.secret ?? null}
+        onClose={() => void navigate({ to: `/apps/${appId}/webhooks/${created?.id}` })}
+      >
+        <p>Your endpoint verifies the signature of each delivery with it.</p>
+      </SecretDialog>
+    </Page>
+  )
+}

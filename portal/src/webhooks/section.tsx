@@ -1,0 +1,34 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { appRoute } from '../shell/routes.ts'
+import type { Section } from '../shell/sections.ts'
+import { Icon } from '../ui/icon.tsx'
+
+const endpointsRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: 'webhooks',
+  component: lazyRouteComponent(() => import('./endpoint-list.tsx'), 'EndpointListPage'),
+})
+
+const newRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: 'webhooks/new',
+  component: lazyRouteComponent(() => import('./new-endpoint.tsx'), 'NewEndpointPage'),
+})
+
+const endpointRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: 'webhooks/$endpointId',
+  component: lazyRouteComponent(() => import('./endpoint-page.tsx'), 'EndpointPage'),
+})
+
+export const section: Section = {
+  navigation: [
+    { label: 'Webhooks', to: '/apps/$appId/webhooks', group: 'build', order: 40, icon: <Icon name="webhook" /> },
+  ],
+  appRoutes: [endpointsRoute, newRoute, endpointRoute],
+  commands: ({ app }) =>
+    app === null
+      ? []
+      : [{ label: 'Add a webhook endpoint', hint: 'Action', to: `/apps/${app.id}/webhooks/new`, words: 'create new' }],
+  records: [{ prefix: 'whe', label: 'Webhook endpoint', to: '/apps/$appId/webhooks/$id' }],
+}
