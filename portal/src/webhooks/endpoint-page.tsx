@@ -13,12 +13,10 @@ import { TextField } from '../ui/field.tsx'
 import { Page, Panel } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
 import { percent } from './endpoint-list.tsx'
-import { type Endpoint, endpointQuery, healthOf, webhooksKey } from './endpoint-queries.ts'
+import { type Endpoint, type EndpointProps, endpointQuery, healthOf, webhooksKey } from './endpoint-queries.ts'
 import { EventPicker } from './event-picker.tsx'
 import { DeletionPanel, SecretPanel } from './secret-and-deletion.tsx'
 import { TestPanel } from './test-panel.tsx'
-
-export type EndpointProps = { readonly appId: string; readonly endpoint: Endpoint }
 
 export function EndpointPage() {
   const appId = useAppId() ?? ''

@@ -2,6 +2,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { client, type Mode, read, readAll, type Schemas } from '../api/client.ts'
 
 export type Endpoint = Schemas['AppWebhookEndpoint']
+/** Of each panel of an endpoint's page. */
+export type EndpointProps = { readonly appId: string; readonly endpoint: Endpoint }
 
 /** The beginning of the keys of everything about an app's webhooks: a change reads all of it again. */
 export const webhooksKey = (app_id: string) => ['apps', app_id, 'webhooks']

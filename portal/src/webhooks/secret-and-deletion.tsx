@@ -6,8 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { ConfirmDialog, SecretDialog } from '../ui/dialog.tsx'
 import { ActionError } from '../ui/error-state.tsx'
 import { Panel } from '../ui/page.tsx'
-import type { EndpointProps } from './endpoint-page.tsx'
-import { webhooksKey } from './endpoint-queries.ts'
+import { type EndpointProps, webhooksKey } from './endpoint-queries.ts'
 
 export function SecretPanel({ appId, endpoint }: EndpointProps) {
   const [secret, setSecret] = useState<string | null>(null)

@@ -9,8 +9,7 @@ import { ActionError } from '../ui/error-state.tsx'
 import { SelectField } from '../ui/field.tsx'
 import { Json } from '../ui/json.tsx'
 import { Panel } from '../ui/page.tsx'
-import type { EndpointProps } from './endpoint-page.tsx'
-import { failureWords } from './endpoint-queries.ts'
+import { type EndpointProps, failureWords } from './endpoint-queries.ts'
 
 export function TestPanel({ appId, endpoint }: EndpointProps) {
   const covered = EVENT_NAMES.filter((name) => isCovered(endpoint.attributes.events, name))
