@@ -67,6 +67,6 @@ export function passkeyForm(parts: PasskeyFormParts): Html {
   } = parts
   return html`<form method="post" action="${action}" data-passkey="${use}" data-options="${JSON.stringify(offer.options)}"${autofill && html` data-autofill`}${fieldsFrom !== undefined && html` data-fields-from="${fieldsFrom}"`} novalidate>${hidden('csrf', csrf)}${hidden('ticket', offer.ticket)}${hidden('credential', '')}${returnTo !== undefined && hidden('return_to', returnTo)}
 <div class="stack" data-passkey-shown hidden>${fields}${actions(button({ label, kind }))}<p class="error" role="alert" data-passkey-message hidden></p></div>
-<p class="muted" data-passkey-missing hidden>Passkeys do not work in this browser, or at this address. ${instead}</p>
+<p class="muted" data-passkey-missing hidden>This browser cannot use passkeys. ${instead}</p>
 <noscript><p class="muted">Passkeys need JavaScript. ${instead}</p></noscript></form>`
 }

@@ -88,15 +88,8 @@
     }
   }
 
-  /** A passkey belongs to a host name: at an IP address of the same service the browser would refuse it. */
-  const isElsewhere = (form) => {
-    const { rpId, rp } = JSON.parse(form.dataset.options)
-    const host = rpId ?? rp.id
-    return location.hostname !== host && !location.hostname.endsWith(`.${host}`)
-  }
-
   for (const form of document.querySelectorAll('form[data-passkey]')) {
-    if (window.PublicKeyCredential === undefined || isElsewhere(form)) {
+    if (window.PublicKeyCredential === undefined) {
       form.querySelector('[data-passkey-missing]').hidden = false
       continue
     }
