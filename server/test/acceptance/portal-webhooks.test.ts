@@ -64,7 +64,7 @@ describe('webhooks in the developer portal', () => {
     await expectAccessible(page)
     isBroken = false
     await page.getByRole('button', { name: 'Send the test' }).click()
-    await page.getByText(/^Delivered in/).waitFor()
+    await page.getByText(/Delivered in \d+ ms/).waitFor()
     expect(received.every((id) => id.startsWith('evt_test_'))).toBe(true)
   })
 
@@ -104,6 +104,7 @@ describe('the request log in the developer portal', () => {
     await page.getByRole('combobox', { name: 'Search sections, apps and ids' }).fill(id)
     await page.getByRole('option', { name: id }).waitFor()
     await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'GET /events/{id}', level: 1 }).waitFor()
     await page.getByText('not_found').waitFor()
     await expectAccessible(page)
     expect(new URL(page.url()).pathname).toBe(appPath(`logs/${id}`))
