@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '#test/browser.ts'
@@ -23,9 +24,9 @@ demoService<Demo>(async (made) => {
   browser = await launchBrowser()
 })
 beforeAll(async () => {
-  partner = createServer((request, response) => {
-    request.resume()
-    if (!isBroken) received.push(String(request.headers['webhook-id']))
+  partner = createServer(async (request, response) => {
+    const event = (await json(request)) as { readonly id: string }
+    if (!isBroken) received.push(event.id)
     response.writeHead(isBroken ? 500 : 204).end(isBroken ? 'no such table: orders' : undefined)
   })
   await new Promise<void>((resolve) => partner.listen(0, '127.0.0.1', resolve))
@@ -65,7 +66,7 @@ describe('webhooks in the developer portal', () => {
     isBroken = false
     await page.getByRole('button', { name: 'Send the test' }).click()
     await page.getByText(/Delivered in \d+ ms/).waitFor()
-    expect(received.every((id) => id.startsWith('evt_test_'))).toBe(true)
+    expect(received).toEqual([expect.stringMatching(/^evt_test_/)])
   })
 
   test('a secret is rotated and shown once, and an endpoint is deleted by its name', async () => {

@@ -71,7 +71,7 @@ describe('the developer portal', () => {
     await confirm.click()
     await page.getByText('Harbor Ledger is deleted').waitFor()
     await page.getByRole('table').waitFor()
-    expect(await page.getByRole('link', { name: /Harbor/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: /Harbor/ }).count()).toBe(0)
   })
 
   test('on a phone the navigation is a drawer, and the palette leads to an app', async () => {
