@@ -69,7 +69,7 @@ test('a person adds a scope, a user consents again, and the removal does what th
   await result.waitFor()
   const counts = await result.locator('dd').allInnerTexts()
   expect(counts.map(Number)).toEqual([1, 0, accessBefore - accessAfter, refreshBefore - refreshAfter])
-  expect(await box.isChecked()).toBe(false)
+  await expect.poll(() => box.isChecked()).toBe(false)
   expect(await statusOf(tokens.access_token)).toBe(401)
   await expectAccessible(page)
 })
