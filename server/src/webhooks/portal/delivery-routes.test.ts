@@ -255,6 +255,14 @@ describe('many deliveries are sent again', () => {
     expect(await waiting()).toEqual([a.id, b.id].sort())
   })
 
+  test('ten requests of one moment send each delivery again once', async () => {
+    const [a, b] = [await aDelivery({ state: 'exhausted' }), await aDelivery({ state: 'exhausted' })]
+    const orders = Array.from({ length: 10 }, (_, n) => (n % 2 === 0 ? [a.id, b.id] : [b.id, a.id]))
+    const answers = await Promise.all(orders.map((ids) => send('POST', path('/redeliver'), { ids })))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
+    expect(await waiting()).toEqual([a.id, b.id].sort())
+  })
+
   test('by filter, a hundred at a time, each once', async () => {
     const made: string[] = []
     for (let n = 0; n < 103; n++) made.push((await aDelivery({ state: 'exhausted' })).id)

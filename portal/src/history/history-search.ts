@@ -1,2 +1,0 @@
-/** The entry whose details are open. */
-export type HistorySearch = { readonly entry?: string }
