@@ -36,7 +36,7 @@ export async function launchBrowser(): Promise<Browser> {
   return browser
 }
 
-/** Less than a test's limit, so that the failure names what was waited for. */
+/** For tests with a limit of their own. Most tests end after a minute, and then the failure names the test, not what it waited for. */
 const PATIENCE_MS = 120_000
 
 /** The version of our way to unpack, so that a browser of an older checkout is not used. */
