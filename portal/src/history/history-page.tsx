@@ -11,7 +11,9 @@ import { ActionError } from '../ui/error-state.tsx'
 import { Json } from '../ui/json.tsx'
 import { Page } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
-import type { HistorySearch } from './history-search.ts'
+
+/** The entry whose details are open. */
+export type HistorySearch = { readonly entry?: string }
 
 type Entry = Schemas['HistoryEntry']
 

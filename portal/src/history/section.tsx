@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { appRoute } from '../shell/routes.ts'
 import type { Section } from '../shell/sections.ts'
 import { Icon } from '../ui/icon.tsx'
-import type { HistorySearch } from './history-search.ts'
+import type { HistorySearch } from './history-page.tsx'
 
 const historyRoute = createRoute({
   getParentRoute: () => appRoute,

@@ -9,7 +9,9 @@ import { Page, Panel } from '../ui/page.tsx'
 import { ScopeChangePanel } from './change-panel.tsx'
 import { RemovalResult, type Removed } from './removal-result.tsx'
 import './scopes.css'
-import type { ScopesSearch } from './scopes-search.ts'
+
+/** The change that a person considers is in the address, so that they can show it to their team before they make it. */
+export type ScopesSearch = { readonly add?: readonly string[]; readonly remove?: readonly string[] }
 
 type PickerScope = Schemas['PickerScope']
 

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { appRoute } from '../shell/routes.ts'
 import type { Section } from '../shell/sections.ts'
 import { Icon } from '../ui/icon.tsx'
-import type { ScopesSearch } from './scopes-search.ts'
+import type { ScopesSearch } from './scopes-page.tsx'
 
 const namesIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../shell/routes.ts'
 import type { Section } from '../shell/sections.ts'
 import { Icon } from '../ui/icon.tsx'
-import type { TeamSearch } from './team-search.ts'
+import type { TeamSearch } from './team-page.tsx'
 
 const teamRoute = createRoute({
   getParentRoute: () => rootRoute,

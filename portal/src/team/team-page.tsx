@@ -10,9 +10,11 @@ import { InvitationsPanel } from './invitations-panel.tsx'
 import { MembersPanel } from './members-panel.tsx'
 import { OrganizationPanel } from './organization-panel.tsx'
 import { ReceivedInvitations } from './received-invitations.tsx'
-import type { TeamSearch } from './team-search.ts'
 import './team.css'
 import { ROLE_NAMES } from './team-queries.ts'
+
+/** For a person on several teams; without it the first one is shown. */
+export type TeamSearch = { readonly organization?: string }
 
 export function TeamPage() {
   const { data: me } = useSuspenseQuery(meQuery)
