@@ -93,7 +93,7 @@ test('a browser that opens the IP address is sent to the host name, where passke
 test.each([
   ['in its document', `document.querySelector('label').remove()`, /\/sign-in at 1280 px, light: label:/],
   ['in the dark only', inTheDark(`style.color = '#444'`), /\/sign-in at 1280 px, dark: color-contrast:/],
-  ['that the dark shows something else', inTheDark('hidden = true'), /changes colours only/],
+  ['that hides a heading in the dark', inTheDark('hidden = true'), /360 px, dark: page-has-heading-one:/],
 ])('a page with a mistake %s fails, and the failure names it', async (_, mistake, failure) => {
   const page = await visitor()
   await page.goto(`${demo.base_url}/sign-in`)
