@@ -16,7 +16,12 @@ const OK = `${HEAD}${LENGTH}\r\nok`
 const SECOND = 'HTTP/1.1 503 x\r\nretry-after: 9\r\ncontent-length: 6\r\n\r\nsecond'
 const AS_SECOND = { kind: 'answered', status: 503, bodyStart: 'second', retryAfterSeconds: 9 }
 
-type Read = { readonly first: Outcome; readonly second: Outcome; readonly connections: number }
+type Read = {
+  readonly first: Outcome
+  readonly second: Outcome
+  readonly connections: number
+  readonly requests: number
+}
 type Writing = { readonly pieceBytes?: number; readonly end?: boolean; readonly limits?: Partial<OutboundLimits> }
 
 /** Two requests, one after the other: the first gets these bytes, the second a correct response. */
@@ -31,7 +36,8 @@ async function responses(
   const sender = outboundSender({ reach: { loopback: true, ranges: [] }, limits: { ...PATIENT_LIMITS, ...limits } })
   const post = () => sender.send({ url: server.url, headers: {}, body: '{}' })
   try {
-    return { first: await post(), second: await post(), connections: server.connections.made }
+    const [first, second] = [await post(), await post()]
+    return { first, second, connections: server.connections.made, requests: server.requests.length }
   } finally {
     await sender.close()
     await server.allGone()
@@ -229,10 +235,22 @@ test('any bytes give the same result in any pieces', async () => {
   )
 })
 
+/**
+ * A busy machine can be slower than these short limits: then the receiver never gets the first request, or the second one times
+ * out. Such a trial is repeated. A fault of the reader happens every time.
+ */
+async function inTime(trial: () => Promise<Read>): Promise<Read> {
+  for (let tries = 1; ; tries += 1) {
+    const read = await trial()
+    const isLate = read.requests < 2 || (read.second.kind === 'failed' && read.second.why === 'timeout')
+    if (!isLate || tries === 20) return read
+  }
+}
+
 test('no response contains bytes of the previous one', async () => {
   await fc.assert(
     fc.asyncProperty(anyBytes, async (bytes) => {
-      const { second } = await responses(bytes.toString('latin1'), { limits: SOON })
+      const { second } = await inTime(() => responses(bytes.toString('latin1'), { limits: SOON }))
       expect(second).toMatchObject(AS_SECOND)
     }),
     { numRuns: 60 },
