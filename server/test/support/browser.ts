@@ -27,7 +27,6 @@ export async function launchBrowser(): Promise<Browser> {
     },
   })
   const newContext = browser.newContext.bind(browser)
-  // The same limit as for everything else here.
   browser.newContext = async (options) => {
     const context = await newContext(options)
     context.setDefaultTimeout(PATIENCE_MS)
@@ -36,8 +35,8 @@ export async function launchBrowser(): Promise<Browser> {
   return browser
 }
 
-/** For tests with a limit of their own. Most tests end after a minute, and then the failure names the test, not what it waited for. */
-const PATIENCE_MS = 120_000
+/** Below the minute after which most tests end, so that a failure names what the test waited for. */
+const PATIENCE_MS = 45_000
 
 /** The version of our way to unpack, so that a browser of an older checkout is not used. */
 const LAYOUT = 2
