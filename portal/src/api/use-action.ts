@@ -5,18 +5,21 @@ import { ApiFailure } from './client.ts'
 
 type Action<Input, Result> = {
   readonly run: (input: Input) => Promise<Result>
-  /** What the toast says; none without it, as where a dialog shows the result. */
-  readonly done?: string
-  /** What is read again afterwards. */
+  /** Called at once. A secret that is shown once is shown even if the connection ends now. */
+  readonly onResult?: (result: Result) => void
+  /** What is read again. */
   readonly changes: readonly QueryKey[]
-  readonly onDone?: (result: Result) => void
+  /** Called when the page shows the new state. */
+  readonly onDone?: (result: Result) => void | Promise<void>
+  /** What the toast says after that; none without it, as where a dialog shows the result. */
+  readonly done?: string
 }
 
 /**
  * A change that the person makes. Where the server asks for a recent proof of identity, the person confirms and the same request
  * is sent again; if they cancel, the server's error is shown.
  */
-export function useAction<Input, Result>({ run, done, changes, onDone }: Action<Input, Result>) {
+export function useAction<Input, Result>({ run, onResult, changes, onDone, done }: Action<Input, Result>) {
   const queries = useQueryClient()
   const readAgain = async () => {
     await Promise.all(changes.map((queryKey) => queries.invalidateQueries({ queryKey })))
@@ -32,9 +35,10 @@ export function useAction<Input, Result>({ run, done, changes, onDone }: Action<
       }
     },
     onSuccess: async (result) => {
-      if (done !== undefined) showToast(done)
-      onDone?.(result)
+      onResult?.(result)
       await readAgain()
+      await onDone?.(result)
+      if (done !== undefined) showToast(done)
     },
     // A rejected change often means that the page is out of date.
     onError: readAgain,

@@ -35,7 +35,7 @@ export function NewAppPage() {
     },
     done: `${name} is created`,
     changes: [appsQuery.queryKey, meQuery.queryKey],
-    onDone: ({ id }) => void navigate({ to: `/apps/${id}` }),
+    onDone: ({ id }) => navigate({ to: `/apps/${id}` }),
   })
   const fields = creating.error instanceof ApiFailure ? creating.error.fieldErrors() : {}
   const isReady = name !== '' && isAccepted && (organizationId !== '' || organizationName !== '')

@@ -79,7 +79,7 @@ function MintDialog({ appId, shown, keys, onClose, onMinted }: MintDialogProps) 
     },
     done: 'The token is issued',
     changes: [installationQuery(appId, shown.id).queryKey],
-    onDone: ({ token }) => onMinted(token.access_token),
+    onResult: ({ token }) => onMinted(token.access_token),
   })
   return (
     <Dialog

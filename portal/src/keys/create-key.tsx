@@ -42,7 +42,7 @@ export function CreateKeyDialog({ appId, isOpen, onClose, onCreated }: CreateKey
     },
     done: `The key ${name.trim()} is created`,
     changes: [keysQuery(appId).queryKey],
-    onDone: ({ data, client_secret }) => {
+    onResult: ({ data, client_secret }) => {
       onClose()
       if (client_secret === null) finish(data.id)
       else setMade({ id: data.id, secret: client_secret })

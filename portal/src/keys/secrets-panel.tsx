@@ -98,7 +98,7 @@ function RotateDialog({ appId, seen, onClose, onRotated }: RotateDialogProps) {
     },
     done: `The secret of ${name} is rotated`,
     changes: [keysQuery(appId).queryKey],
-    onDone: ({ client_secret }) => onRotated(client_secret),
+    onResult: ({ client_secret }) => onRotated(client_secret),
   })
   return (
     <Dialog

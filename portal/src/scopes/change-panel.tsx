@@ -116,7 +116,7 @@ function ApplyButton({ app, adding, removing, onDone, modes, isCounting }: Apply
     },
     done: 'The scopes are changed',
     changes: [appsQuery.queryKey],
-    onDone: (removed) => {
+    onResult: (removed) => {
       setAsking(false)
       onDone(removed)
     },

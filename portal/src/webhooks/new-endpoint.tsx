@@ -29,7 +29,7 @@ export function NewEndpointPage() {
       return (await read(client.POST('/portal/api/apps/{app_id}/webhook_endpoints', { params, body }))).data
     },
     changes: [webhooksKey(appId)],
-    onDone: setCreated,
+    onResult: setCreated,
   })
   const fields = creating.error instanceof ApiFailure ? creating.error.fieldErrors() : {}
   const isReady = url.trim() !== '' && events.length > 0

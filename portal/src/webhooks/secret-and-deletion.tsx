@@ -14,7 +14,7 @@ export function SecretPanel({ appId, endpoint }: EndpointProps) {
   const rotating = useAction({
     run: () => read(client.POST('/portal/api/apps/{app_id}/webhook_endpoints/{endpoint_id}/rotate_secret', { params })),
     changes: [webhooksKey(appId)],
-    onDone: ({ data }) => setSecret(data.attributes.secret ?? null),
+    onResult: ({ data }) => setSecret(data.attributes.secret ?? null),
   })
   return (
     <Panel
