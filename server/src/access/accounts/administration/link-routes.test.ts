@@ -125,10 +125,10 @@ describe('a sign-in link', () => {
     ])
   })
 
-  test('signs in one of two browsers that press at once', async () => {
+  test('signs in one of ten browsers that press at once', async () => {
     const path = await aLink((await anAccount()).id)
-    const both = await Promise.all([1, 2].map(() => press(service.browser(), path)))
-    expect(both.map(({ status }) => status).toSorted()).toEqual([303, 410])
+    const answers = await Promise.all(Array.from({ length: 10 }, () => press(service.browser(), path)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, ...Array.from({ length: 9 }, () => 410)])
   })
 
   test('does nothing without the form of its page', async () => {

@@ -149,7 +149,38 @@ describe('a passkey, in Chromium with a virtual authenticator', () => {
     await context.close()
   })
 
-  test('answers that were sent before, changed, or come from another browser sign nobody in', async () => {
+  test('an answer sent ten times at once signs in once; changed, it signs nobody in and uses up its challenge', async () => {
+    const { page, context, press } = await withPasskey()
+    await signOut(context)
+    const anAnswer = async () => {
+      const caught = Promise.withResolvers<string>()
+      await page.unroute('**/sign-in/passkey')
+      await page.route('**/sign-in/passkey', async (route) => {
+        caught.resolve(route.request().postData() ?? '')
+        await route.abort()
+      })
+      await page.goto(`${service.url}/sign-in?return_to=/settings/security`)
+      await press('Sign in with a passkey')
+      return new URLSearchParams(await caught.promise)
+    }
+    const send = async (body: URLSearchParams) => {
+      const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
+      const headers = { cookie, origin: service.url }
+      return (await fetch(`${service.url}/sign-in/passkey`, { method: 'POST', headers, body, redirect: 'manual' }))
+        .status
+    }
+    const [first, second] = [await anAnswer(), await anAnswer()]
+    const changed = new URLSearchParams(first)
+    changed.set('credential', (first.get('credential') ?? '').replace(/"signature":"..../, '"signature":"AAAA'))
+    expect(changed.get('credential')).not.toBe(first.get('credential'))
+    expect([await send(changed), await send(first)]).toEqual([422, 422])
+    const statuses = await Promise.all(Array.from({ length: 10 }, () => send(second)))
+    expect(statuses.toSorted()).toEqual([303, ...Array.from({ length: 9 }, () => 422)])
+    expect(await send(second)).toBe(422)
+    await context.close()
+  })
+
+  test('an answer that another browser sends signs nobody in', async () => {
     const { page, context, press } = await withPasskey()
     await signOut(context)
     const sent: string[] = []
