@@ -58,7 +58,7 @@ describe('npm run account, and the first start', () => {
     expect(made).toMatchObject({ code: 0 })
     const browser = browserAt(service.address)
     const password = 'seven geese above the mill'
-    expect((await browser.submit(pathOf(made.stdout), { password, repeated: password })).status).toBe(303)
+    expect((await browser.submit(pathOf(made.stdout), { password })).status).toBe(303)
     expect(await isSignedIn(browser)).toBe(true)
 
     const link = await account('link', 'Grace@example.org')
@@ -85,7 +85,7 @@ describe('npm run account, and the first start', () => {
     const { stdout } = await account('create', 'joan@example.org', '--name', 'Joan Clarke')
     const browser = browserAt(service.address)
     const password = 'seven geese above the mill'
-    await browser.submit(pathOf(stdout), { password, repeated: password })
+    await browser.submit(pathOf(stdout), { password })
     const at = '/settings/security/authenticator'
     const { text } = await browser.open(at)
     const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1] ?? ''

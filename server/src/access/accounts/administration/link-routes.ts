@@ -5,15 +5,15 @@ import type { Browser } from '#http/browser/cookies.ts'
 import { type Route, route } from '#http/route.ts'
 import type { Id } from '#kernel/ids.ts'
 import { card } from '#pages/blocks.ts'
-import { actions, button, errorSummary, field, form, linkButton } from '#pages/elements.ts'
+import { actions, button, errorSummary, form, linkButton } from '#pages/elements.ts'
 import { html } from '#pages/html.ts'
 import { page } from '#pages/layout.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
-import { PASSWORD_HINT } from '../account-fields.ts'
+import { type FieldMistake, newPasswordField, passwordMistake } from '../account-fields.ts'
 import { type PasswordNotices, queuePasswordNotice } from '../letters.ts'
-import { type PasswordHash, type PasswordHasher, passwordSentence } from '../passwords.ts'
+import type { PasswordHash, PasswordHasher } from '../passwords.ts'
 import type { SignInSettings } from '../settings.ts'
 import { type Arrivals, type Origin, passFirstStep } from '../sign-in/arrival.ts'
 import { DEFAULT_RETURN_TO } from '../sign-in/return-to.ts'
@@ -44,10 +44,7 @@ const COMMON = {
 const Params = Type.Object({ token: Type.String() })
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 const Page = Type.String()
-const PasswordForm = Type.Object({
-  password: Type.Optional(Type.String()),
-  repeated: Type.Optional(Type.String()),
-})
+const PasswordForm = Type.Object({ password: Type.Optional(Type.String()) })
 
 export function linkRoutes(deps: LinkRouteDeps): Route[] {
   const { platform, hasher, brand, deviceCookies, arrivals } = deps
@@ -58,6 +55,8 @@ export function linkRoutes(deps: LinkRouteDeps): Route[] {
   })
   const show = (link: LinkInForce, token: string, browser: Browser, mistakes: LinkPageParts['mistakes'] = []) =>
     linkPage({ brand, csrf: browser.csrf, action: `${LINK_PATH}/${token}`, link, mistakes })
+  const mistakesOf = (password: string, { purpose, name, email }: LinkInForce) =>
+    purpose === 'sign_in' ? [] : passwordMistake(password, [name, email, deps.platformName])
   return [
     route({
       ...COMMON,
@@ -84,9 +83,10 @@ export function linkRoutes(deps: LinkRouteDeps): Route[] {
       handler: async ({ params: { token }, browser, body, header, requestId }) => {
         const link = await find(token)
         if (link === null) return dead(requestId)
-        const mistakes = passwordMistakes(link, body, deps.platformName)
+        const { password = '' } = body
+        const mistakes = mistakesOf(password, link)
         if (mistakes.length > 0) return { status: 422, body: show(link, token, browser, mistakes) }
-        const hash = link.purpose === 'sign_in' ? null : await hasher.hash(body.password ?? '')
+        const hash = link.purpose === 'sign_in' ? null : await hasher.hash(password)
         // A mailbox alone opens no session: after a reset the person signs in, with the second factor if there is one.
         if (link.purpose === 'reset_password') {
           const account = await platform.transaction((tx) => takeLink(tx, deps, { token, link, hash }))
@@ -124,23 +124,13 @@ async function takeLink(
   return account
 }
 
-type PasswordPair = { readonly password?: string; readonly repeated?: string }
-
-function passwordMistakes(link: LinkInForce, { password = '', repeated = '' }: PasswordPair, platformName: string) {
-  if (link.purpose === 'sign_in') return []
-  const message = passwordSentence(password, [link.name, link.email, platformName])
-  if (message !== null) return [{ field: 'password' as const, message }]
-  if (password === repeated) return []
-  return [{ field: 'repeated' as const, message: 'The two passwords differ. Enter the same one twice.' }]
-}
-
 type LinkPageParts = {
   readonly brand: ShownBrand
   readonly csrf: string
   /** The address of this page, to which its form is sent. */
   readonly action: string
   readonly link: LinkInForce
-  readonly mistakes?: readonly { readonly field: 'password' | 'repeated'; readonly message: string }[]
+  readonly mistakes?: readonly FieldMistake[]
 }
 
 /** Opening a link changes nothing: mail scanners open links, and only a person presses the button. */
@@ -160,27 +150,7 @@ function signInLinkPage({ brand, csrf, action, link }: LinkPageParts): string {
 }
 
 function passwordLinkPage({ brand, csrf, action, link, mistakes = [] }: LinkPageParts): string {
-  const errorOf = (name: 'password' | 'repeated') => mistakes.find(({ field: at }) => at === name)?.message
-  const fields = [
-    field({
-      name: 'password',
-      label: 'New password',
-      type: 'password',
-      hint: PASSWORD_HINT,
-      error: errorOf('password'),
-      autocomplete: 'new-password',
-      required: true,
-    }),
-    field({
-      name: 'repeated',
-      label: 'The same password again',
-      type: 'password',
-      error: errorOf('repeated'),
-      autocomplete: 'new-password',
-      required: true,
-    }),
-    actions(button({ label: 'Set the password' })),
-  ]
+  const fields = [newPasswordField({ label: 'New password', mistakes }), actions(button({ label: 'Set the password' }))]
   const main = card(
     html`<h1>Set a password</h1>`,
     errorSummary(mistakes, 'The password was not set'),

@@ -389,7 +389,7 @@ describe('a command line’s session', () => {
     const reset = await aCommandLine()
     await service.browser().submit('/forgot-password', '/forgot-password', { email: reset.email })
     const link = await service.linkTo(reset.email)
-    await service.browser().submit(link, link, { password: fresh.password, repeated: fresh.password })
+    await service.browser().submit(link, link, { password: fresh.password })
     const disabled = await aCommandLine()
     await db.databases.platform.transaction((tx) => disableAccount(tx, disabled.id, 'opk_tests'))
     for (const { token } of [out, changed, reset, disabled]) expect(await statusOf(token)).toBe(401)
