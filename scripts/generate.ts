@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { portalApiTypes } from '../portal/api-types.ts'
+import { sandboxMoves } from '../portal/sandbox-moves.ts'
 import { scriptOptions } from '../server/src/main/command-line.ts'
 import { apiSurface } from './sdk/api-surface.ts'
 import { apiTypes } from './sdk/api-types.ts'
@@ -10,7 +11,7 @@ const HELP = `Usage: npm run generate -- [--check]
 
 Writes the files that are made from code: docs/configuration.md, docs/routes.md, server/openapi.json, the generated parts of
 docs/platform-feed.md and docs/webhooks.md, and of the SDK sdk/src/api-types.ts and sdk/api.md,
-and of the portal portal/src/api/api-types.ts.
+and of the portal portal/src/api/api-types.ts and portal/src/sandbox/all-moves.ts.
 
   --check   write nothing, and exit with code 1 if a file is not what the code says
   --help    print this
@@ -26,6 +27,7 @@ const SERVER = fileURLToPath(new URL('../server/src/main/generate.ts', import.me
 const DOCUMENT = new URL('../server/openapi.json', import.meta.url)
 const SDK_TYPES = new URL('../sdk/src/api-types.ts', import.meta.url)
 const PORTAL_TYPES = new URL('../portal/src/api/api-types.ts', import.meta.url)
+const PORTAL_MOVES = new URL('../portal/src/sandbox/all-moves.ts', import.meta.url)
 const SDK_SURFACE = new URL('../sdk/api.md', import.meta.url)
 
 // The SDK's types are made from the OpenAPI document that the server's own generator writes.
@@ -33,8 +35,10 @@ const { status } = spawnSync(process.execPath, [SERVER, ...(check ? ['--check'] 
 const document = JSON.parse(await readFile(DOCUMENT, 'utf8'))
 const areTypesStale = await isStale(SDK_TYPES, apiTypes(document))
 const arePortalTypesStale = await isStale(PORTAL_TYPES, await portalApiTypes(document))
+const areMovesStale = await isStale(PORTAL_MOVES, sandboxMoves(document))
 const isSurfaceStale = await isStale(SDK_SURFACE, await apiSurface())
-process.exitCode = status === 0 && !areTypesStale && !arePortalTypesStale && !isSurfaceStale ? 0 : 1
+const isAnyStale = areTypesStale || arePortalTypesStale || areMovesStale || isSurfaceStale
+process.exitCode = status === 0 && !isAnyStale ? 0 : 1
 
 /** Writes the file, unless it only has to be checked. */
 async function isStale(file: URL, text: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { TextField as AriaTextField, FieldError, Input, Label, Text, TextArea } from 'react-aria-components'
 
 type TextFieldProps = {
@@ -16,10 +16,14 @@ type TextFieldProps = {
   readonly autoFocus?: boolean
   /** For ids, addresses and code. */
   readonly mono?: boolean
+  /** Values to choose from; any other can be typed. */
+  readonly suggestions?: readonly string[]
 }
 
-export function TextField({ label, hint, error, lines = 1, mono = false, autoFocus = false, ...rest }: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { label, hint, error, lines = 1, mono = false, autoFocus = false, suggestions = [], ...rest } = props
   const className = mono ? 'mono' : ''
+  const list = useId()
   return (
     <AriaTextField {...rest} className="field" isInvalid={error !== undefined} autoFocus={autoFocus}>
       <Label>{label}</Label>
@@ -28,7 +32,20 @@ export function TextField({ label, hint, error, lines = 1, mono = false, autoFoc
           {hint}
         </Text>
       )}
-      {lines === 1 ? <Input className={className} /> : <TextArea className={className} rows={lines} />}
+      {lines > 1 ? (
+        <TextArea className={className} rows={lines} />
+      ) : suggestions.length === 0 ? (
+        <Input className={className} />
+      ) : (
+        <>
+          <Input className={className} list={list} />
+          <datalist id={list}>
+            {suggestions.map((each) => (
+              <option key={each} value={each} />
+            ))}
+          </datalist>
+        </>
+      )}
       <FieldError className="field-error">{error}</FieldError>
     </AriaTextField>
   )

@@ -1,0 +1,74 @@
+import { ApiFailure } from '../api/client.ts'
+import { SelectField, TextField } from '../ui/field.tsx'
+import type { KnownIds } from './known-ids.ts'
+import type { Input } from './play.ts'
+
+/** What was typed, by input; an input that is missing has its suggestion. */
+export type Values = Readonly<Record<string, string>>
+
+const AMOUNT_CENTS = '25000'
+
+/** A required id is the one that was seen last, so that one click is enough to begin. */
+function shownValue({ name, kind, prefix = '', options, isRequired }: Input, values: Values, known: KnownIds): string {
+  const typed = values[name]
+  if (typed !== undefined || !isRequired) return typed ?? ''
+  if (kind === 'cents') return AMOUNT_CENTS
+  return (kind === 'id' ? known(prefix)[0] : options?.[0]) ?? ''
+}
+
+type InputFieldProps = {
+  readonly input: Input
+  readonly values: Values
+  readonly onChange: (value: string) => void
+  readonly known: KnownIds
+  /** Of the request that was sent last. */
+  readonly error: Error | null
+}
+
+export function InputField({ input, values, onChange, known, error }: InputFieldProps) {
+  const { name, kind, prefix, options, isRequired, hint } = input
+  const value = shownValue(input, values, known)
+  const label = labelOf(input)
+  if (options !== undefined) {
+    const shown = options.map((option) => ({ value: option, label: option.replaceAll('_', ' ') }))
+    return <SelectField label={label} value={value} onChange={onChange} options={shown} />
+  }
+  return (
+    <TextField
+      label={label}
+      value={value}
+      onChange={onChange}
+      error={error instanceof ApiFailure ? error.fieldErrors()[name] : undefined}
+      mono={kind === 'id' || kind === 'json'}
+      {...(isRequired ? { isRequired } : {})}
+      {...(hint === undefined ? {} : { hint })}
+      {...(prefix === undefined ? {} : { suggestions: known(prefix) })}
+    />
+  )
+}
+
+function labelOf({ name, kind }: Input): string {
+  const words = name.replace(/_cents$/, '').replaceAll('_', ' ')
+  const shown = words.charAt(0).toUpperCase() + words.slice(1)
+  return kind === 'cents' ? `${shown} in cents` : kind === 'json' ? `${shown} (JSON)` : shown
+}
+
+/** The request body: fields that were left empty are left out, numbers and JSON are parsed. */
+export function bodyOf(inputs: readonly Input[], values: Values, known: KnownIds): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    inputs.flatMap((input) => {
+      const text = shownValue(input, values, known).trim()
+      return text === '' ? [] : [[input.name, parsed(input, text)]]
+    }),
+  )
+}
+
+function parsed({ name, kind }: Input, text: string): unknown {
+  if (kind === 'cents' || kind === 'number') return Number.isNaN(Number(text)) ? text : Number(text)
+  if (kind !== 'json') return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error(`${name} is not JSON. Write an object, such as {"order": 7}.`)
+  }
+}

@@ -1,0 +1,101 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { client, read } from '../api/client.ts'
+import { MOVES as ALL_MOVES } from './all-moves.ts'
+
+export type Input = {
+  readonly name: string
+  readonly kind: 'id' | 'choice' | 'cents' | 'number' | 'json' | 'text'
+  /** Of an id, without the underscore. */
+  readonly prefix?: string
+  readonly options?: readonly string[]
+  readonly isRequired: boolean
+  readonly hint?: string
+}
+
+export type Move = {
+  readonly group: string
+  readonly name: string
+  readonly path: string
+  readonly summary: string
+  readonly description: string
+  /** The prefix of the id in the path; null for a move that makes a record. */
+  readonly of: string | null
+  readonly inputs: readonly Input[]
+}
+
+export const MOVES: readonly Move[] = ALL_MOVES
+
+/** `moveOf('investments', 'pay')`. */
+export function moveOf(group: string, name: string): Move {
+  const found = MOVES.find((move) => move.group === group && move.name === name)
+  if (found === undefined) throw new Error(`the sandbox has no move ${group} ${name}`)
+  return found
+}
+
+export type Playing = { readonly move: Move; readonly id: string; readonly body: Readonly<Record<string, unknown>> }
+
+export type PlayedEvent = { readonly id: string; readonly event: string }
+
+export type Played = {
+  readonly data: {
+    readonly id: string
+    /** Flat in an investment, below `attributes` in everything else. */
+    readonly status?: string
+    readonly attributes?: { readonly status?: string }
+  }
+  readonly meta: { readonly events: readonly PlayedEvent[]; readonly event_count: number }
+}
+
+function play(appId: string, { move, id, body }: Playing): Promise<Played> {
+  // All moves have the same shape, but the client's types know each path alone.
+  const path = move.path as '/portal/api/apps/{app_id}/sandbox/investments/{id}/convert'
+  const params = { path: { app_id: appId, id } }
+  return read(client.POST(path, { params, ...(move.inputs.length === 0 ? {} : { body }) }))
+}
+
+/** A move that was made, or rejected. */
+export type Run = {
+  readonly key: number
+  readonly summary: string
+  readonly recordId: string
+  readonly status: string
+  readonly events: readonly PlayedEvent[]
+  readonly eventCount: number
+  readonly error: Error | null
+}
+
+const runsKey = (appId: string) => ['apps', appId, 'sandbox runs']
+const RUNS_MAX = 50
+
+/** The moves of this visit, newest first. They stay while the person looks at an event and returns. */
+export function useRuns(appId: string) {
+  const queries = useQueryClient()
+  const { data: runs } = useQuery<readonly Run[]>({
+    queryKey: runsKey(appId),
+    queryFn: () => [],
+    initialData: [],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+  const add = (run: Omit<Run, 'key'>) => {
+    queries.setQueryData<readonly Run[]>(runsKey(appId), (before = []) =>
+      [{ ...run, key: (before[0]?.key ?? 0) + 1 }, ...before].slice(0, RUNS_MAX),
+    )
+  }
+  /** Makes a move and adds it to the list, with its outcome. */
+  const run = async (playing: Playing): Promise<Played> => {
+    const { summary } = playing.move
+    try {
+      const played = await play(appId, playing)
+      const { id, status, attributes } = played.data
+      const { events, event_count: eventCount } = played.meta
+      add({ summary, recordId: id, status: status ?? attributes?.status ?? '', events, eventCount, error: null })
+      return played
+    } catch (error) {
+      const rejected = error instanceof Error ? error : new Error(String(error))
+      add({ summary, recordId: playing.id, status: '', events: [], eventCount: 0, error: rejected })
+      throw error
+    }
+  }
+  return { runs, run }
+}

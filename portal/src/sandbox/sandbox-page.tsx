@@ -1,0 +1,157 @@
+import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type App, client, read } from '../api/client.ts'
+import { appQuery } from '../api/queries.ts'
+import { chosenOf, useFilters } from '../shell/filters.ts'
+import { appCrumbs, useAppId, useMode } from '../shell/place.ts'
+import { LinkButton } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Page, Panel } from '../ui/page.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { useKnownIds } from './known-ids.ts'
+import { MoveList } from './move-list.tsx'
+import { useRuns } from './play.ts'
+import { RunList } from './run-list.tsx'
+import './sandbox.css'
+import { ScenarioPanel } from './scenario-panel.tsx'
+
+/** Moves of the test world by buttons, and what they caused. */
+export function SandboxPage() {
+  const appId = useAppId() ?? ''
+  const { data: app } = useSuspenseQuery(appQuery(appId))
+  const isLive = useMode() === 'live'
+  return (
+    <Page
+      title="Sandbox"
+      crumbs={appCrumbs(app)}
+      lead="Play what the platform and its people do: an investment is paid, an offering closes, a session expires. Records and events are the same as in live mode."
+    >
+      {isLive ? (
+        <EmptyState
+          title="The sandbox is in test mode only"
+          action={
+            <LinkButton to="." search={{ mode: 'test' }} variant="primary">
+              Switch to test mode
+            </LinkButton>
+          }
+        >
+          In live mode only the platform changes records. Nothing in the sandbox touches the live world.
+        </EmptyState>
+      ) : app.attributes.status === 'active' ? (
+        <Playground app={app} />
+      ) : (
+        <EmptyState
+          title={`This app is ${app.attributes.status}`}
+          action={<LinkButton to={`/apps/${appId}/settings`}>Open the app’s settings</LinkButton>}
+        >
+          A stopped app makes no moves, and receives nothing.
+        </EmptyState>
+      )}
+    </Page>
+  )
+}
+
+const GROUPS = [
+  ['scenarios', 'Scenarios'],
+  ['investments', 'Investments'],
+  ['offerings', 'Offerings'],
+  ['users', 'People'],
+  ['syndicates', 'Syndicates'],
+  ['memberships', 'Memberships'],
+  ['join_sessions', 'Join sessions'],
+  ['investment_sessions', 'Investment sessions'],
+] as const
+
+function Playground({ app: { id: appId } }: { readonly app: App }) {
+  const [filters] = useFilters()
+  const { runs, run } = useRuns(appId)
+  const known = useKnownIds(appId, runs)
+  const names = GROUPS.map(([name]) => name)
+  const chosen = chosenOf(names, filters['moves']) ?? 'scenarios'
+  return (
+    <div className="playground">
+      <div className="playground-moves">
+        <nav className="tabs wrap" aria-label="Moves">
+          {GROUPS.map(([name, label]) => (
+            <Link
+              key={name}
+              to="."
+              search={(before: Record<string, unknown>) => ({ ...before, moves: name })}
+              {...(name === chosen ? { 'aria-current': 'page' } : { 'aria-current': undefined })}
+            >
+              {label}
+            </Link>
+          ))}
+        </nav>
+        {chosen === 'scenarios' ? (
+          <ScenarioPanel run={run} known={known} />
+        ) : (
+          <MoveList key={chosen} group={chosen} run={run} known={known} />
+        )}
+      </div>
+      <div className="playground-outcome">
+        <ClockPanel appId={appId} />
+        <RunList appId={appId} runs={runs} />
+      </div>
+    </div>
+  )
+}
+
+const CLOCK_READ_EVERY_MS = 30_000
+
+const clockQuery = (app_id: string) =>
+  queryOptions({
+    queryKey: ['apps', app_id, 'sandbox clock'],
+    queryFn: async ({ signal }) =>
+      (await read(client.GET('/portal/api/apps/{app_id}/sandbox/clock', { signal, params: { path: { app_id } } })))
+        .data,
+    refetchInterval: CLOCK_READ_EVERY_MS,
+  })
+
+const utc = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })
+
+function ClockPanel({ appId }: { readonly appId: string }) {
+  const { data: clock, error, refetch } = useQuery(clockQuery(appId))
+  return (
+    <Panel title="Clock" hint="All apps share the test world’s clock, so only the platform moves it.">
+      {error !== null ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : clock === undefined ? (
+        <Skeleton lines={2} />
+      ) : (
+        <dl className="facts">
+          <div>
+            <dt>Test world</dt>
+            <dd>
+              <time dateTime={clock.now}>{utc.format(new Date(clock.now))} UTC</time>
+            </dd>
+          </div>
+          <div>
+            <dt>Ahead by</dt>
+            <dd>{aheadWords(clock.ahead_seconds)}</dd>
+          </div>
+        </dl>
+      )}
+    </Panel>
+  )
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+/** "3 days, 2 hours". */
+function aheadWords(seconds: number): string {
+  if (seconds === 0) return 'Nothing: it is real time'
+  let rest = seconds
+  const parts = UNITS.flatMap(([unit, size]) => {
+    const count = Math.floor(rest / size)
+    rest %= size
+    return count === 0 ? [] : [`${count} ${unit}${count === 1 ? '' : 's'}`]
+  })
+  return parts.join(', ')
+}

@@ -1,0 +1,141 @@
+import { type FormEvent, useState } from 'react'
+import { useAction } from '../api/use-action.ts'
+import { Button } from '../ui/button.tsx'
+import { ActionError } from '../ui/error-state.tsx'
+import { Panel } from '../ui/page.tsx'
+import { bodyOf, InputField, type Values } from './input-field.tsx'
+import type { KnownIds } from './known-ids.ts'
+import { type Input, moveOf, type Played, type Playing } from './play.ts'
+
+type Step = {
+  readonly group: string
+  readonly move: string
+  /** The answers of earlier steps; left out for a move that makes a record. */
+  readonly id?: (made: readonly Played[], body: Body) => string
+  readonly body?: (body: Body, made: readonly Played[]) => Body
+}
+
+type Body = Readonly<Record<string, unknown>>
+
+type Scenario = {
+  readonly title: string
+  readonly text: string
+  readonly inputs: readonly Input[]
+  readonly steps: readonly Step[]
+}
+
+const OFFERING: Input = { name: 'offering', kind: 'id', prefix: 'ofr', isRequired: true, hint: 'It has to be open.' }
+const INVESTOR: Input = { name: 'investor', kind: 'id', prefix: 'usr', isRequired: true }
+const AMOUNT: Input = { name: 'amount_cents', kind: 'cents', isRequired: true }
+const NEXT_OFFERING: Input = {
+  ...{ name: 'next_offering', kind: 'id', prefix: 'ofr', isRequired: true },
+  hint: 'An open offering of the same company that takes investments.',
+}
+
+const idOf = (at: number) => (made: readonly Played[]) => made[at]?.data.id ?? ''
+const invest: Step = { group: 'investments', move: 'create' }
+const after = (at: number, ...moves: readonly string[]): readonly Step[] =>
+  moves.map((move) => ({ group: 'investments', move, id: idOf(at) }))
+const toExecution = (at: number) => after(at, 'pay', 'verify_identity', 'sign', 'confirm', 'execute')
+
+const SCENARIOS: readonly Scenario[] = [
+  {
+    title: 'Investment to execution',
+    text: 'A person invests, pays, is verified and signs. The investment is confirmed and executed.',
+    inputs: [OFFERING, INVESTOR, AMOUNT],
+    steps: [invest, ...toExecution(0)],
+  },
+  {
+    title: 'Reservation to execution',
+    text: 'A person reserves while the offering tests the waters, then invests in the real offering. The reservation is converted, the investment executed.',
+    inputs: [{ ...OFFERING, hint: 'One that tests the waters.' }, NEXT_OFFERING, INVESTOR, AMOUNT],
+    steps: [
+      { ...invest, body: ({ next_offering: _, ...body }) => body },
+      { ...invest, body: ({ next_offering, ...body }) => ({ ...body, offering: next_offering }) },
+      { group: 'investments', move: 'convert', id: idOf(0), body: (_, made) => ({ to: made[1]?.data.id }) },
+      ...toExecution(1),
+    ],
+  },
+  {
+    title: 'Canceled, then reinstated',
+    text: 'A person invests, cancels, and changes their mind within the grace period.',
+    inputs: [OFFERING, INVESTOR, AMOUNT],
+    steps: [invest, ...after(0, 'cancel', 'reinstate')],
+  },
+  {
+    title: 'Paid, canceled and refunded',
+    text: 'A person invests and pays. The investment is canceled and the money goes back.',
+    inputs: [OFFERING, INVESTOR, AMOUNT],
+    steps: [invest, ...after(0, 'pay', 'cancel', 'refund')],
+  },
+  {
+    title: 'Application to membership, and out again',
+    text: 'A person applies to a syndicate, a manager approves, and the member leaves.',
+    inputs: [
+      { name: 'syndicate', kind: 'id', prefix: 'syn', isRequired: true, hint: 'One whose managers approve.' },
+      { name: 'user', kind: 'id', prefix: 'usr', isRequired: true },
+    ],
+    steps: [
+      {
+        group: 'syndicates',
+        move: 'apply',
+        id: (_, { syndicate }) => String(syndicate),
+        body: ({ user }) => ({ user }),
+      },
+      { group: 'memberships', move: 'approve', id: idOf(0), body: () => ({}) },
+      { group: 'memberships', move: 'leave', id: idOf(0) },
+    ],
+  },
+]
+
+type ScenarioPanelProps = {
+  readonly run: (playing: Playing) => Promise<Played>
+  readonly known: KnownIds
+}
+
+/** Several moves by one button. */
+export function ScenarioPanel(props: ScenarioPanelProps) {
+  return SCENARIOS.map((scenario) => <ScenarioForm key={scenario.title} scenario={scenario} {...props} />)
+}
+
+function ScenarioForm({ scenario, run, known }: ScenarioPanelProps & { readonly scenario: Scenario }) {
+  const [values, setValues] = useState<Values>({})
+  const playing = useAction({
+    run: async () => {
+      const body = bodyOf(scenario.inputs, values, known)
+      const made: Played[] = []
+      // One after the other: each needs the record as the one before left it.
+      for (const step of scenario.steps) {
+        const move = moveOf(step.group, step.move)
+        const id = step.id?.(made, body) ?? ''
+        made.push(await run({ move, id, body: step.body?.(body, made) ?? body }))
+      }
+    },
+    done: `Done: ${scenario.title}`,
+    changes: [],
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    playing.mutate(undefined)
+  }
+  return (
+    <Panel title={scenario.title} hint={`${scenario.text} ${scenario.steps.length} moves.`}>
+      <form className="move" onSubmit={submit}>
+        {scenario.inputs.map((input) => (
+          <InputField
+            key={input.name}
+            input={input}
+            values={values}
+            onChange={(value) => setValues((before) => ({ ...before, [input.name]: value }))}
+            known={known}
+            error={playing.error}
+          />
+        ))}
+        <Button type="submit" isDisabled={playing.isPending}>
+          Play: {scenario.title}
+        </Button>
+        <ActionError error={playing.error} />
+      </form>
+    </Panel>
+  )
+}

@@ -1,0 +1,128 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '#test/browser.ts'
+import { expectAccessible } from './accessibility.ts'
+import { demoService } from './demo-service.ts'
+import { openPortal, type PortalDemo } from './portal.ts'
+
+type Demo = PortalDemo & {
+  readonly operator_keys: { readonly test: string }
+  readonly ids: Readonly<Record<'company' | 'offering_public', string>>
+  readonly people: Readonly<Record<'founder' | 'investor', { readonly id: string }>>
+  readonly apps: readonly { readonly keys: readonly { readonly client_id: string }[] }[]
+}
+
+type Received = { readonly event: string; readonly data: { readonly id: string } }
+
+let demo: Demo
+let browser: Browser
+/** A partner's own server. */
+let partner: Server
+const received: Received[] = []
+
+demoService<Demo>(async (made) => {
+  demo = made
+  browser = await launchBrowser()
+})
+beforeAll(async () => {
+  partner = createServer(async (request, response) => {
+    received.push((await json(request)) as Received)
+    response.writeHead(204).end()
+  })
+  await new Promise<void>((resolve) => partner.listen(0, '127.0.0.1', resolve))
+})
+afterAll(async () => {
+  await browser?.close()
+  partner?.close()
+})
+
+const appPath = (path: string) => `/developers/apps/${demo.apps[0]?.id}/${path}`
+const open = (path: string) => openPortal({ demo, browser }, appPath(path))
+
+async function operate(path: string, body: object): Promise<void> {
+  const answer = await fetch(demo.base_url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${demo.operator_keys.test}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(answer.status, await answer.text()).toBeLessThan(300)
+}
+
+const install = () =>
+  operate('/sandbox/installations', {
+    ...{ client_id: demo.apps[0]?.keys[0]?.client_id, target_type: 'company', target_id: demo.ids.company },
+    user: demo.people.founder.id,
+  })
+
+describe('the sandbox in the developer portal', () => {
+  test('a developer follows one investment from the sandbox button to its delivery', async () => {
+    await install()
+    const page = await open('webhooks/new')
+    await page.getByLabel('URL').fill(`http://127.0.0.1:${(partner.address() as AddressInfo).port}/hook`)
+    await page.getByRole('button', { name: 'Add the endpoint' }).click()
+    await page.getByRole('button', { name: 'I have stored it' }).click()
+
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Sandbox' }).click()
+    await page
+      .getByRole('navigation', { name: 'Moves' })
+      .getByRole('link', { name: 'Investments', exact: true })
+      .click()
+    await page.getByText('Make a move.').waitFor()
+    await page.getByText('Nothing: it is real time').waitFor()
+    await expectAccessible(page)
+    const form = page.locator('form').filter({ hasText: 'Create an investment' })
+    await form.getByLabel('Offering', { exact: true }).fill(demo.ids.offering_public)
+    await form.getByLabel('Investor', { exact: true }).fill(demo.people.investor.id)
+    await page.getByRole('button', { name: 'Create an investment' }).click()
+    await page.getByRole('link', { name: 'Delivery Delivered' }).waitFor()
+    await expectAccessible(page)
+    await expect.poll(() => received.map(({ event }) => event)).toContain('investment.created')
+    const [made] = received.filter(({ event }) => event === 'investment.created')
+    expect(await page.getByLabel('Investment id').inputValue()).toBe(made?.data.id)
+
+    await page.getByRole('button', { name: 'Reinstate an investment' }).click()
+    await page.getByRole('alert').waitFor()
+    await page.getByText('Rejected').waitFor()
+    await page.getByRole('button', { name: 'Cancel an investment' }).click()
+    await expect.poll(() => received.map(({ event }) => event)).toContain('investment.canceled')
+  })
+
+  test('a scenario plays its moves one after the other', async () => {
+    const page = await open('sandbox')
+    const form = page.locator('form').filter({ hasText: 'Play: Investment to execution' })
+    await form.getByLabel('Offering', { exact: true }).fill(demo.ids.offering_public)
+    await form.getByLabel('Investor', { exact: true }).fill(demo.people.investor.id)
+    await page.getByRole('button', { name: 'Play: Investment to execution' }).click()
+    await page.getByText('Execute an investment').waitFor()
+    await expect.poll(() => received.map(({ event }) => event)).toContain('investment.executed')
+    await expectAccessible(page)
+  })
+
+  test('every move of the sandbox has its button', async () => {
+    const page = await open('sandbox?moves=investments')
+    const tabs = await page.getByRole('navigation', { name: 'Moves' }).getByRole('link').allTextContents()
+    let buttons = 0
+    for (const tab of tabs.slice(1)) {
+      await page.getByRole('navigation', { name: 'Moves' }).getByRole('link', { name: tab, exact: true }).click()
+      await expect.poll(() => page.locator('a[aria-current="page"]').allTextContents()).toContain(tab)
+      buttons += await page.locator('form button[type="submit"]').count()
+    }
+    await expectAccessible(page)
+    const answer = await fetch(`${demo.base_url}/openapi.json`)
+    const { paths } = (await answer.json()) as { readonly paths: object }
+    const moves = Object.keys(paths).filter((path) => path.startsWith('/portal/api/apps/{app_id}/sandbox/'))
+    // The clock is read, not moved.
+    expect(buttons).toBe(moves.length - 1)
+  })
+
+  test('in live mode the page says that the sandbox is in test mode, and switches', async () => {
+    const page = await open('sandbox?mode=live')
+    await page.getByRole('heading', { name: 'The sandbox is in test mode only' }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Switch to test mode' }).click()
+    await page.getByRole('heading', { name: 'Clock' }).waitFor()
+  })
+})
