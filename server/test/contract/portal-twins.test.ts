@@ -85,7 +85,7 @@ describe('POST /portal/api/apps/{id}/sandbox/…', () => {
     expect(refusalOf(await play())).toBe('404 not_found')
   })
 
-  test('404 outside of the team and for a record of the live world; 403 while the app is stopped; 401 with a token', async () => {
+  test('404 outside of the team and for a record of the live world; 403 while suspended, 409 while disabled; 401 with a token', async () => {
     const offering = await anOffering()
     const path = at(`/sandbox/offerings/${offering}/closing`)
     for (const { portal } of await outsiders()) {
@@ -109,7 +109,9 @@ describe('POST /portal/api/apps/{id}/sandbox/…', () => {
     expect(refusalOf(await refused())).toBe('403 app_suspended')
     await stage.operator('POST', `/platform/apps/${stopped.id}/lift`)
     await portal('POST', at('/disable', stopped))
-    expect(refusalOf(await refused())).toBe('403 forbidden')
+    const disabled = await refused()
+    expect(refusalOf(disabled)).toBe('409 illegal_transition')
+    expect(disabled.error.details).toEqual({ from: 'disabled', event: 'play', allowed: ['enable'] })
     expect((await portal('POST', path)).status).toBe(200)
   })
 })

@@ -22,18 +22,22 @@ export async function lockLiveApp(tx: PlatformTx, id: Id<'app'>, event: string):
   return app
 }
 
-/** A stopped app does nothing: its team cannot act for it in the portal either. */
-export function rejectStopped(state: Exclude<KeyState, 'revoked'>, doing: string): void {
+/**
+ * A stopped app does nothing: its team cannot act for it in the portal either. A suspension has an error of its own. Being disabled
+ * or ended is no lack of a right but a state of the app, so it is a conflict: 409, with the way out.
+ */
+export function rejectStopped(state: Exclude<KeyState, 'revoked'>, event: string, doing: string): void {
   if (state === 'active') return
   if (state === 'suspended') {
     throw new ApiError('app_suspended', {
-      public: `The platform suspended this app, so it cannot ${doing}.`,
+      public: `The platform suspended this app, so ${doing}.`,
       remediation: 'Only the platform lifts a suspension: settle its reason with the platform first.',
     })
   }
-  throw new ApiError('forbidden', {
-    public: `This app is ${state}, so it cannot ${doing}.`,
+  throw new ApiError('illegal_transition', {
+    public: `This app is ${state}, so ${doing}.`,
     remediation: state === 'disabled' ? 'Enable the app first.' : 'Its organization’s access was ended for good.',
+    details: { from: state, event, allowed: state === 'disabled' ? ['enable'] : [] },
   })
 }
 

@@ -86,7 +86,7 @@ function requireActive(client: Client | null, caller: Minter): asserts client is
     const message = 'is no valid key of this app in the mode of the installation'
     throw validationError([{ field: 'key_id', code: 'unknown', message }])
   }
-  rejectStopped(client.state, 'get tokens')
+  rejectStopped(client.state, 'issue_token', 'no token of it is issued')
 }
 
 /**

@@ -53,7 +53,7 @@ async function requireActiveMember({ databases }: PortalSandboxDeps, { accountId
   await requireTeam(reads, { account: accountId, app: id }, EDITORS)
   const app = await findApp(reads, id)
   if (app === null) throw notFound(`app ${id} is unknown`)
-  rejectStopped(app.organization_state === 'ended' ? 'ended' : app.state, 'use the sandbox')
+  rejectStopped(app.organization_state === 'ended' ? 'ended' : app.state, 'play', 'it makes no moves in the sandbox')
 }
 
 /** `sandboxInvestmentPay` becomes `portalSandboxInvestmentPay`, and its path has the app's id too. */

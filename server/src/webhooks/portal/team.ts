@@ -1,7 +1,7 @@
-import { EDITORS, findApp, requireTeam, type Seat } from '#access/apps/index.ts'
+import { EDITORS, findApp, rejectStopped, requireTeam, type Seat } from '#access/apps/index.ts'
 import { type AuditEntry, recordAudit } from '#access/audit/index.ts'
 import { rejectEnded } from '#access/organizations/index.ts'
-import { ApiError, notFound } from '#kernel/errors.ts'
+import { notFound } from '#kernel/errors.ts'
 import { WORLDS } from '#kernel/world.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import type { Manager } from '../endpoints/endpoint.ts'
@@ -26,18 +26,8 @@ export async function changingManager(queries: PlatformQueries, seat: Seat, even
  */
 export async function sendingManager(queries: PlatformQueries, seat: Seat, event: string): Promise<Manager> {
   const { manager, app } = await managerAndApp(queries, seat, event)
-  if (app.state === 'active') return manager
-  if (app.state === 'suspended') {
-    throw new ApiError('app_suspended', {
-      public: 'The platform suspended this app, so nothing is sent to its endpoints.',
-      remediation: 'Only the platform lifts a suspension. The app shows the reason.',
-    })
-  }
-  throw new ApiError('illegal_transition', {
-    public: 'This app is disabled, so nothing is sent to its endpoints.',
-    remediation: 'Enable the app first.',
-    details: { from: app.state, event, allowed: ['enable'] },
-  })
+  rejectStopped(app.state, event, 'nothing is sent to its endpoints')
+  return manager
 }
 
 async function managerAndApp(queries: PlatformQueries, seat: Seat, event: string) {

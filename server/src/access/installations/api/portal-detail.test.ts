@@ -186,14 +186,14 @@ describe('POST /portal/api/apps/{id}/installations/{id}/tokens', () => {
   })
 
   test.each([
-    ['suspended', 'app_suspended'],
-    ['disabled', 'forbidden'],
-  ])('403 for an app that is %s', async (state, type) => {
+    ['suspended', 403, 'app_suspended'],
+    ['disabled', 409, 'illegal_transition'],
+  ])('an app that is %s gets %i %s', async (state, status, type) => {
     const app = await stage.partner()
     const { id } = await installed(app)
     const by = await stage.signedIn(await stage.teammate(app))
     await stage.db.sql('update platform.app_keys set state = $2 where app_id = $1', [app.app, state])
-    expect(refusal(await mint(by, app, id))).toEqual([403, type])
+    expect(refusal(await mint(by, app, id))).toEqual([status, type])
   })
 
   test('a recent proof is needed: the answer says where to confirm', async () => {
