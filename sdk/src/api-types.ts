@@ -2978,6 +2978,57 @@ export type Status = {
   }>
 }
 
+export type SyncInspection = {
+  installation_id: string
+  mode: "test" | "live"
+  /** UTC, with microseconds, in the time of the world. */
+  now: string
+  /** Up to when changes are published; later ones come with the next pages. */
+  published_through: string
+  /** Null without a cursor, and of one that cannot be opened here. */
+  cursor: {
+    /** list: within a listing. sync: changes follow it. */
+    kind: "list" | "sync"
+    /** Up to when its holder has seen everything. */
+    as_of: string
+    age_seconds: number
+    /** From then on it is 410. World time. */
+    expires_at: string
+  } | null
+  /** Null if the API accepts the request. */
+  rejection: {
+    /** malformed: not from this list, or changed. other_mode: from the other mode. other_list: from the changes of the company. other_reader: made for what another installation or user sees. identities_added: made before identities were granted. too_old: older than 90 days. access_changed: the user became or ceased to be an editor of a company. */
+    reason: "malformed" | "other_reader" | "identities_added" | "too_old" | "access_changed" | "other_mode" | "other_list"
+    /** What the API answers. */
+    status: number
+    /** The type of that error. */
+    type: string
+    message: string
+    remediation: string | null
+  } | null
+  /** Changes behind a sync cursor that concern this installation, at most 1000; complete is false if there are more. */
+  waiting: {
+    changes: number
+    complete: boolean
+  } | null
+  /** What the token gets now; null if it gets an error, and for a user’s own connection. */
+  page: {
+    data: Array<Investment>
+    meta: {
+      /** bootstrap: a listing. delta: changes. */
+      mode: "bootstrap" | "delta"
+      /** Whether another page exists. Iterate on this, never on an empty page. */
+      has_more: boolean
+      /** Rows in this page. */
+      page_count: number
+      /** Always there. On the last page it is what to store and sync from. */
+      next_cursor: string
+      /** UTC, with microseconds, in the time of the world. */
+      published_through?: string
+    }
+  } | null
+}
+
 export type Syndicate = {
   id: string
   type: "syndicate"
@@ -5010,6 +5061,25 @@ export interface Operations {
     }
     response: {
       data: Installation
+    }
+  }
+  /** Preview an installation’s sync */
+  "GET /portal/api/apps/{app_id}/installations/{id}/sync": {
+    path: {
+      app_id: string
+      id: string
+    }
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, unchanged. */
+      cursor?: string
+    }
+    response: {
+      data: SyncInspection
+      meta: {
+        request_id: string
+      }
     }
   }
   /** Issue an installation token */

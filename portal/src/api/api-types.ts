@@ -217,6 +217,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/apps/{app_id}/installations/{id}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview an installation’s sync
+         * @description Returns the page that `GET /investments` would return now to a token of this installation, from the beginning or from a cursor; how old the cursor is, how many changes wait behind it, and why it is rejected if it is. Records of a user’s own connection are not shown: only the user’s token reads them.
+         */
+        get: operations["inspectAppSync"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/apps/{app_id}/installations/{id}/tokens": {
         parameters: {
             query?: never;
@@ -2702,6 +2722,93 @@ export interface components {
             meta: Record<string, never>;
             token: components["schemas"]["InstallationToken"];
         };
+        Investment: {
+            amounts?: {
+                committed_cents: number;
+                currency: string;
+                /** @description What is in escrow; 0 once the investment is canceled. */
+                in_escrow_cents: number;
+                investment_size_cents: number;
+                /** @description What counts toward the raise. */
+                raised_cents: number;
+                /** @description Only on canceled records: what is owed back to the investor. */
+                refund_due_cents?: number;
+            };
+            /**
+             * Format: date-time
+             * @description UTC, with microseconds, in the time of the world.
+             */
+            applied_at?: string;
+            /** @description Decimal. */
+            average_share_price?: string | null;
+            blockers?: {
+                description?: string;
+                /** @enum {string} */
+                key: "needs_id" | "needs_accreditation" | "needs_signature" | "needs_payment" | "needs_review";
+            }[];
+            company?: string;
+            contracts?: {
+                early_bird: boolean;
+                name: string | null;
+                override_amount_cents: number | null;
+            }[];
+            converted_from?: string | null;
+            converted_to?: string | null;
+            /** @description Sync only: the place of this change. */
+            cursor?: string;
+            /** @description Only with read:investors:pii, or on the user’s own. */
+            external_username?: string | null;
+            /**
+             * @description Where the founder’s dashboard has it.
+             * @enum {string}
+             */
+            group?: "RESERVED" | "NO PAYMENT YET" | "PENDING" | "IS READY" | "CONFIRMED";
+            id: string;
+            investment_type?: string;
+            investor?: {
+                /** @description Only with read:investors:pii, or on the user’s own. */
+                address?: {
+                    city?: string;
+                    country?: string;
+                    line?: string;
+                    postal_code?: string;
+                    state?: string;
+                };
+                /** @description Only with read:investors:pii, or on the user’s own. */
+                bio?: string | null;
+                /** @description The account is closed: what it says of the person is erased. */
+                deactivated: boolean;
+                /** @description Only with read:investors:pii, or on the user’s own. */
+                email?: string | null;
+                id: string;
+                /** @description Only with read:investors:pii, or on the user’s own. */
+                legal_name?: string;
+                /** @description Only with read:investors:pii, or on the user’s own. */
+                name?: string;
+                via_entity: boolean;
+            };
+            /** @description Only with read:investors:pii, or on the user’s own. */
+            message?: string | null;
+            needs_whitelisting?: boolean;
+            /**
+             * Format: date-time
+             * @description When this state was observed; no version number.
+             */
+            observed_at: string;
+            offering?: string;
+            offering_type?: string;
+            /**
+             * @description Sync only. `reprojected` before 2026-11-01.
+             * @enum {string}
+             */
+            reason?: "changed" | "recomputed" | "investor_deactivated";
+            /** @description Decimal. */
+            shares?: string | null;
+            /** @enum {string} */
+            status?: "active" | "reserved" | "executed" | "canceled" | "converted";
+            /** @description Whether the company sees it. False without any further field is a tombstone: drop your copy. */
+            visible: boolean;
+        };
         LoggedRequest: {
             attributes: {
                 credential: {
@@ -3458,6 +3565,81 @@ export interface components {
             id: string;
             /** @constant */
             type: "account";
+        };
+        SyncInspection: {
+            /** @description Null without a cursor, and of one that cannot be opened here. */
+            cursor: {
+                age_seconds: number;
+                /**
+                 * Format: date-time
+                 * @description Up to when its holder has seen everything.
+                 */
+                as_of: string;
+                /**
+                 * Format: date-time
+                 * @description From then on it is 410. World time.
+                 */
+                expires_at: string;
+                /**
+                 * @description list: within a listing. sync: changes follow it.
+                 * @enum {string}
+                 */
+                kind: "list" | "sync";
+            } | null;
+            installation_id: string;
+            /** @enum {string} */
+            mode: "test" | "live";
+            /**
+             * Format: date-time
+             * @description UTC, with microseconds, in the time of the world.
+             */
+            now: string;
+            /** @description What the token gets now; null if it gets an error, and for a user’s own connection. */
+            page: {
+                data: components["schemas"]["Investment"][];
+                meta: {
+                    /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                    has_more: boolean;
+                    /**
+                     * @description bootstrap: a listing. delta: changes.
+                     * @enum {string}
+                     */
+                    mode: "bootstrap" | "delta";
+                    /** @description Always there. On the last page it is what to store and sync from. */
+                    next_cursor: string;
+                    /** @description Rows in this page. */
+                    page_count: number;
+                    /**
+                     * Format: date-time
+                     * @description UTC, with microseconds, in the time of the world.
+                     */
+                    published_through?: string;
+                };
+            } | null;
+            /**
+             * Format: date-time
+             * @description Up to when changes are published; later ones come with the next pages.
+             */
+            published_through: string;
+            /** @description Null if the API accepts the request. */
+            rejection: {
+                message: string;
+                /**
+                 * @description malformed: not from this list, or changed. other_mode: from the other mode. other_list: from the changes of the company. other_reader: made for what another installation or user sees. identities_added: made before identities were granted. too_old: older than 90 days. access_changed: the user became or ceased to be an editor of a company.
+                 * @enum {string}
+                 */
+                reason: "malformed" | "other_reader" | "identities_added" | "too_old" | "access_changed" | "other_mode" | "other_list";
+                remediation: string | null;
+                /** @description What the API answers. */
+                status: number;
+                /** @description The type of that error. */
+                type: string;
+            } | null;
+            /** @description Changes behind a sync cursor that concern this installation, at most 1000; complete is false if there are more. */
+            waiting: {
+                changes: number;
+                complete: boolean;
+            } | null;
         };
         TeamInvitation: {
             attributes: {
@@ -5624,6 +5806,133 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    inspectAppSync: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 1
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+                /** @example inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "installation_id": "inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "mode": "test",
+                     *         "now": "2026-11-15T08:00:00.000000Z",
+                     *         "published_through": "2026-11-15T08:00:00.000000Z",
+                     *         "cursor": {
+                     *           "kind": "sync",
+                     *           "as_of": "2026-11-15T07:58:00.000000Z",
+                     *           "age_seconds": 120,
+                     *           "expires_at": "2027-02-13T07:58:00.000000Z"
+                     *         },
+                     *         "rejection": null,
+                     *         "waiting": {
+                     *           "changes": 3,
+                     *           "complete": true
+                     *         },
+                     *         "page": {
+                     *           "data": [
+                     *             {
+                     *               "id": "inv_iHQO2Zyjb3CNRkDfzfloVl1M",
+                     *               "visible": true,
+                     *               "observed_at": "2026-11-15T08:00:00.000000Z",
+                     *               "status": "executed",
+                     *               "group": "CONFIRMED",
+                     *               "converted_to": null,
+                     *               "converted_from": null,
+                     *               "offering": "ofr_TNWsLeO6WyYNbGTGLGt8Ky1Q",
+                     *               "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "investment_type": "Equity",
+                     *               "offering_type": "Reg CF",
+                     *               "applied_at": "2026-07-28T08:00:00.000000Z",
+                     *               "amounts": {
+                     *                 "committed_cents": 100000,
+                     *                 "investment_size_cents": 100000,
+                     *                 "in_escrow_cents": 100000,
+                     *                 "raised_cents": 100000,
+                     *                 "currency": "usd"
+                     *               },
+                     *               "shares": "1333.3333",
+                     *               "average_share_price": "0.75",
+                     *               "needs_whitelisting": false,
+                     *               "blockers": [],
+                     *               "contracts": [
+                     *                 {
+                     *                   "name": "Subscription agreement",
+                     *                   "override_amount_cents": null,
+                     *                   "early_bird": false
+                     *                 }
+                     *               ],
+                     *               "investor": {
+                     *                 "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *                 "deactivated": false,
+                     *                 "via_entity": false
+                     *               },
+                     *               "cursor": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU",
+                     *               "reason": "changed"
+                     *             }
+                     *           ],
+                     *           "meta": {
+                     *             "mode": "delta",
+                     *             "has_more": true,
+                     *             "page_count": 1,
+                     *             "next_cursor": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU",
+                     *             "published_through": "2026-11-15T08:00:00.000000Z"
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_3PcM5pBeu6TDMApBMVrLawZV"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SyncInspection"];
+                        meta: {
+                            request_id: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -59,7 +59,7 @@ import { type FactRules, forgetUser } from '#intake/facts/index.ts'
 import { portalSandboxRoutes, type SandboxSettings, sandboxRoutes } from '#intake/sandbox/http.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
-import { ledgerRoutes } from '#ledger/http.ts'
+import { ledgerRoutes, portalSyncRoutes } from '#ledger/http.ts'
 import { mailTokens } from '#mail/index.ts'
 import { SYNDICATE_STEPS, syndicateRoutes } from '#market/syndicates/http.ts'
 import type { InvitationMails as SyndicateMails } from '#market/syndicates/index.ts'
@@ -183,6 +183,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...contentRoutes(deps),
     ...profileRoutes(deps),
     ...ledgerRoutes(deps),
+    ...portalSyncRoutes(deps),
     ...portfolioRoutes(deps),
     ...syndicateRoutes({
       ...{ ...deps, settling: settlingJoinSessions },

@@ -39,7 +39,7 @@ export {
   TIERS,
   type Tier,
 } from './installation.ts'
-export { actingUser, forThemselves } from './installation-access.ts'
+export { actingUser, findOfApp, forThemselves } from './installation-access.ts'
 export { type ChangeContext, changeContext, type OnRevoked } from './lifecycle.ts'
 export { countActive } from './platform-store.ts'
 export {

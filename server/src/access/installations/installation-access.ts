@@ -2,7 +2,8 @@ import { heldBy, type TokenAccess } from '#http/access.ts'
 import type { InstallationCaller, Scope, ServerKeyCaller, UserCaller } from '#kernel/caller.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { WorldQueries } from '#system/postgres/database.ts'
+import { WORLDS, type World } from '#kernel/world.ts'
+import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import type { Installation, Target } from './installation.ts'
 import { findInstallations } from './store.ts'
 import {
@@ -95,6 +96,21 @@ export async function readInstallation(
   const [own] = caller.installationId === id ? await findInstallations(queries, [id]) : []
   if (own === undefined || !targetTypes.includes(own.target.type)) throw notFound(`${id} is not this token’s`)
   return own
+}
+
+type WorldDatabases = Readonly<Record<World, WorldDatabase>>
+
+/** With its world, which a person on the app's team does not have to name. One of another app is 404, like an unknown id. */
+export async function findOfApp(
+  databases: WorldDatabases,
+  app: Id<'app'>,
+  id: Id<'installation'>,
+): Promise<{ readonly world: World; readonly installation: Installation }> {
+  for (const world of WORLDS) {
+    const [installation]: readonly Installation[] = await findInstallations(databases[world].reads, [id])
+    if (installation?.appId === app) return { world, installation }
+  }
+  throw notFound(`${id} is no installation of ${app}`)
 }
 
 export type Seen = {

@@ -1,7 +1,7 @@
 import { ApiError } from '#kernel/errors.ts'
 
 const RETENTION_DAYS = 90
-const RETENTION_MS = RETENTION_DAYS * 24 * 60 * 60 * 1_000
+export const RETENTION_MS = RETENTION_DAYS * 24 * 60 * 60 * 1_000
 
 /**
  * "Retention window is 90 days; a cursor or updated_since older than that gives 410." The age counts from the time up to which
@@ -9,7 +9,7 @@ const RETENTION_MS = RETENTION_DAYS * 24 * 60 * 60 * 1_000
  */
 export function rejectOld(asOf: number, now: number): void {
   if (now - asOf <= RETENTION_MS) return
-  throw gone(`This is older than the ${RETENTION_DAYS} days for which changes are kept.`)
+  throw gone('too_old', `This is older than the ${RETENTION_DAYS} days for which changes are kept.`)
 }
 
 /**
@@ -17,12 +17,25 @@ export function rejectOld(asOf: number, now: number): void {
  * Otherwise earlier records of that company would always be missing from the copy, or never leave it.
  */
 export function rejectChangedAccess(access: number, changedAt: number | null): void {
-  if (changedAt !== null && changedAt > access) throw gone('your access changed: list again')
+  if (changedAt !== null && changedAt > access) throw gone('access_changed', 'your access changed: list again')
+}
+
+/** Why a cursor is rejected, for those who inspect it; the API answers with type and message. */
+export const CURSOR_PROBLEMS = ['malformed', 'other_reader', 'identities_added', 'too_old', 'access_changed'] as const
+export type CursorProblem = (typeof CURSOR_PROBLEMS)[number]
+
+export class RejectedCursor extends ApiError {
+  readonly problem: CursorProblem
+
+  constructor(problem: CursorProblem, ...error: ConstructorParameters<typeof ApiError>) {
+    super(...error)
+    this.problem = problem
+  }
 }
 
 /** What is held can no longer be brought up to date: it has to be replaced as a whole. */
-export function gone(message: string): ApiError {
-  return new ApiError('gone', {
+export function gone(problem: CursorProblem, message: string): ApiError {
+  return new RejectedCursor(problem, 'gone', {
     public: message,
     remediation: 'List again without a cursor, and replace all the records you hold by what it gives.',
   })

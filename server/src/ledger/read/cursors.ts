@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto'
-import { ApiError } from '#kernel/errors.ts'
+import type { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
-import { BLOCK_BYTES, BOUND_CHARS, type BoundNumbers, writeBound } from '#system/crypto/bound-numbers.ts'
-import { type SealedBox, sealedChars } from '#system/crypto/sealed-box.ts'
+import { BLOCK_BYTES, BOUND_CHARS, type BoundNumbers, boundNumbers, writeBound } from '#system/crypto/bound-numbers.ts'
+import type { Keyring } from '#system/crypto/keyring.ts'
+import { type SealedBox, sealedBox, sealedChars } from '#system/crypto/sealed-box.ts'
 import type { Audience } from './audience.ts'
-import { gone } from './cursor-expiry.ts'
+import { gone, RejectedCursor } from './cursor-expiry.ts'
 
 /** Whose copy a cursor keeps up to date: of which audience, and whether other investors are in it by name. */
 export type Reader = { readonly audience: Audience; readonly pii: boolean }
@@ -38,9 +39,9 @@ function rejectOtherHolder(given: readonly number[], reader: readonly number[]):
   const last = HOLDER_PIECES - 1
   const named = (pieces: readonly number[]) => (pieces[last] ?? 0) & NAMED
   const isOther = reader.some((piece, at) => (piece ^ (given[at] ?? 0)) & (at === last ? ~NAMED : PIECE))
-  if (isOther) throw gone('The cursor was given for what another token sees: list again.')
+  if (isOther) throw gone('other_reader', 'The cursor was given for what another token sees: list again.')
   if (named(reader) > named(given))
-    throw gone('The cursor was given without identities, which you now see: list again.')
+    throw gone('identities_added', 'The cursor was given without identities, which you now see: list again.')
 }
 
 /** A place in the ledger: its reader has seen everything at or below `position`. */
@@ -89,6 +90,11 @@ const [ID_PREFIX, ID_CHARS] = ['inv_', 24]
 const LIST_CHARS = sealedChars(SYNC_BYTES + ID_CHARS)
 
 export type CursorSealers = { readonly places: SealedBox; readonly positions: BoundNumbers }
+
+export function cursorSealers(keys: Keyring): CursorSealers {
+  const boxes = keys('ledger-cursors')
+  return { places: sealedBox(boxes), positions: boundNumbers({ boxes, numbers: keys('ledger-rows') }) }
+}
 
 export function cursorsOf(sealers: CursorSealers, { route, world }: CursorList, reader: Reader): Cursors {
   const { places, positions } = sealers
@@ -195,7 +201,7 @@ export class RowCursors {
 }
 
 function malformed(): ApiError {
-  return new ApiError('invalid_request', {
+  return new RejectedCursor('malformed', 'invalid_request', {
     public: 'The cursor is not from this list.',
     remediation: 'Pass meta.next_cursor of the page before as it is, or leave the cursor out to list again.',
   })

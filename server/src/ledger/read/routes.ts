@@ -5,13 +5,11 @@ import { type Route, route } from '#http/route.ts'
 import type { Behaviour } from '#http/versions.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
-import { boundNumbers } from '#system/crypto/bound-numbers.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
-import { sealedBox } from '#system/crypto/sealed-box.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { type Audience, audienceLookup, type LedgerCaller } from './audience.ts'
 import { rejectChangedAccess, rejectOld } from './cursor-expiry.ts'
-import { cachedCursors, type SyncPlace } from './cursors.ts'
+import { cachedCursors, cursorSealers, type SyncPlace } from './cursors.ts'
 import { mayKnowCompany, mayKnowOffering } from './known-store.ts'
 import { readFilters, readUpdatedSince, rejectStatusWithSync } from './list-request.ts'
 import { placeAtTime } from './page-store.ts'
@@ -35,9 +33,7 @@ const access = heldBy(['user', 'installation'], 'read:investments')
 const tag = 'Investments'
 
 export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
-  const boxes = keys('ledger-cursors')
-  const positions = boundNumbers({ boxes, numbers: keys('ledger-rows') })
-  const cursorsFor = cachedCursors({ places: sealedBox(boxes), positions })
+  const cursorsFor = cachedCursors(cursorSealers(keys))
   const audienceOf = audienceLookup()
   return [
     route({

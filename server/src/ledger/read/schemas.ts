@@ -1,8 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { pageQuery } from '#http/pagination.ts'
 import { exactly, idOf, nullable, oneOf, time } from '#http/schema-fields.ts'
+import { WORLDS } from '#kernel/world.ts'
 import { INVESTMENT_STATES } from '#market/investments/index.ts'
 import { GROUPS } from '../derive/blockers.ts'
+import { CURSOR_PROBLEMS } from './cursor-expiry.ts'
+import { ORIGINS, WAITING_MAX } from './inspect-sync.ts'
 
 const Time = time('UTC, with microseconds, in the time of the world.')
 const Cents = Type.Integer({ minimum: 0 })
@@ -118,6 +121,46 @@ const PAGE_META = {
 }
 
 export const InvestmentList = exactly({ data: Type.Array(InvestmentSchema), meta: exactly(PAGE_META) })
+const CursorFacts = exactly({
+  kind: oneOf(['list', 'sync'], 'list: within a listing. sync: changes follow it.'),
+  as_of: time('Up to when its holder has seen everything.'),
+  age_seconds: Type.Integer({ minimum: 0 }),
+  expires_at: time('From then on it is 410. World time.'),
+})
+const Rejection = exactly({
+  reason: oneOf(
+    [...CURSOR_PROBLEMS, ...ORIGINS],
+    'malformed: not from this list, or changed. other_mode: from the other mode. other_list: from the changes of the company. other_reader: made for what another installation or user sees. identities_added: made before identities were granted. too_old: older than 90 days. access_changed: the user became or ceased to be an editor of a company.',
+  ),
+  status: Type.Integer({ description: 'What the API answers.' }),
+  type: Type.String({ description: 'The type of that error.' }),
+  message: Type.String(),
+  remediation: nullable(Type.String()),
+})
+
+export const SyncInspection = exactly({
+  data: exactly(
+    {
+      installation_id: idOf('installation'),
+      mode: oneOf(WORLDS),
+      now: Time,
+      published_through: time('Up to when changes are published; later ones come with the next pages.'),
+      cursor: nullable(CursorFacts, 'Null without a cursor, and of one that cannot be opened here.'),
+      rejection: nullable(Rejection, 'Null if the API accepts the request.'),
+      waiting: nullable(
+        exactly({ changes: Type.Integer({ minimum: 0 }), complete: Type.Boolean() }),
+        `Changes behind a sync cursor that concern this installation, at most ${WAITING_MAX}; complete is false if there are more.`,
+      ),
+      page: nullable(
+        InvestmentList,
+        'What the token gets now; null if it gets an error, and for a user’s own connection.',
+      ),
+    },
+    'SyncInspection',
+  ),
+  meta: exactly({ request_id: idOf('request') }),
+})
+
 export const ChangeList = exactly({
   data: Type.Array(InvestmentSchema),
   meta: exactly({ ...PAGE_META, company_id: idOf('company') }),

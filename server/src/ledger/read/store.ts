@@ -21,6 +21,17 @@ export async function findInstalledOn(db: WorldDatabase, id: Id<'installation'>)
   return target
 }
 
+type Head = { readonly now: WorldTime; readonly published_at: WorldTime }
+
+const HEAD = shortStatement<Head>('ledger.head_time', 'select world_now() as now, published_at from ledger')
+
+/** The world's time, and up to when its changes are published. */
+export async function readHead(db: WorldDatabase): Promise<Head> {
+  const [head] = await db.short(HEAD)
+  if (head === undefined) throw new Error('the ledger has no row')
+  return head
+}
+
 export type OfferingFigures = {
   readonly company: Id<'company'>
   readonly currency: string

@@ -8,16 +8,14 @@ import { type Route, route } from '#http/route.ts'
 import { idOf } from '#http/schema-fields.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
-import type { Id } from '#kernel/ids.ts'
-import { WORLDS, type World } from '#kernel/world.ts'
+import type { World } from '#kernel/world.ts'
 import type { PlatformDatabase, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { type Installation, TARGET_TYPES } from '../installation.ts'
-import { listFor, readInstallation } from '../installation-access.ts'
+import { findOfApp, listFor, readInstallation } from '../installation-access.ts'
 import { changeContext, type OnRevoked } from '../lifecycle.ts'
 import { mintToken } from '../mint-token.ts'
 import { missingScopes, requestedScopes } from '../missing-scopes.ts'
 import { revokeInstallation } from '../revocations.ts'
-import { findInstallations } from '../store.ts'
 import {
   AppInstallation,
   InstallationList,
@@ -80,7 +78,7 @@ export const portalInstallationRoutes = (deps: Deps): Route[] => [
     schema: { params: InstallationParam, response: { 200: AppInstallation } },
     handler: async ({ caller, params: { app_id: app, id } }) => {
       await requireTeam(deps.databases.platform.reads, { account: caller.accountId, app }, EDITORS)
-      const { reads } = deps.databases[await worldOf(deps, app, id)]
+      const { reads } = deps.databases[(await findOfApp(deps.databases, app, id)).world]
       const member = { kind: 'member', appId: app, accountId: caller.accountId } as const
       const installation = await readInstallation(reads, member, { id, targetTypes: TARGET_TYPES })
       return { status: 200, body: { data: await detailOf(deps, reads, installation) } }
@@ -98,7 +96,7 @@ export const portalInstallationRoutes = (deps: Deps): Route[] => [
     schema: { params: InstallationParam, body: NewAppInstallationToken, response: { 201: InstallationWithToken } },
     inWorld: async ({ caller, params: { app_id: app, id } }) => {
       await requireTeam(deps.databases.platform.reads, { account: caller.accountId, app }, EDITORS)
-      return worldOf(deps, app, id)
+      return (await findOfApp(deps.databases, app, id)).world
     },
     transaction: async ({ tx, caller, params: { app_id: app, id }, body, requestId, counted }) => {
       const member = { kind: 'member', appId: app, accountId: caller.accountId, keyId: body.key_id } as const
@@ -120,7 +118,7 @@ export const portalInstallationRoutes = (deps: Deps): Route[] => [
     handler: async ({ caller, params: { app_id: app, id }, requestId }) => {
       await requireTeam(deps.databases.platform.reads, { account: caller.accountId, app }, EDITORS)
       const context = changeContext(requestId, deps)
-      const world = await worldOf(deps, app, id)
+      const world = (await findOfApp(deps.databases, app, id)).world
       const installation = await deps.databases[world].transaction(async (tx) => {
         const revoked = await revokeInstallation(tx, { id, role: 'partner' }, context)
         const details = { installation: id, mode: world }
@@ -152,13 +150,4 @@ async function detailOf({ databases }: Deps, reads: WorldQueries, installation: 
     last_used_at: uses.get(id) ?? null,
     valid_tokens: tokens,
   }
-}
-
-/** An installation of another app gets the same 404 as an unknown id. */
-async function worldOf({ databases }: Deps, app: Id<'app'>, id: Id<'installation'>): Promise<World> {
-  for (const world of WORLDS) {
-    const [found]: readonly Installation[] = await findInstallations(databases[world].reads, [id])
-    if (found?.appId === app) return world
-  }
-  throw notFound(`${id} is no installation of ${app}`)
 }

@@ -1,0 +1,112 @@
+import { Type } from 'typebox'
+import { EDITORS, findApp, rejectStopped, requireTeam } from '#access/apps/index.ts'
+import { findOfApp, type Installation } from '#access/installations/index.ts'
+import { heldScopes } from '#access/scopes/index.ts'
+import { signedIn } from '#http/access.ts'
+import { pageQuery, pageSize } from '#http/pagination.ts'
+import { StoredJson } from '#http/response-bodies.ts'
+import { type Route, route } from '#http/route.ts'
+import { exactly, idOf } from '#http/schema-fields.ts'
+import type { Scope } from '#kernel/caller.ts'
+import { ApiError, notFound } from '#kernel/errors.ts'
+import type { World } from '#kernel/world.ts'
+import type { Keyring } from '#system/crypto/keyring.ts'
+import type { PlatformDatabase, PlatformQueries, WorldDatabase } from '#system/postgres/database.ts'
+import { cachedCursors, cursorSealers, type Reader } from './cursors.ts'
+import { inspectSync } from './inspect-sync.ts'
+import type { TextPage } from './read-ledger.ts'
+import { SyncInspection } from './schemas.ts'
+
+export type PortalSyncDeps = {
+  readonly databases: Readonly<Record<World, WorldDatabase>> & { readonly platform: PlatformDatabase }
+  readonly keys: Keyring
+}
+
+/**
+ * What `GET /investments` would return now to a token of one installation, and what a cursor means, for the app's team: what
+ * that token may see, and no more.
+ */
+export function portalSyncRoutes({ databases, keys }: PortalSyncDeps): Route[] {
+  const cursorsFor = cachedCursors(cursorSealers(keys))
+  return [
+    route({
+      operation: 'inspectAppSync',
+      errors: [403, 409],
+      method: 'GET',
+      path: '/portal/api/apps/:app_id/installations/:id/sync',
+      summary: 'Preview an installation’s sync',
+      description:
+        'Returns the page that `GET /investments` would return now to a token of this installation, from the beginning or from a cursor; how old the cursor is, how many changes wait behind it, and why it is rejected if it is. Records of a user’s own connection are not shown: only the user’s token reads them.',
+      tag: 'Portal',
+      alias: false,
+      access: signedIn(),
+      schema: {
+        params: exactly({ app_id: idOf('app'), id: idOf('installation') }),
+        query: Type.Object(pageQuery()),
+        response: { 200: SyncInspection },
+      },
+      handler: async ({ caller, params: { app_id: app, id }, query, behaviour, requestId }) => {
+        await requireTeam(databases.platform.reads, { account: caller.accountId, app }, EDITORS)
+        const { world, installation } = await findOfApp(databases, app, id)
+        const held = await usableScopes(databases.platform.reads, installation)
+        const { page, ...rest } = await inspectSync(databases[world], {
+          ...{ cursorsFor, cursor: query.cursor, size: pageSize(query.per_page) },
+          ...{ readers: readersOf(installation, held), isShown: installation.target.type === 'company' },
+          republished: behaviour.republishedReason,
+        })
+        const data = JSON.stringify({ installation_id: id, mode: world, ...rest })
+        const start = `{"data":${data.slice(0, -1)},"page":`
+        const end = `},"meta":{"request_id":"${requestId}"}}`
+        return { status: 200, body: new StoredJson([Buffer.from(start), ...pageText(page), Buffer.from(end)]) }
+      },
+    }),
+  ]
+}
+
+/** The records are stored as JSON text. */
+function pageText(page: TextPage | null): readonly Buffer[] {
+  if (page === null) return [Buffer.from('null')]
+  return [Buffer.from('{"data":['), page.data, Buffer.from(`],"meta":${JSON.stringify(page.meta)}}`)]
+}
+
+/** The scopes of the tokens that the app can get of this installation now; rejects where there are no such tokens. */
+async function usableScopes(platform: PlatformQueries, { id, appId, state, scopes }: Installation) {
+  const app = await findApp(platform, appId)
+  if (app === null) throw notFound(`app ${appId} is unknown`)
+  rejectStopped(app.organization_state === 'ended' ? 'ended' : app.state, 'read', 'its tokens read nothing')
+  if (state === 'revoked') {
+    throw new ApiError('installation_revoked', {
+      public: 'This installation was revoked, so its tokens read nothing.',
+      remediation: 'Install the app again: a reinstall is a new installation.',
+    })
+  }
+  const held = heldScopes(scopes, app.api_version)
+  if (held.has('read:investments')) return held
+  throw new ApiError('insufficient_scope', {
+    public: 'This installation lacks the scope read:investments, so its tokens read no investments.',
+    remediation: 'Declare the scope for the app, then have it installed again.',
+    details: { installation: id, required: ['read:investments'] },
+  })
+}
+
+/**
+ * Who reads with tokens of an installation. On a user's connection the consent's token also reads the companies that they
+ * edit, and a token that was minted on the connection reads their own investments only.
+ */
+function readersOf({ target }: Installation, held: ReadonlySet<Scope>): readonly [Reader, ...Reader[]] {
+  const pii = held.has('read:investors:pii')
+  switch (target.type) {
+    case 'company':
+      return [{ audience: { kind: 'company', company: target.id }, pii }]
+    case 'user':
+      return [
+        { audience: { kind: 'union', user: target.id }, pii },
+        { audience: { kind: 'own', user: target.id }, pii },
+      ]
+    case 'syndicate':
+      throw new ApiError('forbidden', {
+        public: 'An installation on a syndicate does not see investments of companies.',
+        remediation: 'Choose an installation on a company.',
+      })
+  }
+}
