@@ -59,3 +59,9 @@ export const EVENT_NAMES = Object.keys(NAMES) as readonly EventName[]
 export const EVENT_GROUPS: readonly (readonly [group: string, names: readonly EventName[]])[] = [
   ...Map.groupBy(EVENT_NAMES, (name) => name.split('.')[0] ?? name),
 ]
+
+/** What a list can be filtered by: groups, then single events. */
+export const EVENT_SUBSCRIPTIONS: readonly Subscription[] = [
+  ...EVENT_GROUPS.map(([group]) => `${group}.*` as Subscription),
+  ...EVENT_NAMES,
+]

@@ -1,10 +1,13 @@
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { client, read } from '../api/client.ts'
+import { client, read, readAll, type Schemas } from '../api/client.ts'
 import { useAppId } from '../shell/place.ts'
 import { Badge } from '../ui/badge.tsx'
 import { CopyText } from '../ui/copy.tsx'
+import { DataTable } from '../ui/data-table.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
 import { Page, Panel } from '../ui/page.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { Time } from '../ui/time.tsx'
 import { StatusCode } from './status-code.tsx'
 
@@ -17,7 +20,7 @@ const requestQuery = (app_id: string, request_id: string) =>
     },
   })
 
-/** One API request. */
+/** One API request, and what followed from it. */
 export function RequestPage() {
   const appId = useAppId() ?? ''
   const { requestId = '' }: { requestId?: string } = useParams({ strict: false })
@@ -86,6 +89,60 @@ export function RequestPage() {
           </Link>
         </p>
       </Panel>
+      <CausedEvents appId={appId} request={request} />
     </Page>
+  )
+}
+
+type CausedEventsProps = { readonly appId: string; readonly request: Schemas['LoggedRequest'] }
+
+function CausedEvents({ appId, request: { id, attributes } }: CausedEventsProps) {
+  const { mode } = attributes
+  const { data, error, refetch } = useQuery({
+    queryKey: ['apps', appId, 'requests', id, 'events'],
+    queryFn: ({ signal }) =>
+      readAll((cursor) =>
+        read(
+          client.GET('/portal/api/apps/{app_id}/requests/{request_id}/events', {
+            signal,
+            params: {
+              path: { app_id: appId, request_id: id },
+              query: { mode, per_page: 100, ...(cursor && { cursor }) },
+            },
+          }),
+        ),
+      ),
+  })
+  return (
+    <Panel title="Events it caused" hint="An event leads to its payload and its webhook deliveries.">
+      {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton />}
+      {data?.length === 0 && (
+        <p className="hint">
+          None. Requests that read cause no event; events that follow later, after a job or an approval, name no
+          request.
+        </p>
+      )}
+      {data !== undefined && data.length > 0 && (
+        <DataTable
+          label="Events that this request caused"
+          rows={data}
+          columns={[
+            { header: 'Event', cell: (event) => <code>{event.attributes.event}</code> },
+            {
+              header: 'Event id',
+              cell: (event) => <CopyText value={event.id} label="Copy the event id" />,
+              wide: true,
+            },
+            { header: 'Recorded', cell: (event) => <Time at={event.attributes.created_at} /> },
+          ]}
+          rowKey={(event) => event.id + event.attributes.installation_id}
+          rowTo={(event) => `/apps/${appId}/events/${event.id}`}
+          rowSearch={({ attributes: { installation_id } }): Readonly<Record<string, string>> =>
+            installation_id === null ? {} : { installation: installation_id }
+          }
+        />
+      )}
+    </Panel>
   )
 }

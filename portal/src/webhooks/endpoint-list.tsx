@@ -8,6 +8,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Page } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
 import { type Endpoint, endpointsQuery, healthOf } from './endpoint-queries.ts'
+import { WebhookTabs } from './webhook-tabs.tsx'
 
 const COLUMNS: readonly Column<Endpoint>[] = [
   { header: 'URL', cell: ({ attributes }) => <span className="endpoint-url">{attributes.url}</span> },
@@ -53,6 +54,7 @@ export function EndpointListPage() {
   )
   return (
     <Page title="Webhooks" actions={endpoints.length > 0 && add}>
+      <WebhookTabs appId={appId} />
       {endpoints.length === 0 ? (
         <EmptyState title={`No endpoint in ${mode} mode yet`} action={add}>
           An endpoint is a URL of yours that receives events as they happen, signed and retried until you answer 2xx.

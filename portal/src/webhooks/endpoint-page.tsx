@@ -1,6 +1,6 @@
 import './webhooks.css'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFailure, client, read } from '../api/client.ts'
 import { useAction } from '../api/use-action.ts'
@@ -16,13 +16,13 @@ import { percent } from './endpoint-list.tsx'
 import { type Endpoint, type EndpointProps, endpointQuery, healthOf, webhooksKey } from './endpoint-queries.ts'
 import { EventPicker } from './event-picker.tsx'
 import { DeletionPanel, SecretPanel } from './secret-and-deletion.tsx'
-import { TestPanel } from './test-panel.tsx'
+import { ReplayPanel, TestPanel } from './test-and-replay.tsx'
 
 export function EndpointPage() {
   const appId = useAppId() ?? ''
   const { endpointId = '' }: { endpointId?: string } = useParams({ strict: false })
   const { data: endpoint } = useSuspenseQuery(endpointQuery(appId, endpointId))
-  const { url, events } = endpoint.attributes
+  const { url, mode, events } = endpoint.attributes
   return (
     <Page
       title={new URL(url).host}
@@ -31,8 +31,9 @@ export function EndpointPage() {
       lead={<CopyText value={url} label="Copy the URL" />}
     >
       <StateNotice appId={appId} endpoint={endpoint} />
-      <HealthPanel endpoint={endpoint} />
+      <HealthPanel appId={appId} endpoint={endpoint} />
       <TestPanel appId={appId} endpoint={endpoint} />
+      <ReplayPanel key={`${mode}/${endpoint.id}`} appId={appId} endpoint={endpoint} />
       <SettingsPanel key={`${url} ${events.join()}`} appId={appId} endpoint={endpoint} />
       <SecretPanel appId={appId} endpoint={endpoint} />
       <DeletionPanel appId={appId} endpoint={endpoint} />
@@ -59,7 +60,10 @@ function StateNotice({ appId, endpoint }: EndpointProps) {
     return (
       <div className="notice warning">
         <p>
-          Deliveries fail since <Time at={failing_since ?? ''} />; the last result is {last_delivery_status}.
+          Deliveries fail since <Time at={failing_since ?? ''} />; the last result is {last_delivery_status}.{' '}
+          <Link to={`/apps/${appId}/webhooks/deliveries`} search={{ endpoint: endpoint.id }}>
+            See why
+          </Link>
         </p>
       </div>
     )
@@ -82,11 +86,18 @@ function StateNotice({ appId, endpoint }: EndpointProps) {
   )
 }
 
-function HealthPanel({ endpoint }: Pick<EndpointProps, 'endpoint'>) {
+function HealthPanel({ appId, endpoint }: EndpointProps) {
   const { health, installation_id, mode } = endpoint.attributes
   const { recent, delivered, success_rate, last_success_at, last_failure_at, waiting } = health
   return (
-    <Panel title="Health">
+    <Panel
+      title="Health"
+      actions={
+        <Link to={`/apps/${appId}/webhooks/deliveries`} search={{ endpoint: endpoint.id }}>
+          Deliveries to this endpoint
+        </Link>
+      }
+    >
       <dl className="facts">
         <Fact name="Success">
           {percent(success_rate)}
@@ -116,7 +127,7 @@ function HealthPanel({ endpoint }: Pick<EndpointProps, 'endpoint'>) {
   )
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
+export function Fact({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>

@@ -7,9 +7,10 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { ActionError } from '../ui/error-state.tsx'
 import { SelectField } from '../ui/field.tsx'
+import { TimeFilter } from '../ui/filter-bar.tsx'
 import { Json } from '../ui/json.tsx'
 import { Panel } from '../ui/page.tsx'
-import { type EndpointProps, failureWords } from './endpoint-queries.ts'
+import { type EndpointProps, failureWords, webhooksKey } from './endpoint-queries.ts'
 
 export function TestPanel({ appId, endpoint }: EndpointProps) {
   const covered = EVENT_NAMES.filter((name) => isCovered(endpoint.attributes.events, name))
@@ -57,3 +58,59 @@ export function TestPanel({ appId, endpoint }: EndpointProps) {
 
 const isCovered = (events: readonly string[], name: EventName) =>
   events.some((each) => each === '*' || each === name || (each.endsWith('.*') && name.startsWith(each.slice(0, -1))))
+
+const DAY_MS = 86_400_000
+
+/** A long range takes several requests; each says where the next one begins. */
+export function ReplayPanel({ appId, endpoint }: EndpointProps) {
+  const [since, setSince] = useState(() => new Date(Date.now() - DAY_MS).toISOString())
+  const [until, setUntil] = useState('')
+  const [onlyFailed, setOnlyFailed] = useState(true)
+  const replaying = useAction({
+    run: async () => {
+      const params = { path: { app_id: appId, endpoint_id: endpoint.id } }
+      let queued = 0
+      let from: string | null = since
+      while (from !== null) {
+        const body: { since: string; until?: string; only_failed: boolean } = {
+          since: from,
+          ...(until !== '' && { until }),
+          only_failed: onlyFailed,
+        }
+        const { data } = await read(
+          client.POST('/portal/api/apps/{app_id}/webhook_endpoints/{endpoint_id}/replay', { params, body }),
+        )
+        queued += data.queued
+        from = data.continue_since
+      }
+      return queued
+    },
+    changes: [webhooksKey(appId)],
+  })
+  return (
+    <Panel
+      title="Replay a time range"
+      hint="Sends the deliveries that were created in the range again, oldest first. Access is checked again at each send."
+    >
+      <div className="inline-form">
+        <TimeFilter label="From" value={since} onChange={setSince} />
+        <TimeFilter label="Until (empty: now)" value={until} onChange={setUntil} />
+        <label className="check">
+          <input type="checkbox" checked={onlyFailed} onChange={(event) => setOnlyFailed(event.target.checked)} />
+          <span>Only those that failed</span>
+        </label>
+        <Button onPress={() => replaying.mutate(undefined)} isDisabled={replaying.isPending || since === ''}>
+          {replaying.isPending ? 'Replaying' : 'Replay'}
+        </Button>
+      </div>
+      <ActionError error={replaying.error} />
+      {replaying.data !== undefined && !replaying.isPending && (
+        <p className="notice" role="status">
+          {replaying.data === 0
+            ? 'Nothing in this range had to be sent again.'
+            : `${replaying.data.toLocaleString('en')} ${replaying.data === 1 ? 'delivery is' : 'deliveries are'} sent again.`}
+        </p>
+      )}
+    </Panel>
+  )
+}

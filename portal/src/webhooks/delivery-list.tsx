@@ -1,0 +1,163 @@
+import './webhooks.css'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client, type Mode, read } from '../api/client.ts'
+import { EVENT_SUBSCRIPTIONS } from '../api/event-names.ts'
+import { joinRows, type PageQuery, usePages } from '../api/use-pages.ts'
+import { type Filters, useFilters } from '../shell/filters.ts'
+import { useAppId, useMode } from '../shell/place.ts'
+import { StatusBadge } from '../ui/badge.tsx'
+import { CopyText } from '../ui/copy.tsx'
+import type { Column } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { EndlessTable } from '../ui/endless-table.tsx'
+import { FilterBar, LiveSwitch, SelectFilter, TextFilter, TimeFilter } from '../ui/filter-bar.tsx'
+import { Page } from '../ui/page.tsx'
+import { Time } from '../ui/time.tsx'
+import { type Delivery, deliveryQuery, statusOf } from './delivery-queries.ts'
+import { endpointsQuery, webhooksKey } from './endpoint-queries.ts'
+import { RedeliverMany } from './redeliver-many.tsx'
+import { WebhookTabs } from './webhook-tabs.tsx'
+
+const STATUS_WORDS: readonly (readonly [string, string])[] = [
+  ['pending', 'Pending or retrying'],
+  ['delivered', 'Delivered'],
+  ['exhausted', 'Exhausted: all attempts failed'],
+  ['canceled', 'Canceled'],
+]
+const POLLED_EVERY_MS = 4_000
+
+const rowKey = ({ id }: Delivery) => id
+
+/** Deliveries to all endpoints, with sending many again. */
+export function DeliveryListPage() {
+  const appId = useAppId() ?? ''
+  const mode = useMode()
+  const [filters, change] = useFilters()
+  const { live, ...narrowing } = filters
+  const query = deliveryQuery(narrowing, mode)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const queryKey = [...webhooksKey(appId), 'deliveries', query]
+  const readPage = (page: PageQuery, signal: AbortSignal) =>
+    read(
+      client.GET('/portal/api/apps/{app_id}/webhook_deliveries', {
+        signal,
+        params: { path: { app_id: appId }, query: { ...query, ...page } },
+      }),
+    )
+  const pages = usePages({ queryKey, readPage })
+  const { data: newest = [] } = useQuery({
+    queryKey: [...queryKey, 'newest'],
+    queryFn: async ({ signal }) => (await readPage({ per_page: 25 }, signal)).data,
+    enabled: live !== undefined,
+    refetchInterval: POLLED_EVERY_MS,
+  })
+  const rows = joinRows(live === undefined ? [] : newest, pages.rows, rowKey)
+  const isFiltered = Object.keys(narrowing).length > 0
+  return (
+    <Page
+      title="Webhooks"
+      actions={
+        <LiveSwitch
+          isOn={live !== undefined}
+          onChange={(isOn) => change({ live: isOn ? 'on' : '' })}
+          state="read every few seconds"
+        />
+      }
+    >
+      <WebhookTabs appId={appId} />
+      <DeliveryFilters appId={appId} mode={mode} filters={narrowing} change={change} />
+      <RedeliverMany appId={appId} filter={query} chosen={chosen} onDone={() => setChosen(new Set())} />
+      <EndlessTable
+        label="Webhook deliveries, newest first"
+        pages={pages}
+        rows={rows}
+        columns={columnsWith(chosen, setChosen)}
+        rowKey={rowKey}
+        rowTo={({ id }) => `/apps/${appId}/webhooks/deliveries/${id}`}
+        empty={
+          isFiltered ? (
+            <EmptyState title="No delivery matches">Change or clear the filters.</EmptyState>
+          ) : (
+            <EmptyState title={`No deliveries in ${mode} mode yet`}>
+              With an endpoint in place, each event of your installations is delivered and listed here.
+            </EmptyState>
+          )
+        }
+      />
+    </Page>
+  )
+}
+
+type SetChosen = (chosen: ReadonlySet<string>) => void
+
+function columnsWith(chosen: ReadonlySet<string>, setChosen: SetChosen): readonly Column<Delivery>[] {
+  const toggle = (id: string) =>
+    setChosen(new Set(chosen.has(id) ? [...chosen].filter((each) => each !== id) : [...chosen, id]))
+  return [
+    { header: 'Event', cell: ({ attributes }) => <span className="mono">{attributes.event ?? 'expired event'}</span> },
+    { header: 'Status', cell: ({ attributes }) => <StatusBadge status={statusOf(attributes)} /> },
+    {
+      header: 'Last result',
+      cell: ({ attributes: { last_attempt, reason } }) =>
+        reason ?? (last_attempt === null ? '' : (last_attempt.response_code ?? last_attempt.error)),
+      wide: true,
+    },
+    { header: 'Attempts', cell: ({ attributes }) => attributes.attempt_count, align: 'end', wide: true },
+    { header: 'Delivery id', cell: ({ id }) => <CopyText value={id} label="Copy the delivery id" />, wide: true },
+    { header: 'Created', cell: ({ attributes }) => <Time at={attributes.created_at} />, wide: true },
+    {
+      header: 'Select',
+      cell: ({ id, attributes }) => (
+        <input
+          type="checkbox"
+          className="row-check"
+          aria-label={`Select ${attributes.event ?? ''} ${id}`}
+          checked={chosen.has(id)}
+          onChange={() => toggle(id)}
+        />
+      ),
+    },
+  ]
+}
+
+type DeliveryFiltersProps = {
+  readonly appId: string
+  readonly mode: Mode
+  readonly filters: Filters
+  readonly change: (changed: Filters) => void
+}
+
+function DeliveryFilters({ appId, mode, filters, change }: DeliveryFiltersProps) {
+  const { data: endpoints = [] } = useQuery(endpointsQuery(appId, mode))
+  const { status, event, endpoint, since, until, q } = filters
+  const clear = () => change(Object.fromEntries(Object.keys(filters).map((name) => [name, ''])))
+  return (
+    <FilterBar onClear={Object.keys(filters).length === 0 ? undefined : clear}>
+      <TextFilter label="Id" value={q} placeholder="dlv_…, evt_…, inst_…" onChange={(value) => change({ q: value })} />
+      <SelectFilter
+        label="Status"
+        value={status}
+        any="Any status"
+        options={STATUS_WORDS}
+        onChange={(value) => change({ status: value })}
+      />
+      <SelectFilter
+        label="Event"
+        value={event}
+        any="Any event"
+        options={EVENT_SUBSCRIPTIONS.map((name) => [name, name] as const)}
+        onChange={(value) => change({ event: value })}
+      />
+      <SelectFilter
+        label="Endpoint"
+        value={endpoint}
+        any="Any endpoint"
+        options={endpoints.map(({ id, attributes }) => [id, attributes.url] as const)}
+        onChange={(value) => change({ endpoint: value })}
+      />
+      <TimeFilter label="From" value={since} onChange={(value) => change({ since: value })} />
+      <TimeFilter label="Until" value={until} onChange={(value) => change({ until: value })} />
+    </FilterBar>
+  )
+}
