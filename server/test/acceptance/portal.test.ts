@@ -54,7 +54,7 @@ describe('the developer portal', () => {
     await page.getByLabel('Name').fill('Harbor Books')
     await page.getByRole('checkbox').check()
     await page.getByRole('button', { name: 'Create the app' }).click()
-    await page.getByText('Harbor Books is created').waitFor()
+    await page.getByRole('button', { name: 'App: Harbor Books' }).waitFor()
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByLabel('Name').fill('Harbor Ledger')
     await page.getByRole('button', { name: 'Save' }).click()
