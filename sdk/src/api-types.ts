@@ -131,12 +131,55 @@ export type App = {
   }
 }
 
+export type AppAttention = {
+  kind: "app_suspended" | "app_disabled" | "endpoint_disabled" | "endpoint_failing" | "limit_reached" | "limit_near" | "events_need_scope" | "secret_ending" | "signing_secret_ending" | "scopes_not_consented" | "approval_pending"
+  severity: "danger" | "warning" | "info"
+  /** The id of the webhook endpoint or the key that it is about. */
+  subject: string | null
+  /** The endpoint’s URL, or the name of the key, the limit or the program. */
+  name: string | null
+  /** Since when, or when it ends. Of a failing endpoint by the clock of the mode’s world. */
+  at: string | null
+  /** Why the app or the endpoint was stopped. */
+  reason: string | null
+  /** Which scopes are missing. */
+  scopes: Array<string> | null
+  /** How many installations lack them, or how many requests were rejected. */
+  count: number | null
+}
+
 export type AppChange = {
   name?: string
   description?: string | null
   website_url?: string | null
   setup_url?: string | null
   api_version?: "2025-01-15" | "2026-10-01" | "2026-11-01"
+}
+
+export type AppDeliveryUsage = {
+  id: string
+  type: "app_delivery_usage"
+  attributes: {
+    unit: "hour" | "day"
+    /** Oldest first. Hours or days without an attempt are left out. */
+    series: Array<{
+      /** UTC, real time. */
+      begins_at: string
+      /** Attempts that the endpoint answered with 2xx. */
+      delivered: number
+      /** Attempts that failed. A delivery can fail several times. */
+      failed: number
+      /** How long a delivery waited on average until its first attempt; null without a first attempt. */
+      mean_lag_ms: number | null
+    }>
+  }
+}
+
+export type AppDeliveryUsageEnvelope = {
+  data: AppDeliveryUsage
+  meta: {
+    request_id: string
+  }
 }
 
 export type AppEvent = {
@@ -237,6 +280,26 @@ export type AppKeyChange = {
   redirect_uris?: Array<string>
 }
 
+export type AppLimitUse = {
+  id: string
+  type: "app_limit_use"
+  attributes: {
+    unit: "hour" | "day"
+    /** Oldest first. Hours or days without a request are left out. */
+    series: Array<{
+      name: "access_token" | "publishable_key" | "server_key" | "token_client"
+      /** Real time, UTC, with microseconds. */
+      begins_at: string
+      /** The most that one token or key has used of the limit in one of its windows. */
+      peak: number
+      /** The limit that was in force. */
+      limit: number
+      /** Requests over the limit, which were answered with 429. */
+      rejected: number
+    }>
+  }
+}
+
 export type AppLimits = {
   id: string
   type: "app_limits"
@@ -250,12 +313,13 @@ export type AppLimits = {
       /** Real time, UTC, with microseconds. */
       resets_at: string
     }>
-    /** Counted by token_client and publishable_key; token_requests are those that proved to be the key’s own. */
+    /** Counted by token_client, publishable_key and server_key; token_requests are those that proved to be the key’s own. */
     keys: Array<{
       id: string
       mode: "test" | "live"
       token_requests: number
       public_reads: number
+      server_requests: number
     }>
     /** Counted by webhook_test. */
     webhook_endpoints: Array<{
@@ -274,6 +338,21 @@ export type AppLimits = {
     }>
     /** False where a mode has more than 1,000 tokens in force: then only so many, any of them, were looked at. */
     tokens_complete: boolean
+  }
+}
+
+export type AppOverview = {
+  id: string
+  type: "app_overview"
+  attributes: {
+    mode: "test" | "live"
+    /** What needs a person now, the most urgent first. */
+    attention: Array<AppAttention>
+    /** From a new app to its first delivered event, in this order. Read from what the app has done. */
+    first_steps: Array<{
+      step: "create_key" | "call_api" | "declare_scopes" | "add_endpoint" | "install" | "receive_event"
+      done: boolean
+    }>
   }
 }
 
@@ -5171,6 +5250,20 @@ export interface Operations {
       data: AppLimits
     }
   }
+  /** Get an app’s limit use */
+  "GET /portal/api/apps/{app_id}/limits/usage": {
+    path: {
+      app_id: string
+    }
+    query?: {
+      mode?: "test" | "live"
+      /** `hour` by default. */
+      unit?: "hour" | "day"
+    }
+    response: {
+      data: AppLimitUse
+    }
+  }
   /** Set an app’s logo */
   "PUT /portal/api/apps/{app_id}/logo": {
     path: {
@@ -5187,6 +5280,18 @@ export interface Operations {
       app_id: string
     }
     response: undefined
+  }
+  /** Get an app’s overview */
+  "GET /portal/api/apps/{app_id}/overview": {
+    path: {
+      app_id: string
+    }
+    query?: {
+      mode?: "test" | "live"
+    }
+    response: {
+      data: AppOverview
+    }
   }
   /** Request investor PII approval */
   "POST /portal/api/apps/{app_id}/pii_request": {
@@ -5967,6 +6072,19 @@ export interface Operations {
     }
     body?: AppWebhookRedeliveryRequest
     response: AppWebhookRedeliveryEnvelope
+  }
+  /** Get an app’s delivery counts */
+  "GET /portal/api/apps/{app_id}/webhook_deliveries/usage": {
+    path: {
+      app_id: string
+    }
+    query?: {
+      mode?: "test" | "live"
+      endpoint_id?: string
+      /** `hour` by default. */
+      unit?: "hour" | "day"
+    }
+    response: AppDeliveryUsageEnvelope
   }
   /** List an app’s webhook endpoints */
   "GET /portal/api/apps/{app_id}/webhook_endpoints": {

@@ -361,6 +361,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/apps/{app_id}/limits/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an app’s limit use
+         * @description Returns how much of the limits of its tokens and keys the app has used, and how many requests were rejected: by hour for the last 168 hours, or by day for the last 90 days (UTC). Written a few seconds behind the requests.
+         */
+        get: operations["readAppLimitUse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/apps/{app_id}/logo": {
         parameters: {
             query?: never;
@@ -380,6 +400,26 @@ export interface paths {
          * @description Removes the logo of an app.
          */
         delete: operations["removeAppLogo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/apps/{app_id}/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an app’s overview
+         * @description Returns what needs attention at the app in one mode (`live`, if left out), and which of the first steps are done.
+         */
+        get: operations["readAppOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1645,6 +1685,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/apps/{app_id}/webhook_deliveries/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an app’s delivery counts
+         * @description Returns how many attempts to deliver webhooks succeeded and failed, and how long deliveries waited for their first attempt: by hour for the last 168 hours, or by day for the last 90 days (UTC). Times are real time, in the sandbox too. Deleted endpoints are not counted.
+         */
+        get: operations["readAppDeliveryUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/apps/{app_id}/webhook_endpoints": {
         parameters: {
             query?: never;
@@ -2152,6 +2212,27 @@ export interface components {
             /** @constant */
             type: "app";
         };
+        AppAttention: {
+            /**
+             * Format: date-time
+             * @description Since when, or when it ends. Of a failing endpoint by the clock of the mode’s world.
+             */
+            at: string | null;
+            /** @description How many installations lack them, or how many requests were rejected. */
+            count: number | null;
+            /** @enum {string} */
+            kind: "app_suspended" | "app_disabled" | "endpoint_disabled" | "endpoint_failing" | "limit_reached" | "limit_near" | "events_need_scope" | "secret_ending" | "signing_secret_ending" | "scopes_not_consented" | "approval_pending";
+            /** @description The endpoint’s URL, or the name of the key, the limit or the program. */
+            name: string | null;
+            /** @description Why the app or the endpoint was stopped. */
+            reason: string | null;
+            /** @description Which scopes are missing. */
+            scopes: string[] | null;
+            /** @enum {string} */
+            severity: "danger" | "warning" | "info";
+            /** @description The id of the webhook endpoint or the key that it is about. */
+            subject: string | null;
+        };
         AppChange: {
             /** @enum {string} */
             api_version?: "2025-01-15" | "2026-10-01" | "2026-11-01";
@@ -2159,6 +2240,35 @@ export interface components {
             name?: string;
             setup_url?: string | null;
             website_url?: string | null;
+        };
+        AppDeliveryUsage: {
+            attributes: {
+                /** @description Oldest first. Hours or days without an attempt are left out. */
+                series: {
+                    /**
+                     * Format: date-time
+                     * @description UTC, real time.
+                     */
+                    begins_at: string;
+                    /** @description Attempts that the endpoint answered with 2xx. */
+                    delivered: number;
+                    /** @description Attempts that failed. A delivery can fail several times. */
+                    failed: number;
+                    /** @description How long a delivery waited on average until its first attempt; null without a first attempt. */
+                    mean_lag_ms: number | null;
+                }[];
+                /** @enum {string} */
+                unit: "hour" | "day";
+            };
+            id: string;
+            /** @constant */
+            type: "app_delivery_usage";
+        };
+        AppDeliveryUsageEnvelope: {
+            data: components["schemas"]["AppDeliveryUsage"];
+            meta: {
+                request_id: string;
+            };
         };
         AppEvent: {
             attributes: {
@@ -2294,12 +2404,13 @@ export interface components {
         };
         AppLimits: {
             attributes: {
-                /** @description Counted by token_client and publishable_key; token_requests are those that proved to be the key’s own. */
+                /** @description Counted by token_client, publishable_key and server_key; token_requests are those that proved to be the key’s own. */
                 keys: {
                     id: string;
                     /** @enum {string} */
                     mode: "test" | "live";
                     public_reads: number;
+                    server_requests: number;
                     token_requests: number;
                 }[];
                 limits: {
@@ -2339,6 +2450,48 @@ export interface components {
             id: string;
             /** @constant */
             type: "app_limits";
+        };
+        AppLimitUse: {
+            attributes: {
+                /** @description Oldest first. Hours or days without a request are left out. */
+                series: {
+                    /**
+                     * Format: date-time
+                     * @description Real time, UTC, with microseconds.
+                     */
+                    begins_at: string;
+                    /** @description The limit that was in force. */
+                    limit: number;
+                    /** @enum {string} */
+                    name: "access_token" | "publishable_key" | "server_key" | "token_client";
+                    /** @description The most that one token or key has used of the limit in one of its windows. */
+                    peak: number;
+                    /** @description Requests over the limit, which were answered with 429. */
+                    rejected: number;
+                }[];
+                /** @enum {string} */
+                unit: "hour" | "day";
+            };
+            id: string;
+            /** @constant */
+            type: "app_limit_use";
+        };
+        AppOverview: {
+            attributes: {
+                /** @description What needs a person now, the most urgent first. */
+                attention: components["schemas"]["AppAttention"][];
+                /** @description From a new app to its first delivered event, in this order. Read from what the app has done. */
+                first_steps: {
+                    done: boolean;
+                    /** @enum {string} */
+                    step: "create_key" | "call_api" | "declare_scopes" | "add_endpoint" | "install" | "receive_event";
+                }[];
+                /** @enum {string} */
+                mode: "test" | "live";
+            };
+            id: string;
+            /** @constant */
+            type: "app_overview";
         };
         AppUsage: {
             attributes: {
@@ -6557,6 +6710,69 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    readAppLimitUse: {
+        parameters: {
+            query?: {
+                /** @example test */
+                mode?: "test" | "live";
+                /**
+                 * @description `hour` by default.
+                 * @example hour
+                 */
+                unit?: "hour" | "day";
+            };
+            header?: never;
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "app_limit_use",
+                     *         "attributes": {
+                     *           "unit": "hour",
+                     *           "series": [
+                     *             {
+                     *               "name": "access_token",
+                     *               "begins_at": "2026-11-15T08:00:00.000000Z",
+                     *               "peak": 812,
+                     *               "limit": 1000,
+                     *               "rejected": 0
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AppLimitUse"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     changeAppLogo: {
         parameters: {
             query?: never;
@@ -6681,6 +6897,93 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readAppOverview: {
+        parameters: {
+            query?: {
+                /** @example test */
+                mode?: "test" | "live";
+            };
+            header?: never;
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "app_overview",
+                     *         "attributes": {
+                     *           "mode": "test",
+                     *           "attention": [
+                     *             {
+                     *               "kind": "endpoint_failing",
+                     *               "severity": "danger",
+                     *               "subject": "whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "name": "https://hooks.example.com/portico",
+                     *               "at": "2026-11-15T07:42:10.000000Z",
+                     *               "reason": null,
+                     *               "scopes": null,
+                     *               "count": null
+                     *             }
+                     *           ],
+                     *           "first_steps": [
+                     *             {
+                     *               "step": "create_key",
+                     *               "done": true
+                     *             },
+                     *             {
+                     *               "step": "call_api",
+                     *               "done": true
+                     *             },
+                     *             {
+                     *               "step": "declare_scopes",
+                     *               "done": true
+                     *             },
+                     *             {
+                     *               "step": "add_endpoint",
+                     *               "done": true
+                     *             },
+                     *             {
+                     *               "step": "install",
+                     *               "done": false
+                     *             },
+                     *             {
+                     *               "step": "receive_event",
+                     *               "done": false
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AppOverview"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -12644,6 +12947,71 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readAppDeliveryUsage: {
+        parameters: {
+            query?: {
+                /** @example whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                endpoint_id?: string;
+                /** @example test */
+                mode?: "test" | "live";
+                /**
+                 * @description `hour` by default.
+                 * @example hour
+                 */
+                unit?: "hour" | "day";
+            };
+            header?: never;
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "app_delivery_usage",
+                     *         "attributes": {
+                     *           "unit": "hour",
+                     *           "series": [
+                     *             {
+                     *               "begins_at": "2026-11-15T08:00:00.000000Z",
+                     *               "delivered": 412,
+                     *               "failed": 3,
+                     *               "mean_lag_ms": 84.2
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_0VFo7gLn3qB9yT1sXzR5uKdP"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppDeliveryUsageEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -179,6 +179,7 @@ function logForApp(log: RequestLogPort, exchange: Exchange, { status, durationMs
     durationMs,
     credential: caller.kind,
     keyId: caller.keyId,
+    credentialDigest: exchange.counted?.sent.credential?.digest ?? null,
     installationId: caller.kind === 'installation' ? caller.installationId : null,
     errorType: failure?.type ?? null,
   })

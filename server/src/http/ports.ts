@@ -76,6 +76,8 @@ export type LoggedRequest = {
   readonly durationMs: number
   readonly credential: Exclude<Caller['kind'], 'operator'>
   readonly keyId: ClientId
+  /** Of the bearer, by which limits count it; null for a server key. Never stored. */
+  readonly credentialDigest: string | null
   readonly installationId: Id<'installation'> | null
   readonly errorType: string | null
 }

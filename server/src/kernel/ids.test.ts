@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ID_PREFIX, type IdKind, idPattern, kindOfId, newId, parseId } from './ids.ts'
+import { ID_PREFIX, type IdKind, idPattern, kindOfId, newId, parseId, timeOfId } from './ids.ts'
 
 const KINDS = Object.keys(ID_PREFIX) as IdKind[]
 
@@ -19,6 +19,15 @@ describe('ids', () => {
       fc.property(ms, ms, (a, b) => {
         fc.pre(a < b)
         expect(newId('user', a) < newId('user', b)).toBe(true)
+      }),
+    )
+  })
+
+  test('carry the millisecond in which they were made', () => {
+    const ms = fc.integer({ min: 0, max: 2 ** 46 })
+    fc.assert(
+      fc.property(ms, fc.constantFrom(...KINDS), (at, kind) => {
+        expect(timeOfId(newId(kind, at))).toBe(at)
       }),
     )
   })

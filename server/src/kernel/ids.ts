@@ -77,6 +77,14 @@ export function kindOfId(text: unknown): IdKind | null {
   return kind !== undefined && parseId(kind, text) !== null ? kind : null
 }
 
+/** Milliseconds since 1970 at which the id was made. */
+export function timeOfId(id: Id<IdKind>): number {
+  let ms = 0
+  const begin = id.lastIndexOf('_') + 1
+  for (let at = begin; at < begin + TIME_CHARS; at++) ms = ms * 62 + ALPHABET.indexOf(id.charAt(at))
+  return ms
+}
+
 /** The JSON Schema pattern of a kind, for route schemas. */
 export function idPattern(kind: IdKind): string {
   return `^${ID_PREFIX[kind]}[0-9A-Za-z]{24}$`

@@ -6,6 +6,7 @@ import {
   type SignInSettings,
   signIns,
 } from '#access/accounts/index.ts'
+import { limitUseRecorder } from '#access/limits/http.ts'
 import { authenticateServerKey } from '#access/oauth/http.ts'
 import { authenticateOperator, knownOperatorKeys } from '#access/operator/index.ts'
 import { requestRecorder } from '#access/requests/index.ts'
@@ -114,6 +115,7 @@ export async function composeApp(parts: Parts): Promise<App> {
   const actions = actionRecorder(databases, { clock, log })
   const { platform } = databases
   const requestLog = requestRecorder({ platform, log, now: clock.now, perMinute: config.requestLogPerMinute })
+  const limitUse = limitUseRecorder({ platform, log, uses: limits.uses })
   const app = buildApp({
     routes: role === 'worker' ? workerRouteTable(deps) : routeTable(deps),
     ports: {
@@ -127,7 +129,12 @@ export async function composeApp(parts: Parts): Promise<App> {
       answers: sealedBox(keys('stored-answers')),
       limit: limits.requests,
       actions,
-      requestLog,
+      requestLog: {
+        record(request) {
+          requestLog.record(request)
+          limitUse.record(request)
+        },
+      },
       signIns: signIns(databases),
       csrfKeys: keys('csrf'),
     },
@@ -147,6 +154,7 @@ export async function composeApp(parts: Parts): Promise<App> {
   const { senders } = webhooks.sending
   const close = async () => {
     await app.close()
+    await limitUse.close()
     closeLimits()
     await Promise.all([actions.settled(), requestLog.settled(), senders.test.close(), senders.live.close()])
   }

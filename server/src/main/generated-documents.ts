@@ -1,4 +1,4 @@
-import { openLimits } from '#access/limits/index.ts'
+import { openLimits } from '#access/limits/http.ts'
 import { portalBuild } from '#front/http.ts'
 import type { Access, TokenAccess } from '#http/access.ts'
 import { actionOf } from '#http/record-action.ts'

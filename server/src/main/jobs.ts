@@ -1,5 +1,6 @@
 import { purgeSignIns } from '#access/accounts/index.ts'
 import { noticeExpiringSecrets } from '#access/apps/index.ts'
+import { purgeLimitUse } from '#access/limits/index.ts'
 import { purgeInvitations } from '#access/organizations/index.ts'
 import { purgeRequests, turnRequestLog } from '#access/requests/index.ts'
 import { purgeTokens } from '#access/tokens/index.ts'
@@ -26,6 +27,7 @@ import {
   forgetStops,
   noticeExpiringSigningSecrets,
   placeRound,
+  purgeAttemptCounts,
   purgeEntries,
   purgeStrays,
   turnHistory,
@@ -229,6 +231,8 @@ function platformJobs(platform: PlatformDatabase): Job[] {
       take: (tx, limit) => noticeExpiringSigningSecrets(tx, limit, notifyOfSigningSecret),
     }),
     batchJob('purge_requests', platform, { ...purge, take: purgeRequests }),
+    batchJob('purge_limit_use', platform, { ...purge, take: purgeLimitUse }),
+    batchJob('purge_attempt_counts', platform, { ...purge, take: purgeAttemptCounts }),
     {
       name: 'turn_request_log',
       busyMs: 60_000,

@@ -1,4 +1,5 @@
-import { type LimitSettings, type Limits, openLimits } from '#access/limits/index.ts'
+import { openLimits } from '#access/limits/http.ts'
+import type { LimitSettings, Limits } from '#access/limits/index.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import { localCounter } from '#system/counting/local-counter.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'

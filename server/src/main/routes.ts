@@ -63,7 +63,7 @@ import { ledgerRoutes, portalSyncRoutes } from '#ledger/http.ts'
 import { mailTokens } from '#mail/index.ts'
 import { SYNDICATE_STEPS, syndicateRoutes } from '#market/syndicates/http.ts'
 import type { InvitationMails as SyndicateMails } from '#market/syndicates/index.ts'
-import { noticeRoutes } from '#notices/http.ts'
+import { noticeRoutes, overviewRoutes } from '#notices/http.ts'
 import { notifyAppTeam } from '#notices/index.ts'
 import { pageAssetRoutes } from '#pages/assets.ts'
 import type { PlatformBrand } from '#pages/platform-brand.ts'
@@ -223,6 +223,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...portalAppRoutes({ ...team, onStopped: [expireOnStopped], onDeleted }),
     ...settingsRoutes({ ...pages, platformNames: team.brand, mails: team.mails, onDeleted }),
     ...noticeRoutes(team),
+    ...overviewRoutes(deps),
     ...limitRoutes(deps),
     ...requestLogRoutes({ platform, cursors: deps.cursors, log: deps.log }),
     ...scopeChangeRoutes({ ...notifying, previewEndpoints }),

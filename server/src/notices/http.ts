@@ -1,1 +1,2 @@
+export { overviewRoutes } from './overview-routes.ts'
 export { noticeRoutes } from './routes.ts'

@@ -13,6 +13,7 @@ export { eraseSecrets, noticeExpiringSigningSecrets, type SecretNotice } from '.
 export { previewEndpoints } from './endpoints/scope-effects.ts'
 export { fanOutRound } from './fan-out/fan-out.ts'
 export { expireDeliveries, purgeStrays, turnHistory } from './history/retention.ts'
+export { purgeAttemptCounts } from './portal/usage-store.ts'
 export { cancelDeliveries, endStopped, forgetStops } from './queue/stop-deliveries.ts'
 export { signatureHeaderOf } from './signature.ts'
 export { placeRound, purgeEntries } from './stream/place-entries.ts'

@@ -4,6 +4,7 @@ import { type HistoryRouteDeps, historyRoutes } from './history/routes.ts'
 import { portalDeliveryRoutes } from './portal/delivery-routes.ts'
 import { portalEndpointRoutes } from './portal/endpoint-routes.ts'
 import { portalEventRoutes } from './portal/event-routes.ts'
+import { portalDeliveryUsageRoutes } from './portal/usage-routes.ts'
 import type { TestSending } from './send-test.ts'
 import { eventRoutes } from './stream/routes.ts'
 import { type StreamParts, Streams } from './stream/streams.ts'
@@ -29,6 +30,7 @@ export const webhookRoutes = (deps: WebhookRouteDeps): Route[] => {
     ...historyRoutes(deps),
     ...eventRoutes(deps, streams),
     ...portalEndpointRoutes({ ...deps, testing }),
+    ...portalDeliveryUsageRoutes(databases.platform),
     ...portalDeliveryRoutes(deps),
     ...portalEventRoutes(deps, streams),
   ]

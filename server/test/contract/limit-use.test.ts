@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { purgeLimitUse } from '#access/limits/index.ts'
 import { newId } from '#kernel/ids.ts'
 import { movableClock } from '#test/clock.ts'
 import { webhookReceiver } from '#test/webhook-receiver.ts'
 import { clientCredentials, consent } from './flow.ts'
 import { type Answer, refusalOf } from './sender.ts'
-import { openStage, type Stage } from './stage.ts'
+import { type App, openStage, type Stage } from './stage.ts'
 
 const HOUR = Date.UTC(2027, 0, 1, 12)
 
@@ -48,8 +49,8 @@ describe('GET /portal/api/apps/{id}/limits', () => {
     for (let n = 0; n < 4; n++) await stage.api(live.clientId)('GET', company)
     const { attributes } = (await app.team.owner.portal('GET', path(app.id))).data
     expect(attributes['keys']).toEqual([
-      { id: live.clientId, mode: 'live', token_requests: 0, public_reads: 4 },
-      { id: app.key.clientId, mode: 'test', token_requests: 2, public_reads: 0 },
+      { id: live.clientId, mode: 'live', token_requests: 0, public_reads: 4, server_requests: 0 },
+      { id: app.key.clientId, mode: 'test', token_requests: 2, public_reads: 0, server_requests: 0 },
     ])
     expect(attributes['webhook_endpoints']).toEqual([{ id, mode: 'test', tests: 2 }])
     const counted = { mode: 'test', client_id: app.key.clientId, new_intents: 0 }
@@ -91,5 +92,86 @@ describe('GET /portal/api/apps/{id}/limits', () => {
     const { attributes } = (await app.team.owner.portal('GET', path(app.id))).data
     expect(JSON.stringify(attributes)).not.toContain(other.key.clientId)
     expect(attributes['tokens']).toEqual([])
+  })
+})
+
+type Use = {
+  readonly name: string
+  readonly begins_at: string
+  readonly peak: number
+  readonly limit: number
+  readonly rejected: number
+}
+
+describe('GET /portal/api/apps/{id}/limits/usage', () => {
+  let small: Stage
+  beforeAll(async () => {
+    small = await openStage({
+      environment: {
+        PORTICO_LIMIT_ACCESS_TOKEN: '5',
+        PORTICO_LIMIT_ADDRESS: 'off',
+        PORTICO_LIMIT_TOKEN_ADDRESS: 'off',
+      },
+      clock: movableClock(HOUR + 90_000),
+    })
+  })
+  afterAll(() => small.close())
+
+  const uses = async (app: App, query = '', reader = app.team.owner) => {
+    const { data } = await reader.portal('GET', `${path(app.id)}/usage?${query}`)
+    return data.attributes['series'] as readonly Use[]
+  }
+  const ask = async (app: App, times: number) => {
+    const { access_token } = await clientCredentials(small, app.key)
+    const company = `/companies/${newId('company')}`
+    for (let n = 0; n < times; n++) await small.api(access_token)('GET', company)
+  }
+  /** Written behind the requests. */
+  const awaitPeak = (app: App, peak: number) =>
+    expect.poll(async () => (await uses(app)).find(({ name }) => name === 'access_token')?.peak).toBe(peak)
+
+  test('200: the most that one token used of a limit, by hour and by day, and the rejected requests', async () => {
+    const app = await small.app()
+    await ask(app, 2)
+    await ask(app, 8)
+    await awaitPeak(app, 5)
+    const shown = { name: 'access_token', begins_at: expect.stringMatching(/:00:00\.000000Z$/), peak: 5, limit: 5 }
+    await expect.poll(() => uses(app, 'mode=test')).toContainEqual({ ...shown, rejected: 3 })
+    expect(await uses(app, 'unit=day')).toContainEqual({ ...shown, rejected: 3 })
+    expect((await uses(app)).find(({ name }) => name === 'token_client')).toMatchObject({ peak: 2, rejected: 0 })
+    expect(await uses(app, 'mode=live')).toEqual([])
+  })
+
+  test('a server key counts on its own limit', async () => {
+    const app = await small.app({ scopes: ['read:webhooks'] })
+    const basic = Buffer.from(`${app.key.clientId}:${app.key.secret}`).toString('base64')
+    const headers = { authorization: `Basic ${basic}` }
+    await fetch(`${small.service.url}/webhook_endpoints`, { headers })
+    await expect.poll(async () => (await uses(app)).map(({ name }) => name)).toContain('server_key')
+  })
+
+  test('for every member of the team; 404 for others; nothing of another app', async () => {
+    const [app, other] = [await small.app(), await small.app()]
+    await ask(other, 3)
+    await awaitPeak(other, 3)
+    const developer = await small.member(app.team, 'developer')
+    expect(await uses(app, '', developer)).toEqual([])
+    expect(refusalOf(await other.team.owner.portal('GET', `${path(app.id)}/usage`))).toBe('404 not_found')
+    expect(refusalOf(await (await small.person()).portal('GET', `${path(app.id)}/usage`))).toBe('404 not_found')
+    const { access_token } = await clientCredentials(small, app.key)
+    expect(refusalOf(await small.api(access_token)('GET', `${path(app.id)}/usage`))).toBe('401 invalid_token')
+  })
+
+  test('old rows are purged', async () => {
+    const app = await small.app()
+    const { db } = small.service
+    await db.sql(
+      `insert into platform.limit_use (app_id, world, limit_name, unit, begins_at, peak, allowed, rejected)
+       select $1, 'test', 'access_token', unit, now() - age, 1, 5, 0
+         from (values ('hour', interval '9 days'), ('hour', interval '2 hours'), ('day', interval '401 days')) as r (unit, age)`,
+      [app.id],
+    )
+    expect(await db.databases.platform.transaction((tx) => purgeLimitUse(tx, 100))).toBe(2)
+    expect(await uses(app)).toHaveLength(1)
   })
 })

@@ -229,7 +229,7 @@ describe('the recorder', () => {
       route: '/explore',
     },
     ...{ status, durationMs: 1, credential: 'publishable', keyId: 'pk_test_x' as LoggedRequest['keyId'] },
-    ...{ installationId: null, errorType: null },
+    ...{ credentialDigest: null, installationId: null, errorType: null },
   })
   const recorder = (perMinute: number, platform = stage.service.db.databases.platform) =>
     requestRecorder({ platform, log: openLog('silent'), now: clock.now, perMinute })

@@ -41,6 +41,7 @@ export {
 } from './installation.ts'
 export { actingUser, findOfApp, forThemselves } from './installation-access.ts'
 export { type ChangeContext, changeContext, type OnRevoked } from './lifecycle.ts'
+export { type AppWishes, missingScopes } from './missing-scopes.ts'
 export { countActive } from './platform-store.ts'
 export {
   type NarrowedInstallations,

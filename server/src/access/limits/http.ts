@@ -4,3 +4,6 @@ import { limitUseRoutes, type UseDeps } from './use-routes.ts'
 
 export const limitRoutes = (deps: Omit<UseDeps, 'counting'> & { readonly limits: Limits }): Route[] =>
   limitUseRoutes({ ...deps, counting: deps.limits.counting })
+
+export { limitUseRecorder } from './limit-uses.ts'
+export { openLimits } from './limits.ts'

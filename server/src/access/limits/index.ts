@@ -1,2 +1,3 @@
 export type { LimitSettings } from './limit-table.ts'
-export { type Limits, openLimits } from './limits.ts'
+export type { Limits } from './limits.ts'
+export { purgeLimitUse, type RecordedLimit } from './use-store.ts'

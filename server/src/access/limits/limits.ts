@@ -6,6 +6,7 @@ import type { Refused, WindowCounter } from '#system/counting/window-counter.ts'
 import { hexDigestOf } from '#system/crypto/secret.ts'
 import { guessing, webhookTests } from './counted-limits.ts'
 import { type Counting, countMore, type LimitSettings, limitTable, refuse } from './limit-table.ts'
+import { LimitUses } from './limit-uses.ts'
 import { type OperatorKeys, requestLimits } from './request-limits.ts'
 
 export type LimitsParts = {
@@ -24,20 +25,24 @@ export type Limits = {
   readonly countTest: (endpoint: string, counted: Counted | null) => Promise<void>
   readonly pendingIntents: PendingIntents
   readonly counting: Counting
+  /** How much of their limits apps use. */
+  readonly uses: LimitUses
 }
 
 export function openLimits({ settings, counter, ...around }: LimitsParts): Limits {
   const { onRefused = () => {}, operatorKeys = async () => false } = around
   const counting: Counting = { table: limitTable(settings), counter, onRefused }
+  const uses = new LimitUses(counting)
   const { unknown_token: unknown } = counting.table
   const guard = unknown === null ? null : guessing(unknown, counter)
   const tests = webhookTests(counting)
   return {
-    requests: requestLimits({ counting, guard, webhookTests: tests, operatorKeys }),
-    client: clientLimit(counting),
+    requests: requestLimits({ counting, uses, guard, webhookTests: tests, operatorKeys }),
+    client: clientLimit(counting, uses),
     countTest: tests.count,
     pendingIntents: pendingIntents(counting),
     counting,
+    uses,
   }
 }
 
@@ -96,10 +101,21 @@ type ClientLimit = {
  * for client id and address together, with the same limit. A caller beyond that limit is rejected without a query, and only its
  * own address is affected. A secret that was right once is known from then on.
  */
-function clientLimit(counting: Counting): ClientLimit {
-  const { token_client: limit, server_key: perKey } = counting.table
-  const calls: ClientLimit['calls'] = async (client, counted) =>
-    perKey === null ? UNCOUNTED : countMore(counting, counted, [{ limit: perKey, key: client }])
+function clientLimit(counting: Counting, uses: LimitUses): ClientLimit {
+  const { token_client: limit } = counting.table
+  const countFor = async (name: 'server_key' | 'token_client', client: ClientId, counted: Counted | null) => {
+    const counts = counting.table[name]
+    if (counts === null) return UNCOUNTED
+    try {
+      const own = await countMore(counting, counted, [{ limit: counts, key: client }])
+      uses.counted(name, client, client)
+      return own
+    } catch (error) {
+      uses.rejected(name, client, client)
+      throw error
+    }
+  }
+  const calls: ClientLimit['calls'] = (client, counted) => countFor('server_key', client, counted)
   if (limit === null) return { tries: async () => UNCOUNTED, asks: async () => UNCOUNTED, calls }
   const guard = guessing({ ...limit, name: `${limit.name}_at_address` }, counting.counter)
   return {
@@ -115,7 +131,7 @@ function clientLimit(counting: Counting): ClientLimit {
       }
       return { proved }
     },
-    asks: (client, counted) => countMore(counting, counted, [{ limit, key: client }]),
+    asks: (client, counted) => countFor('token_client', client, counted),
     calls,
   }
 }

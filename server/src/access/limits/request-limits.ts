@@ -9,12 +9,14 @@ import type { Count, Hit, Refused, WindowLimit } from '#system/counting/window-c
 import { hexDigestOf } from '#system/crypto/secret.ts'
 import type { Guessing, WebhookTests } from './counted-limits.ts'
 import { type Counting, count, type LimitName, refuse } from './limit-table.ts'
+import type { LimitUses } from './limit-uses.ts'
 
 /** Whether a digest belongs to an operator key, without a lookup per request. */
 export type OperatorKeys = (digest: string) => Promise<boolean>
 
 export type RequestLimitParts = {
   readonly counting: Counting
+  readonly uses: LimitUses
   readonly guard: Guessing | null
   readonly webhookTests: WebhookTests
   readonly operatorKeys: OperatorKeys
@@ -66,7 +68,7 @@ function admit(parts: RequestLimitParts, rules: Rules, sent: Sent): Counted {
 type Guessed = { readonly sent: Sent; readonly group: string; readonly guess: Count | null }
 
 function admitKnown(parts: RequestLimitParts, rules: Rules, { sent, group, guess }: Guessed): Counted {
-  const { counting, webhookTests, guard } = parts
+  const { counting, uses, webhookTests, guard } = parts
   if (guess !== null && guess.refused !== null) return refusedGuess({ ...parts, rules }, sent, guess.refused)
   const hits = hitsOf(rules, sent, group)
   if (rules.isTest && sent.credential !== null) {
@@ -74,7 +76,7 @@ function admitKnown(parts: RequestLimitParts, rules: Rules, { sent, group, guess
     if (test !== null) hits.push(test)
   }
   const counted = hits.length === 0 ? null : counting.counter.count(hits)
-  return new CountedRequest({ counting, sent, guard, guess, count: counted })
+  return new CountedRequest({ counting, uses, sent, guard, guess, count: counted })
 }
 
 /** The most particular last (system/redis/count-batch.ts). */
@@ -157,6 +159,7 @@ function limitsOfOpen(route: Route): readonly LimitName[] {
 
 type CountedParts = {
   readonly counting: Counting
+  readonly uses: LimitUses
   readonly sent: Sent
   /** Null where guesses are not counted. */
   readonly guard: Guessing | null
@@ -182,10 +185,11 @@ class CountedRequest implements Counted {
 
   /** A rejected request is not looked up, and does not count as a guess. */
   requireAllowed(): void {
-    const { counting, guess, count: counted } = this.#parts
+    const { counting, uses, guess, sent, count: counted } = this.#parts
     const refused = counted?.refused ?? null
     if (refused === null) return
     guess?.giveBack()
+    if (sent.credential !== null) uses.rejected(refused.limit.name as LimitName, sent.credential.digest)
     refuse(counting, refused)
   }
 

@@ -12,6 +12,7 @@ import { hexDigestOf } from '#system/crypto/secret.ts'
 import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
 import { type Counting, LIMIT_NAMES, type LimitName, limitPeriod } from './limit-table.ts'
 import { limitedEndpoints, limitedKeys, limitedTokens } from './store.ts'
+import { RECORDED_LIMITS, useSeries } from './use-store.ts'
 
 const Limit = exactly({
   name: oneOf(LIMIT_NAMES),
@@ -28,10 +29,13 @@ const AppLimits = Resource(
   { id: idOf('app'), type: 'app_limits', title: 'AppLimits' },
   {
     limits: Type.Array(Limit),
-    keys: Type.Array(exactly({ id: ClientIdText, mode, token_requests: Used, public_reads: Used }), {
-      description:
-        'Counted by token_client and publishable_key; token_requests are those that proved to be the key’s own.',
-    }),
+    keys: Type.Array(
+      exactly({ id: ClientIdText, mode, token_requests: Used, public_reads: Used, server_requests: Used }),
+      {
+        description:
+          'Counted by token_client, publishable_key and server_key; token_requests are those that proved to be the key’s own.',
+      },
+    ),
     webhook_endpoints: Type.Array(exactly({ id: idOf('webhookEndpoint'), mode, tests: Used }), {
       description: 'Counted by webhook_test.',
     }),
@@ -55,18 +59,65 @@ const AppLimits = Resource(
   },
 )
 
+const AppLimitUse = Resource(
+  { id: idOf('app'), type: 'app_limit_use', title: 'AppLimitUse' },
+  {
+    unit: oneOf(['hour', 'day']),
+    series: Type.Array(
+      exactly({
+        name: oneOf(RECORDED_LIMITS),
+        begins_at: Time,
+        peak: Type.Integer({
+          description: 'The most that one token or key has used of the limit in one of its windows.',
+        }),
+        limit: Type.Integer({ description: 'The limit that was in force.' }),
+        rejected: Type.Integer({ description: 'Requests over the limit, which were answered with 429.' }),
+      }),
+      { description: 'Oldest first. Hours or days without a request are left out.' },
+    ),
+  },
+)
+
+/** A week of hours, and a quarter of days, as for requests. */
+const SERIES_LENGTH = { hour: 168, day: 90 } as const
+
+const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
+const AppParam = exactly({ app_id: idOf('app') })
+
 /** For the app's own team. */
 export const limitUseRoutes = (deps: UseDeps): Route[] => [
   route({
-    tag: 'Portal',
-    alias: false,
-    access: signedIn(),
+    ...portal,
+    operation: 'readAppLimitUse',
+    method: 'GET',
+    path: '/portal/api/apps/:app_id/limits/usage',
+    summary: 'Get an app’s limit use',
+    description:
+      'Returns how much of the limits of its tokens and keys the app has used, and how many requests were rejected: by hour for the last 168 hours, or by day for the last 90 days (UTC). Written a few seconds behind the requests.',
+    schema: {
+      params: AppParam,
+      query: Type.Object({
+        mode: Type.Optional(mode),
+        unit: Type.Optional(oneOf(['hour', 'day'], '`hour` by default.')),
+      }),
+      response: { 200: One(AppLimitUse) },
+    },
+    handler: async ({ caller, params: { app_id: app }, query }) => {
+      const { reads } = deps.databases.platform
+      await requireTeam(reads, { account: caller.accountId, app }, EDITORS)
+      const { unit = 'hour', mode: world = null } = query
+      const series = await useSeries(reads, app, { unit, mode: world, count: SERIES_LENGTH[unit] })
+      return { status: 200, body: { data: { id: app, type: 'app_limit_use', attributes: { unit, series } } } }
+    },
+  }),
+  route({
+    ...portal,
     operation: 'readAppLimits',
     method: 'GET',
     path: '/portal/api/apps/:app_id/limits',
     summary: 'Get an app’s rate limits',
     description: 'Returns the limits in force and how much of them the app has used in the current windows.',
-    schema: { params: exactly({ app_id: idOf('app') }), response: { 200: One(AppLimits) } },
+    schema: { params: AppParam, response: { 200: One(AppLimits) } },
     handler: async ({ caller, params: { app_id: app } }) => {
       await requireTeam(deps.databases.platform.reads, { account: caller.accountId, app }, EDITORS)
       return { status: 200, body: { data: { id: app, type: 'app_limits', attributes: await readUse(deps, app) } } }
@@ -89,15 +140,19 @@ async function readUse(deps: UseDeps, app: Id<'app'>) {
   const { databases } = deps
   const { reads } = databases.platform
   const [keys, endpoints] = [await limitedKeys(reads, app), await limitedEndpoints(reads, app)]
-  const [asked, read, tested] = await Promise.all([
+  const [asked, read, called, tested] = await Promise.all([
     usedBy(deps, 'token_client', ids(keys)),
     usedBy(deps, 'publishable_key', ids(keys).map(hexDigestOf)),
+    usedBy(deps, 'server_key', ids(keys)),
     usedBy(deps, 'webhook_test', ids(endpoints)),
   ])
   const tokens = await Promise.all(WORLDS.map((mode) => tokensIn(deps, app, mode)))
   return {
     limits: LIMIT_NAMES.map((name) => shownLimit(deps, name)),
-    keys: keys.map((key, at) => ({ ...key, token_requests: asked[at] ?? 0, public_reads: read[at] ?? 0 })),
+    keys: keys.map((key, at) => ({
+      ...key,
+      ...{ token_requests: asked[at] ?? 0, public_reads: read[at] ?? 0, server_requests: called[at] ?? 0 },
+    })),
     webhook_endpoints: endpoints.map((endpoint, at) => ({ ...endpoint, tests: tested[at] ?? 0 })),
     tokens: tokens.flatMap(({ busiest }) => busiest),
     tokens_complete: tokens.every(({ isComplete }) => isComplete),

@@ -112,7 +112,7 @@ export const PLATFORM_TABLES: Readonly<Record<string, Classified>> = {
   ),
   ...impersonal(
     'belongs to an organization, whose team sees it in the portal',
-    'app_keys app_logos app_programs app_secrets notices request_counts request_log webhook_endpoints',
+    'app_keys app_logos app_programs app_secrets delivery_counts limit_use notices request_counts request_log webhook_endpoints',
   ),
   ...impersonal(
     'keyed digests without a name, gone within a day',

@@ -42,9 +42,17 @@ export class Recorder {
   }
 }
 
+/** The result of one attempt. */
+type Noted = {
+  readonly status: string
+  readonly succeeded: boolean
+  /** How long the delivery waited for its first attempt; null for a later attempt. */
+  readonly lagMs: number | null
+}
+
 /**
- * Collects the health of endpoints and writes it a few times a second instead of with every delivery. After a crash the
- * next attempt sets it again.
+ * Collects the health of endpoints and the counts of attempts, and writes them a few times a second instead of with every
+ * delivery. After a crash the next attempt sets the health again; the counts of the last moment are lost.
  */
 export class HealthNotes {
   readonly #db: WorldDatabase
@@ -54,9 +62,12 @@ export class HealthNotes {
     this.#db = db
   }
 
-  note(endpoint: Id<'webhookEndpoint'>, status: string, succeeded: boolean): void {
-    const before = this.#notes.get(endpoint)?.succeeded ?? false
-    this.#notes.set(endpoint, { endpoint, status, isFailing: !succeeded, succeeded: succeeded || before })
+  note(endpoint: Id<'webhookEndpoint'>, { status, succeeded, lagMs }: Noted): void {
+    const before = this.#notes.get(endpoint)
+    const lag = lagMs === null ? { firstAttempts: 0, lagMs: 0 } : { firstAttempts: 1, lagMs: Math.max(0, lagMs) }
+    const counts = { delivered: succeeded ? 1 : 0, failed: succeeded ? 0 : 1, ...lag }
+    const noted = { endpoint, status, isFailing: !succeeded, succeeded, ...counts }
+    this.#notes.set(endpoint, before === undefined ? noted : joined(before, noted))
   }
 
   async write(): Promise<void> {
@@ -71,15 +82,23 @@ export class HealthNotes {
     }
   }
 
-  /** Newer notes win, but an earlier success still counts. */
   #putBack(notes: ReadonlyMap<Id<'webhookEndpoint'>, Health>): void {
     for (const [endpoint, older] of notes) {
       const newer = this.#notes.get(endpoint)
-      this.#notes.set(
-        endpoint,
-        newer === undefined ? older : { ...newer, succeeded: newer.succeeded || older.succeeded },
-      )
+      this.#notes.set(endpoint, newer === undefined ? older : joined(older, newer))
     }
+  }
+}
+
+/** The newer status wins, but an earlier success still counts. */
+function joined(older: Health, newer: Health): Health {
+  return {
+    ...newer,
+    succeeded: newer.succeeded || older.succeeded,
+    delivered: newer.delivered + older.delivered,
+    failed: newer.failed + older.failed,
+    firstAttempts: newer.firstAttempts + older.firstAttempts,
+    lagMs: newer.lagMs + older.lagMs,
   }
 }
 

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
+import { timeOfId } from '#kernel/ids.ts'
 import type { Outcome } from '#system/outbound/outcome.ts'
 import type { Recorded } from '../history/delivery.ts'
 import { statusWordOf } from '../history/delivery.ts'
@@ -122,10 +123,10 @@ export class SendRounds {
     quiet.wake()
   }
 
-  #sent({ lane, deliveryBatch }: UnderWay, { recorded, outcome, pausedUntil }: Sent): void {
+  #sent({ lane, requested, deliveryBatch }: UnderWay, { recorded, outcome, pausedUntil }: Sent): void {
     const { db, metrics } = this.#at
     if (outcome === null) lane.gaveUp()
-    else this.#recordOutcome(lane, outcome)
+    else this.#recordOutcome(lane, requested, outcome)
     if (pausedUntil !== null) lane.pause(pausedUntil)
     metrics.delivery(db.world, recorded.state, outcome === null ? 0 : outcome.durationMs / 1_000)
     this.#record({ lane, deliveryBatch }, recorded, () => {
@@ -133,10 +134,11 @@ export class SendRounds {
     })
   }
 
-  #recordOutcome(lane: Lane, outcome: Outcome): void {
+  #recordOutcome(lane: Lane, { id, attempt }: Taken['requested'], outcome: Outcome): void {
     const succeeded = isSuccess(outcome)
     lane.answered(succeeded, outcome.durationMs)
-    this.health.note(lane.endpoint, statusWordOf(outcome), succeeded)
+    const lagMs = attempt === 0 ? this.#at.clock.now() - outcome.durationMs - timeOfId(id) : null
+    this.health.note(lane.endpoint, { status: statusWordOf(outcome), succeeded, lagMs })
   }
 
   /** Aborted, or an internal error: the endpoint's health does not change. */

@@ -9,7 +9,7 @@ import type { Wanted } from './held-lanes.ts'
 import type { LeasedLane } from './lane.ts'
 import { SLOTS_MAX } from './settings.ts'
 
-/** The health of an endpoint since the last write. */
+/** The health of an endpoint, and its attempts, since the last write. */
 export type Health = {
   readonly endpoint: Id<'webhookEndpoint'>
   /** Of the last attempt. */
@@ -17,15 +17,30 @@ export type Health = {
   readonly isFailing: boolean
   /** There was a success, so earlier failures are over. */
   readonly succeeded: boolean
+  readonly delivered: number
+  readonly failed: number
+  readonly firstAttempts: number
+  /** Of all first attempts together: how long they waited. */
+  readonly lagMs: number
 }
 
 /** "failing_since": the first failure since the last success. */
 const SET_HEALTH = statement(
   'webhooks.set_lane_health',
   `with outcome as (
-     select t.endpoint_id, t.status, t.failing, t.succeeded
+     select t.endpoint_id, t.status, t.failing, t.succeeded, t.delivered, t.failed, t.first_attempts, t.lag_ms
        from jsonb_to_recordset($1::jsonb)
-              as t (endpoint_id text collate "C", status text, failing boolean, succeeded boolean)),
+              as t (endpoint_id text collate "C", status text, failing boolean, succeeded boolean, delivered bigint, failed bigint,
+                    first_attempts bigint, lag_ms double precision)),
+   counted as (
+     insert into platform.delivery_counts as known
+       (endpoint_id, unit, begins_at, delivered, failed, first_attempts, lag_ms)
+     select o.endpoint_id, u.unit, date_trunc(u.unit, clock_timestamp(), 'UTC'), o.delivered, o.failed, o.first_attempts, o.lag_ms
+       from outcome o, (values ('day'), ('hour')) as u (unit)
+      order by o.endpoint_id, u.unit
+     on conflict on constraint delivery_counts_pkey do update
+        set delivered = known.delivered + excluded.delivered, failed = known.failed + excluded.failed,
+            first_attempts = known.first_attempts + excluded.first_attempts, lag_ms = known.lag_ms + excluded.lag_ms),
    held as materialized (
      select l.endpoint_id from webhook_lanes l
       where l.endpoint_id in (select outcome.endpoint_id from outcome) order by l.endpoint_id for no key update)
@@ -38,11 +53,9 @@ const SET_HEALTH = statement(
 )
 
 export async function setHealth(db: WorldDatabase, all: readonly Health[]): Promise<void> {
-  const rows = all.map(({ endpoint, status, isFailing, succeeded }) => ({
-    endpoint_id: endpoint,
-    status,
-    failing: isFailing,
-    succeeded,
+  const rows = all.map(({ endpoint: endpoint_id, isFailing: failing, firstAttempts, lagMs, ...health }) => ({
+    ...{ endpoint_id, failing, ...health },
+    ...{ first_attempts: firstAttempts, lag_ms: lagMs },
   }))
   await db.reads.run(SET_HEALTH, [JSON.stringify(rows)])
 }

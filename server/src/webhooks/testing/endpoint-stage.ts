@@ -6,7 +6,7 @@ import {
   type Partner,
   type Send,
 } from '#access/installations/testing/api-stage.ts'
-import { openLimits } from '#access/limits/index.ts'
+import { openLimits } from '#access/limits/http.ts'
 import { AS_SPECIFIED } from '#access/limits/testing/settings.ts'
 import { systemClock } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'

@@ -1,0 +1,107 @@
+import type { LoggedRequest, RequestLogPort } from '#http/ports.ts'
+import type { ClientId } from '#kernel/ids.ts'
+import type { Log } from '#system/log.ts'
+import type { PlatformDatabase } from '#system/postgres/database.ts'
+import type { Counting, LimitName } from './limit-table.ts'
+import { type LimitUse, type RecordedLimit, recordUse } from './use-store.ts'
+
+type Seen = { readonly name: RecordedLimit; readonly key: string; readonly client: ClientId; rejected: number }
+
+/** Tokens and keys whose app is known, so that a rejected request, which is not looked up, still counts for its app. */
+const SEEN_MAX = 20_000
+
+/**
+ * Which tokens and keys of apps were counted since the last collection. A request costs a lookup in a map; how much was used is
+ * read from the counter at the collection.
+ */
+export class LimitUses {
+  readonly #counting: Pick<Counting, 'table' | 'counter'>
+  readonly #seen = new Map<string, Seen>()
+  readonly #touched = new Set<Seen>()
+
+  constructor(counting: Pick<Counting, 'table' | 'counter'>) {
+    this.#counting = counting
+  }
+
+  counted(name: RecordedLimit, key: string, client: ClientId): void {
+    if (this.#counting.table[name] !== null)
+      this.#touched.add(this.#find(name, key) ?? this.#add({ name, key, client }))
+  }
+
+  /** Without `client`, a key that was never counted here is left out. */
+  rejected(name: LimitName, key: string, client?: ClientId): void {
+    const seen =
+      this.#find(name, key) ?? (client === undefined ? null : this.#add({ name: name as RecordedLimit, key, client }))
+    if (seen === null) return
+    seen.rejected++
+    this.#touched.add(seen)
+  }
+
+  #find(name: LimitName, key: string): Seen | null {
+    return this.#seen.get(`${name} ${key}`) ?? null
+  }
+
+  #add(use: Omit<Seen, 'rejected'>): Seen {
+    if (this.#seen.size >= SEEN_MAX) this.#seen.clear()
+    const seen = { ...use, rejected: 0 }
+    this.#seen.set(`${use.name} ${use.key}`, seen)
+    return seen
+  }
+
+  /** The use of every token and key since the last collection. */
+  async collect(): Promise<readonly LimitUse[]> {
+    const { table, counter } = this.#counting
+    const touched = [...this.#touched].flatMap((seen) => {
+      const limit = table[seen.name]
+      return limit === null ? [] : [{ seen, limit }]
+    })
+    this.#touched.clear()
+    if (touched.length === 0) return []
+    const used = await counter.used(touched.map(({ seen: { key }, limit }) => ({ limit, key })))
+    return touched.map(({ seen, limit }, at) => {
+      const { name, client, rejected } = seen
+      seen.rejected = 0
+      return { name, client, peak: used[at] ?? 0, allowed: limit.max, rejected }
+    })
+  }
+}
+
+type Deps = { readonly platform: PlatformDatabase; readonly uses: LimitUses; readonly log: Pick<Log, 'warn'> }
+
+export type LimitUseRecorder = RequestLogPort & {
+  /** Writes what was counted, and stops. */
+  close(): Promise<void>
+}
+
+/** A window of a minute is seen to its end but for so long. */
+const WRITTEN_EVERY_MS = 2_000
+
+/** Records behind the requests how much of their limits apps use. A killed process loses the last seconds. */
+export function limitUseRecorder({ platform, uses, log }: Deps): LimitUseRecorder {
+  let writing: Promise<void> = Promise.resolve()
+  const write = () => {
+    writing = writing.then(async () => {
+      try {
+        const collected = await uses.collect()
+        if (collected.length > 0) await recordUse(platform, collected)
+      } catch (error) {
+        log.warn({ err: error }, 'the use of limits could not be recorded, and was given up')
+      }
+    })
+    return writing
+  }
+  const timer = setInterval(write, WRITTEN_EVERY_MS).unref()
+  return {
+    record: (request) => noteRequest(uses, request),
+    async close() {
+      clearInterval(timer)
+      await write()
+    },
+  }
+}
+
+/** Requests with a server key are counted where the key is checked. */
+function noteRequest(uses: LimitUses, { credential, credentialDigest, keyId }: LoggedRequest): void {
+  if (credentialDigest === null) return
+  uses.counted(credential === 'publishable' ? 'publishable_key' : 'access_token', credentialDigest, keyId)
+}

@@ -1,0 +1,89 @@
+import type { ClientId, Id } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import type { PlatformDatabase, PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
+import { platformStatement } from '#system/postgres/statement.ts'
+import type { LimitName } from './limit-table.ts'
+
+/** The limits of an app's own tokens and keys. Others are of addresses, or so short that only the present window matters. */
+export const RECORDED_LIMITS = [
+  'access_token',
+  'publishable_key',
+  'server_key',
+  'token_client',
+] as const satisfies readonly LimitName[]
+export type RecordedLimit = (typeof RECORDED_LIMITS)[number]
+
+/** Of one token or key. */
+export type LimitUse = {
+  readonly name: RecordedLimit
+  /** The key that it was obtained with, or is. */
+  readonly client: ClientId
+  /** In the present window. */
+  readonly peak: number
+  readonly allowed: number
+  readonly rejected: number
+}
+
+const RECORD = platformStatement(
+  'limits.record_use',
+  `insert into platform.limit_use as known (app_id, world, limit_name, unit, begins_at, peak, allowed, rejected)
+   select k.app_id, k.world, c.name, u.unit, date_trunc(u.unit, clock_timestamp(), 'UTC'), max(c.peak), max(c.allowed), sum(c.rejected)
+     from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[]) as c (client, name, peak, allowed, rejected)
+     join platform.app_keys k on k.id = c.client
+    cross join (values ('day'), ('hour')) as u (unit)
+    group by k.app_id, k.world, c.name, u.unit
+    order by k.app_id, k.world, c.name, u.unit
+   on conflict on constraint limit_use_pkey do update
+      set peak = greatest(known.peak, excluded.peak), allowed = excluded.allowed, rejected = known.rejected + excluded.rejected`,
+)
+
+export async function recordUse(db: PlatformDatabase, uses: readonly LimitUse[]): Promise<void> {
+  const column = <T>(of: (one: LimitUse) => T): T[] => uses.map(of)
+  await db.reads.run(RECORD, [
+    column(({ client }) => client),
+    column(({ name }) => name),
+    column(({ peak }) => peak),
+    column(({ allowed }) => allowed),
+    column(({ rejected }) => rejected),
+  ])
+}
+
+export type UseRow = {
+  readonly name: RecordedLimit
+  readonly begins_at: string
+  readonly peak: number
+  readonly limit: number
+  readonly rejected: number
+}
+
+const SERIES = platformStatement<UseRow>(
+  'limits.use_series',
+  `select limit_name as name, begins_at, max(peak)::float8 as peak, max(allowed)::float8 as limit, sum(rejected)::float8 as rejected
+     from platform.limit_use
+    where app_id = $1 and unit = $2 and ($3::text is null or world = $3)
+      and begins_at > date_trunc($2, clock_timestamp(), 'UTC') - $4::int * ('1 ' || $2)::interval
+    group by limit_name, begins_at order by begins_at`,
+)
+
+export type Series = { readonly unit: 'hour' | 'day'; readonly mode: World | null; readonly count: number }
+
+/** Oldest first; hours or days without a request are left out. */
+export async function useSeries(queries: PlatformQueries, app: Id<'app'>, { unit, mode, count }: Series) {
+  return queries.many(SERIES, [app, unit, mode, count])
+}
+
+/** Of real time. */
+const KEPT = { hourDays: 8, dayDays: 400 }
+
+const PURGE = platformStatement(
+  'limits.purge_use',
+  `delete from platform.limit_use
+    where ctid = any (array(select ctid from platform.limit_use
+                             where (unit = 'hour' and begins_at < clock_timestamp() - make_interval(days => $1))
+                                or (unit = 'day' and begins_at < clock_timestamp() - make_interval(days => $2)) limit $3))`,
+)
+
+/** Deletes up to `limit` expired rows. */
+export async function purgeLimitUse(tx: PlatformTx, limit: number): Promise<number> {
+  return tx.run(PURGE, [KEPT.hourDays, KEPT.dayDays, limit])
+}
