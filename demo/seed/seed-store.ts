@@ -188,12 +188,6 @@ const EVENTS = statement(
    insert into event_queue (event_id) select id from new`,
 )
 
-const NOW = statement<{ now: string }>('seed.now', 'select world_now() as now')
-
-export async function worldNow(queries: WorldQueries): Promise<string> {
-  return (await queries.one(NOW)).now
-}
-
 const both = ({ from, to }: Range) => [from, to]
 
 export async function insertUsers(tx: Tx, users: Range): Promise<void> {

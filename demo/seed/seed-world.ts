@@ -1,4 +1,5 @@
 import type { WorldDatabase } from '@portico/server/system/postgres/database.ts'
+import { worldNow } from '@portico/server/system/postgres/world-clock.ts'
 import {
   countSeeded,
   insertCompanies,
@@ -8,7 +9,6 @@ import {
   type Part,
   partsBetween,
   sumUp,
-  worldNow,
 } from './seed-store.ts'
 
 export const SEEDED_MAX = 1_000_000

@@ -2,13 +2,10 @@ import { Type } from 'typebox'
 import { visitor } from '#http/access.ts'
 import { isLocalRequest } from '#http/browser/own-form.ts'
 import { type Route, route } from '#http/route.ts'
-import { actions, linkButton } from '#pages/elements.ts'
+import { actions, hidden, linkButton } from '#pages/elements.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
 import { type Person, page } from '#pages/layout.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
-import { type DemoDoor, demoSection } from './demo-section.ts'
-
-export type { DemoDoor } from './demo-section.ts'
 
 export type FrontDoorDeps = {
   readonly brand: ShownBrand
@@ -105,3 +102,110 @@ function path(title: string, text: string, ways: readonly Way[]): Html {
   )
   return html`<section class="card"><h2>${title}</h2><p>${text}</p><ul class="links">${links}</ul></section>`
 }
+
+/** What the front page shows of the demo, to the person at this machine alone. */
+export type DemoDoor = {
+  readonly people: readonly DemoDoorPerson[]
+  /** Where the demo's keys are, as a path that a shell understands from every directory. */
+  readonly file: string
+  readonly app: { readonly name: string; readonly clientId: string }
+  readonly ids: { readonly offering: string; readonly investor: string }
+  /** Whether people can sign in with their passwords, and so by a button. */
+  readonly passwords: boolean
+}
+
+export type DemoDoorPerson = {
+  readonly part: 'founder' | 'editor' | 'investor' | 'manager' | 'developer'
+  readonly name: string
+  readonly email: string
+  readonly password: string
+}
+
+const PARTS: Readonly<Record<DemoDoorPerson['part'], { readonly is: string; readonly does: string }>> = {
+  founder: { is: 'a founder', does: 'Runs a company and can install apps on it.' },
+  editor: { is: 'an editor', does: 'Edits pages of two companies and installs apps that only read.' },
+  investor: { is: 'an investor', does: 'Holds investments and has connected an app.' },
+  manager: { is: 'a syndicate manager', does: 'Manages syndicates and approves what apps propose.' },
+  developer: { is: 'a developer', does: 'Owns the partner’s apps, with their keys and webhooks.' },
+}
+
+type DemoParts = { readonly demo: DemoDoor; readonly csrf: string; readonly origin: string }
+
+function demoSection({ demo, csrf, origin }: DemoParts): Html {
+  const { people, passwords } = demo
+  return html`<section class="card" aria-labelledby="demo"><h2 id="demo">Try the demo</h2>
+<p>This installation has made-up companies and investors in its sandbox, and people whom you can be. You see this because you opened the page on the machine it runs on.</p>
+${passwords && html`<ul class="people">${people.map((person) => html`<li class="person-row">${personRow(person, csrf)}</li>`)}</ul>`}
+<p class="hint">No mail leaves this demo: <a href="/demo/mail">read what it would send</a>.</p>
+</section>
+<section class="card" aria-labelledby="minutes"><h2 id="minutes">Five minutes as an app</h2>
+<p>Each line works when pasted into a terminal, one after the other. You need bash, curl and Node. A click selects all of it.</p>
+<ol class="steps">${steps(demo, origin).map(stepView)}</ol>
+</section>`
+}
+
+/**
+ * The form of the sign-in page, filled in with the password that everybody knows. It lets in whom that page lets in: a changed
+ * password, a second factor or a disabled account count here as they do there.
+ */
+function personRow({ part, name, email, password }: DemoDoorPerson, csrf: string): Html {
+  const { is, does } = PARTS[part]
+  const [first = name] = name.split(' ')
+  return html`<form method="post" action="/sign-in">${hidden('csrf', csrf)}${hidden('email', email)}${hidden('password', password)}${hidden('return_to', '/')}
+<button class="button" type="submit">Continue as ${first}, ${is}</button></form>
+<span class="hint">${does}</span>`
+}
+
+type Step = { readonly title: string; readonly text: HtmlValue; readonly lines?: string }
+
+function steps({ file, app, ids }: DemoDoor, origin: string): readonly Step[] {
+  const of = (expression: string) => `$(node -p "const demo = require('$DEMO'); ${expression}")`
+  const json = `-H 'Content-Type: application/json'`
+  return [
+    {
+      title: 'Take the keys',
+      text: 'They are in a file that only you can read.',
+      lines: [
+        `DEMO=${quoted(file)}`,
+        `BASE=${quoted(origin)}`,
+        `KEY=${of("const [key] = demo.apps[0].keys; key.client_id + ':' + key.client_secret")}`,
+        `OPERATOR=${of('demo.operator_keys.test')}`,
+      ].join('\n'),
+    },
+    {
+      title: 'List open offerings',
+      text: 'A publishable key reads what everybody may see.',
+      lines: `curl "$BASE/explore?per_page=2" -H "Authorization: Bearer \${KEY%%:*}"`,
+    },
+    {
+      title: 'Get a token',
+      text: 'For the app itself, without a user.',
+      lines: 'curl -u "$KEY" "$BASE/oauth/token" -d grant_type=client_credentials',
+    },
+    {
+      title: 'Receive a webhook',
+      text: 'A receiver that prints what it gets, an endpoint that leads to it, and a test event.',
+      lines: [
+        `node -e "require('http').createServer((q, r) => q.on('end', () => r.end()).pipe(process.stdout)).listen(4500, '127.0.0.1')" &`,
+        'curl -s --retry 30 --retry-connrefused --retry-delay 1 http://127.0.0.1:4500/',
+        `ENDPOINT=$(curl -s -u "$KEY" "$BASE/webhook_endpoints" ${json} -d '{"url": "http://127.0.0.1:4500/", "events": ["*"]}' | node -p "JSON.parse(require('fs').readFileSync(0)).data.id")`,
+        'curl -X POST -u "$KEY" "$BASE/webhook_endpoints/$ENDPOINT/test"',
+      ].join('\n'),
+    },
+    {
+      title: `Install ${app.name} on a company`,
+      text: html`Continue as the founder above, then <a href="/apps/${app.clientId}/install">install the app</a>. From then on its endpoint receives what happens there.`,
+    },
+    {
+      title: 'Make an investment happen',
+      text: 'In the sandbox the platform’s own key plays the investor. The receiver prints the event.',
+      lines: `curl "$BASE/sandbox/investments" -H "Authorization: Bearer $OPERATOR" ${json} -d '${JSON.stringify({ offering: ids.offering, investor: ids.investor, amount_cents: 25_000 })}'`,
+    },
+  ]
+}
+
+function stepView({ title, text, lines }: Step): Html {
+  return html`<li class="step"><h3>${title}</h3><p>${text}</p>${lines !== undefined && html`<pre tabindex="0" aria-label="${title}: lines to paste"><code>${lines}</code></pre>`}</li>`
+}
+
+const quoted = (text: string) => (/^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)

@@ -4,7 +4,7 @@ import { parseRaw, sendRaw } from '#http/testing/raw-http.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import { newId } from '#kernel/ids.ts'
 import { keyring } from '#system/crypto/keyring.ts'
-import type { DemoDoor } from './demo-section.ts'
+import type { DemoDoor } from './front-door-routes.ts'
 import { type FrontDoorDeps, frontDoorRoutes } from './front-door-routes.ts'
 
 const DEMO: DemoDoor = {

@@ -1,6 +1,5 @@
 export type { Letter, MailBrand } from './letter.ts'
-export { type MailTokens, mailTokens } from './mail-token.ts'
-export { type Mailer, openMailer, sendMails } from './outbox.ts'
+export { type Mailer, type MailTokens, mailTokens, openMailer, sendMails } from './outbox.ts'
 export {
   deleteMailsAbout,
   deleteMailsTo,

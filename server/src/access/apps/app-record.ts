@@ -8,9 +8,9 @@ import { notFound } from '#kernel/errors.ts'
 import { type Id, parseClientId, parseId } from '#kernel/ids.ts'
 import type { PlatformQueries } from '#system/postgres/database.ts'
 import { APP_STATES, type App, type AppProgram, conditionsUrl, PROGRAM_NAMES } from './app.ts'
-import { programsOf } from './app-details-store.ts'
-import { logoUrl } from './change-logo.ts'
+import { logoUrl } from './client-store.ts'
 import { whyUndeletable } from './delete-app.ts'
+import { programsOf } from './state-store.ts'
 import { findApp, type HistoryEntry, listHistory, wasThere } from './store.ts'
 
 const Program = exactly({

@@ -4,13 +4,15 @@ import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { type App, type AppProgram, type ProgramAt, programScopes } from './app.ts'
-import { findProgram, writeProgramApproved, writeRequest } from './app-details-store.ts'
 import { EDITORS, lockAppForChange, lockLiveApp, requireTeam, type Seat } from './lock-app.ts'
 import {
+  findProgram,
   writeApproved,
   writePiiApproved,
   writePiiRequested,
   writePiiWithdrawn,
+  writeProgramApproved,
+  writeRequest,
   writeUnapproved,
 } from './state-store.ts'
 import { writeScopes } from './store.ts'

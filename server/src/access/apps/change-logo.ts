@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { recordAudit } from '#access/audit/index.ts'
 import type { Picture, PictureType } from '#http/response-bodies.ts'
 import { type FieldError, validationError } from '#kernel/errors.ts'
-import type { Id } from '#kernel/ids.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
+import { logoVersion } from './client-store.ts'
 import { EDITORS, lockLiveApp, requireTeam, type Seat } from './lock-app.ts'
 import { deleteLogo, writeLogo } from './store.ts'
 
@@ -55,16 +55,6 @@ function refused(code: string, message: string) {
 
 function logoDigest({ bytes }: Picture): Buffer {
   return createHash('sha256').update(bytes).digest()
-}
-
-/** The version of the picture: its ETag, and the part of its URL that changes with it. */
-export function logoVersion(digest: Buffer): string {
-  return digest.toString('base64url').slice(0, 16)
-}
-
-/** On our own host; null for an app that has none. */
-export function logoUrl(app: Id<'app'>, digest: Buffer | null): string | null {
-  return digest === null ? null : `/assets/apps/${app}/logo?v=${logoVersion(digest)}`
 }
 
 export type PictureSize = { readonly width: number; readonly height: number }

@@ -17,18 +17,6 @@ export {
   programScopes,
 } from './app.ts'
 export {
-  type AppDescription,
-  appByAnyId,
-  deleteProgram,
-  describeApp,
-  describeFormerApp,
-  findProgram,
-  noteInstalled,
-  noteInstalledIn,
-  noteLiveToken,
-  programsOf,
-} from './app-details-store.ts'
-export {
   APP_NOTICES,
   type AppNotice,
   NOTICE_HOURS_BEFORE_EXPIRY,
@@ -39,9 +27,24 @@ export {
 export { approveApp, approvePii, withdrawPii } from './approvals.ts'
 export { changeLogo } from './change-logo.ts'
 export { disableApp, enableApp, liftSuspension, suspendApp } from './change-state.ts'
+export {
+  type AppDescription,
+  appByAnyId,
+  describeApp,
+  describeFormerApp,
+  findClient,
+  findClientAgain,
+  findTeamRole,
+  lockClient,
+  noteInstalled,
+  noteInstalledIn,
+  noteLiveToken,
+  type Presented,
+  readClient,
+} from './client-store.ts'
 export { createApp, type NewApp } from './create-app.ts'
 export { deleteApp, endOrganization, type OnEnded } from './delete-app.ts'
-export { findClient, findClientAgain, listKeys, lockClient, type Presented, readClient } from './key-store.ts'
+export { listKeys } from './key-store.ts'
 export {
   createKey,
   type KeyWithSecret,
@@ -52,4 +55,5 @@ export {
 } from './keys.ts'
 export { ADMINS, EDITORS, lockAppForChange, lockLiveApp, rejectStopped, requireTeam, type Seat } from './lock-app.ts'
 export { matchesRedirectUri, redirectUriProblem } from './redirect-uri.ts'
-export { enterGate, findApp, findTeamRole, listOfTeam, tryGate, writeScopes } from './store.ts'
+export { deleteProgram, findProgram, programsOf } from './state-store.ts'
+export { enterGate, findApp, listOfTeam, tryGate, writeScopes } from './store.ts'

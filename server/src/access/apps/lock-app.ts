@@ -3,7 +3,8 @@ import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import type { App, KeyState } from './app.ts'
-import { findApp, findTeamRoleOn, lockApp } from './store.ts'
+import { findTeamRoleOn } from './client-store.ts'
+import { findApp, lockApp } from './store.ts'
 
 /**
  * The first lock of everything that changes an app or one of its keys: changes come one after the other, and nothing is

@@ -1,7 +1,7 @@
 import type { Id } from '#kernel/ids.ts'
-import type { PlatformTx } from '#system/postgres/database.ts'
+import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
-import type { AppState } from './app.ts'
+import type { AppProgram, AppState, ProgramAt, ProgramName } from './app.ts'
 import { closeGate } from './store.ts'
 
 const SUSPEND = platformStatement(
@@ -132,4 +132,52 @@ const WITHDRAW_PII = platformStatement(
 
 export async function writePiiWithdrawn(tx: PlatformTx, id: Id<'app'>): Promise<void> {
   await tx.run(WITHDRAW_PII, [id])
+}
+
+const PROGRAMS = platformStatement<AppProgram>(
+  'apps.programs',
+  `select app_id, program, tier, requested_at, approved_at from platform.app_programs
+    where app_id = any($1) order by app_id, program`,
+)
+
+export async function programsOf(queries: PlatformQueries, apps: readonly Id<'app'>[]): Promise<AppProgram[]> {
+  return queries.many(PROGRAMS, [apps])
+}
+
+export async function findProgram(queries: PlatformQueries, app: Id<'app'>, program: ProgramName) {
+  return (await programsOf(queries, [app])).find((row) => row.program === program) ?? null
+}
+
+/** A granted tier stays in force while the app waits for a higher one. */
+const REQUEST_PROGRAM = platformStatement(
+  'apps.request_program',
+  `insert into platform.app_programs as p (app_id, program, tier, requested_at)
+   values ($1, $2, $3, clock_timestamp())
+   on conflict (app_id, program) do update
+      set requested_at = excluded.requested_at,
+          tier = case when p.approved_at is null then excluded.tier else p.tier end`,
+)
+
+export async function writeRequest(tx: PlatformTx, app: Id<'app'>, { program, tier }: ProgramAt): Promise<void> {
+  await tx.run(REQUEST_PROGRAM, [app, program, tier])
+}
+
+const APPROVE_PROGRAM = platformStatement(
+  'apps.approve_program',
+  `insert into platform.app_programs (app_id, program, tier, approved_at) values ($1, $2, $3, clock_timestamp())
+   on conflict (app_id, program) do update set approved_at = excluded.approved_at, tier = excluded.tier`,
+)
+
+export async function writeProgramApproved(tx: PlatformTx, app: Id<'app'>, { program, tier }: ProgramAt) {
+  await tx.run(APPROVE_PROGRAM, [app, program, tier])
+}
+
+const DELETE_PROGRAM = platformStatement(
+  'apps.delete_program',
+  'delete from platform.app_programs where app_id = $1 and program = $2',
+)
+
+/** The row alone, under the app's lock: the caller that withdraws it also removes what its scopes were issued for. */
+export async function deleteProgram(tx: PlatformTx, app: Id<'app'>, program: ProgramName): Promise<boolean> {
+  return (await tx.run(DELETE_PROGRAM, [app, program])) === 1
 }

@@ -1,8 +1,7 @@
-import type { OrganizationRole } from '#access/organizations/index.ts'
 import type { Picture, PictureType } from '#http/response-bodies.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { PlatformQueries, PlatformTx, WorldQueries } from '#system/postgres/database.ts'
-import { platformStatement, statement } from '#system/postgres/statement.ts'
+import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
+import { platformStatement } from '#system/postgres/statement.ts'
 import type { App } from './app.ts'
 
 /**
@@ -176,31 +175,6 @@ const MARK = platformStatement(
 /** Under the app's lock, and after its keys have ended. */
 export async function markDeleted(tx: PlatformTx, id: Id<'app'>): Promise<void> {
   for (const rows of [DELETE_SECRETS, DELETE_PROGRAMS, DELETE_LOGO, MARK]) await tx.run(rows, [id])
-}
-
-type Row = { readonly role: OrganizationRole }
-
-const ROLE = `
-  select m.role from platform.apps a join platform.organization_members m on m.organization_id = a.organization_id
-   where a.id = $1 and a.deleted_at is null and m.account_id = $2`
-
-const ON_PLATFORM = platformStatement<Row>('apps.team_role', ROLE)
-const IN_WORLD = statement<Row>('apps.team_role_in_world', ROLE)
-
-export async function findTeamRoleOn(
-  queries: PlatformQueries,
-  { app, account }: { readonly app: Id<'app'>; readonly account: Id<'account'> },
-): Promise<OrganizationRole | null> {
-  return (await queries.maybeOne(ON_PLATFORM, [app, account]))?.role ?? null
-}
-
-/** The role of an account in the organization that owns an app, read from a world; null if not on its team. */
-export async function findTeamRole(
-  queries: WorldQueries,
-  app: Id<'app'>,
-  account: Id<'account'>,
-): Promise<OrganizationRole | null> {
-  return (await queries.maybeOne(IN_WORLD, [app, account]))?.role ?? null
 }
 
 /** What happened to an app. `details` is JSON text. */

@@ -1,10 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import { recordInvestmentChange } from '#events/changes/index.ts'
-import { UnknownReference, validationError } from '#kernel/errors.ts'
+import { validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { eraseUser, insertUser, type LockedUser, lockUserRow, rememberAddress, updateUserRow } from './store.ts'
-import { type Moment, rejectFutureCertification, type User, type UserProfile } from './user.ts'
+import {
+  eraseUser,
+  insertUser,
+  lockActiveUser,
+  lockUser,
+  type Moment,
+  rememberAddress,
+  type User,
+  type UserProfile,
+  updateUserRow,
+} from './store.ts'
 
 const NOTHING_KNOWN: Omit<UserProfile, 'name' | 'email'> = {
   first_name: null,
@@ -57,16 +66,9 @@ export async function deactivateUser(tx: Tx, id: Id<'user'>, { occurredAt }: Mom
   return !deactivated
 }
 
-/** `field` is where the caller named the user. The user's row comes before every other lock. */
-export async function lockUser(tx: Tx, field: string, id: Id<'user'>): Promise<LockedUser> {
-  const locked = await lockUserRow(tx, id)
-  if (locked === null) throw new UnknownReference(field, id)
-  return locked
-}
-
-/** For what only an active user does or is given: they are not deactivated, and will not be before this is committed. */
-export async function lockActiveUser(tx: Tx, field: string, id: Id<'user'>): Promise<User> {
-  const locked = await lockUser(tx, field, id)
-  if (!locked.deactivated) return locked.user
-  throw validationError([{ field, code: 'deactivated', message: 'was deactivated, which is final' }])
+/** A fact lies in the past when it is received, and so does the certification in it. */
+function rejectFutureCertification({ certified_at }: Partial<UserProfile>, { occurredAt }: Moment): void {
+  if (certified_at === undefined || certified_at === null || certified_at <= occurredAt) return
+  const message = 'is after occurred_at'
+  throw validationError([{ field: 'certified_at', code: 'in_the_future', message }])
 }

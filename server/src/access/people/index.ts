@@ -1,11 +1,12 @@
+export { deactivateUser, type NewUser, registerUser, type UserChanges, updateUser } from './change-user.ts'
 export {
-  deactivateUser,
+  ACCREDITATIONS,
+  type Accreditation,
+  type Address,
+  addressesOf,
   lockActiveUser,
   lockUser,
-  type NewUser,
-  registerUser,
-  type UserChanges,
-  updateUser,
-} from './change-user.ts'
-export { addressesOf } from './store.ts'
-export { ACCREDITATIONS, type Accreditation, type Address, type Moment, type User, type UserProfile } from './user.ts'
+  type Moment,
+  type User,
+  type UserProfile,
+} from './store.ts'

@@ -1,10 +1,45 @@
 import type { WorldTime } from '#kernel/clock.ts'
+import { UnknownReference, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { gatheredStatement, type SqlValue, statement, withCallers } from '#system/postgres/statement.ts'
-import type { Address, User, UserProfile } from './user.ts'
 
-/** Lock order: a user's row comes before every other row that is locked for what this user does. */
+export const ACCREDITATIONS = ['none', 'self_attested', 'verified'] as const
+export type Accreditation = (typeof ACCREDITATIONS)[number]
+
+/** Where a person gets their post. Shown to companies they invested in, and only with the investors' identity. */
+export type Address = {
+  readonly line1?: string
+  readonly line2?: string
+  readonly city?: string
+  readonly state?: string
+  readonly postal_code?: string
+  readonly country?: string
+}
+
+/** The profile of an active user, with the names of columns and facts. */
+export type UserProfile = {
+  readonly name: string
+  readonly first_name: string | null
+  readonly legal_name: string | null
+  readonly email: string
+  readonly username: string | null
+  readonly bio: string | null
+  readonly avatar_url: string | null
+  readonly city: string | null
+  readonly state: string | null
+  readonly country: string | null
+  readonly location_hidden: boolean
+  readonly address: Address | null
+  readonly accreditation: Accreditation
+  readonly certified_at: WorldTime | null
+}
+
+export type User = UserProfile & { readonly id: Id<'user'> }
+
+/** When something happened outside this service. */
+export type Moment = { readonly occurredAt: WorldTime }
+
 type UserRow = Omit<User, 'name' | 'email' | 'address'> & {
   readonly name: string | null
   readonly email: string | null
@@ -58,17 +93,34 @@ const LOCK = gatheredStatement<UserRow>(
     order by u.id for no key update of u`,
 )
 
-export type LockedUser =
+type LockedUser =
   | { readonly deactivated: false; readonly user: User }
   | { readonly deactivated: true; readonly user: null }
 
-export async function lockUserRow(tx: Tx, id: Id<'user'>): Promise<LockedUser | null> {
+async function lockRow(tx: Tx, id: Id<'user'>): Promise<LockedUser | null> {
   const row = await tx.maybeOne(LOCK, [id])
   if (row === null) return null
   const { deactivated_at, name, email, address, ...rest } = row
   if (deactivated_at !== null || name === null || email === null) return { deactivated: true, user: null }
   const user = { ...rest, name, email, address: address === null ? null : (JSON.parse(address) as Address) }
   return { deactivated: false, user }
+}
+
+/**
+ * `field` is where the caller named the user. Lock order: the user's row comes before every other row that is locked for what
+ * this user does.
+ */
+export async function lockUser(tx: Tx, field: string, id: Id<'user'>): Promise<LockedUser> {
+  const locked = await lockRow(tx, id)
+  if (locked === null) throw new UnknownReference(field, id)
+  return locked
+}
+
+/** For what only an active user does or is given: they are not deactivated, and will not be before this is committed. */
+export async function lockActiveUser(tx: Tx, field: string, id: Id<'user'>): Promise<User> {
+  const locked = await lockUser(tx, field, id)
+  if (!locked.deactivated) return locked.user
+  throw validationError([{ field, code: 'deactivated', message: 'was deactivated, which is final' }])
 }
 
 const UPDATE = statement(

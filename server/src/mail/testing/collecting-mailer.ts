@@ -1,6 +1,5 @@
 import { type Letter, type MailBrand, renderLetter } from '../letter.ts'
-import type { MailTokens } from '../mail-token.ts'
-import { type Mailer, withToken } from '../outbox.ts'
+import { type Mailer, type MailTokens, withToken } from '../outbox.ts'
 
 export const TEST_BRAND: MailBrand = {
   name: 'Portico',

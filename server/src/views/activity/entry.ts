@@ -1,5 +1,6 @@
+import type { Fields, VersionStep } from '#http/version-steps.ts'
 import { ID_PREFIX, type Id, type IdKind, kindOfId } from '#kernel/ids.ts'
-import { OLDER_RESOURCE_TYPES } from './older-versions.ts'
+import { hexDigestOf } from '#system/crypto/secret.ts'
 
 export const STATUSES = ['success', 'failure', 'denied'] as const
 export type Status = (typeof STATUSES)[number]
@@ -48,6 +49,9 @@ export function wantedActions(pattern: string | undefined): WantedActions {
 
 const typeOfKind = (kind: IdKind) => kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
+/** The older API's names; accepted as a filter in every version. */
+export const OLDER_RESOURCE_TYPES: Readonly<Record<string, string>> = { company: 'Company', syndicate: 'Club' }
+
 /** "`syn_…` for Club": existing clients still filter by the older words. */
 export const RESOURCE_TYPES: readonly string[] = [
   ...(Object.keys(ID_PREFIX) as IdKind[]).map(typeOfKind),
@@ -69,4 +73,37 @@ export function isOfType(id: string, type: string | undefined): boolean {
 /** Without an id the action's first word is the type: `installations.create` has the type installations. */
 export function resourceType(action: string, id: string | null): string {
   return (id === null ? null : typeOfId(id)) ?? action.split('.', 1)[0] ?? action
+}
+
+/** In older versions entries had a UUID, and companies and syndicates the older names. */
+export const ACTIVITY_STEPS: readonly VersionStep[] = [
+  {
+    name: 'ids and kinds of activity',
+    before: '2026-11-01',
+    operations: ['listActivity'],
+    response: (body, status) => (status === 200 ? { ...(body as Page), data: (body as Page).data.map(older) } : body),
+  },
+]
+
+/** The result of the route's own schema. */
+type Entry = Fields & { readonly id: string; readonly attributes: Fields & { readonly resource_type: string } }
+type Page = Fields & { readonly data: readonly Entry[] }
+
+function older({ id, attributes, ...entry }: Entry): Fields {
+  const { resource_type: type } = attributes
+  const resource_type = OLDER_RESOURCE_TYPES[type] ?? type
+  return { id: uuidOf(id), ...entry, attributes: { ...attributes, resource_type } }
+}
+
+/** Always the same for an id: version 8 of RFC 9562, made from the id's digest. */
+function uuidOf(id: string): string {
+  const hex = hexDigestOf(id)
+  const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4)
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    variant + hex.slice(17, 20),
+    hex.slice(20, 32),
+  ].join('-')
 }

@@ -1,2 +1,2 @@
-export { ACTIVITY_STEPS, OLDER_RESOURCE_TYPES } from './older-versions.ts'
+export { ACTIVITY_STEPS, OLDER_RESOURCE_TYPES } from './entry.ts'
 export { type ActivityRouteDeps, activityRoutes } from './routes.ts'

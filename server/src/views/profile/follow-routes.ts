@@ -1,18 +1,42 @@
 import { type Static, Type } from 'typebox'
 import { actingUser, forThemselves } from '#access/installations/index.ts'
+import { lockUser, type User } from '#access/people/index.ts'
 import { seesEveryFollow } from '#access/scopes/index.ts'
 import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { absoluteUrl } from '#http/response-bodies.ts'
 import { type Route, route } from '#http/route.ts'
-import { exactly, idOf } from '#http/schema-fields.ts'
+import { exactly, idOf, nullable, time } from '#http/schema-fields.ts'
 import type { Fields, VersionStep } from '#http/version-steps.ts'
-import { notFound } from '#kernel/errors.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { type FollowState, followCompany, unfollowCompany } from '#market/companies/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
 import { worldNow } from '#system/postgres/world-clock.ts'
 import { isShownTo, viewerOf } from '#views/catalog/index.ts'
-import { lockCaller, NullableText, type ProfileRouteDeps, time } from './route-parts.ts'
 import { type FollowedCompany, listFollows } from './store.ts'
+
+export const Time = time('UTC, in world time.')
+
+export const NullableText = nullable(Type.String())
+
+export type ProfileRouteDeps = {
+  readonly cursors: CursorSealer
+  /** Our public address, for pages and pictures that are stored as a path. */
+  readonly origin: () => string
+}
+
+/** Deleting an account revokes its tokens, so only a request that was authenticated just before gets this error. */
+export function userHasLeft(): ApiError {
+  return new ApiError('invalid_token', { public: 'This user was deactivated.' })
+}
+
+/** Locks the user that a request acts for: they have not left, and cannot leave before this commits. */
+export async function lockCaller(tx: Tx, id: Id<'user'>): Promise<User> {
+  const { user } = await lockUser(tx, 'user', id)
+  if (user === null) throw userHasLeft()
+  return user
+}
 
 const FollowSchema = exactly(
   {
@@ -25,7 +49,7 @@ const FollowSchema = exactly(
       description: 'Whether a round that this token can see accepts investments or reservations.',
     }),
     profile_available: Type.Boolean({ description: 'Whether GET /companies/{id} shows it in this token’s view.' }),
-    followed_at: time(),
+    followed_at: Time,
   },
   'Follow',
 )

@@ -1,3 +1,2 @@
-export { FOLLOW_STEPS } from './follow-routes.ts'
-export type { ProfileRouteDeps } from './route-parts.ts'
+export { FOLLOW_STEPS, type ProfileRouteDeps } from './follow-routes.ts'
 export { CONNECTED_APP_STEPS, profileRoutes } from './routes.ts'

@@ -6,7 +6,7 @@ import { OLDER_VERSIONS_ONLY } from '#http/openapi-schemas.ts'
 import { listOf, pageQuery, shortListPage } from '#http/pagination.ts'
 import { absoluteUrl } from '#http/response-bodies.ts'
 import { type Route, route } from '#http/route.ts'
-import { exactly, idOf, nullable } from '#http/schema-fields.ts'
+import { exactly, idOf, nullable, time } from '#http/schema-fields.ts'
 import type { VersionStep } from '#http/version-steps.ts'
 import { withLegacyIds } from '#http/version-steps.ts'
 import type { Behaviour } from '#http/versions.ts'
@@ -16,8 +16,7 @@ import { COMPANY_ROLES } from '#market/companies/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { worldNow } from '#system/postgres/world-clock.ts'
 import { ACTIONS_COUNTED_MAX, countActions } from '#views/activity/index.ts'
-import { followRoutes } from './follow-routes.ts'
-import { lockCaller, NullableText, type ProfileRouteDeps, time, userHasLeft } from './route-parts.ts'
+import { followRoutes, lockCaller, NullableText, type ProfileRouteDeps, Time, userHasLeft } from './follow-routes.ts'
 import {
   type ConnectedApp,
   companiesOf,
@@ -89,10 +88,7 @@ const ConnectedAppSchema = exactly(
       legacy_id: Type.Optional(Type.Integer({ [OLDER_VERSIONS_ONLY]: true })),
       name: Type.String(),
       scopes: Type.Array(Type.String(), { description: 'Its current scopes, over all its tokens.' }),
-      last_active_at: nullable(
-        time('UTC, in world time.'),
-        'When the app last got a token. Null if it got none for 60 days.',
-      ),
+      last_active_at: nullable(Time, 'When the app last got a token. Null if it got none for 60 days.'),
       action_count: Type.Integer({
         description: `How many of its newest ${ACTIONS_COUNTED_MAX} entries GET /activity shows to this token.`,
       }),
@@ -222,8 +218,8 @@ const Attributes = Type.Object(
     state: NullableText,
     country: NullableText,
     avatar_url: NullableText,
-    created_at: time(),
-    certified_at: nullable(time(), 'When the person last certified that they may invest.'),
+    created_at: Time,
+    certified_at: nullable(Time, 'When the person last certified that they may invest.'),
   },
   { additionalProperties: false, description: 'Absent unless the token holds read:profile.' },
 )

@@ -1,0 +1,214 @@
+import type { OrganizationRole } from '#access/organizations/index.ts'
+import type { ClientId, Id } from '#kernel/ids.ts'
+import { hexDigestOf } from '#system/crypto/secret.ts'
+import type { PlatformQueries, Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
+import { gathered } from '#system/postgres/gathered-statements.ts'
+import { platformStatement, shortStatement, statement } from '#system/postgres/statement.ts'
+import type { AppState, Client } from './app.ts'
+import { closeGate, enterGate } from './store.ts'
+
+/** The version of the picture: its ETag, and the part of its URL that changes with it. */
+export function logoVersion(digest: Buffer): string {
+  return digest.toString('base64url').slice(0, 16)
+}
+
+/** On our own host; null for an app that has none. */
+export function logoUrl(app: Id<'app'>, digest: Buffer | null): string | null {
+  return digest === null ? null : `/assets/apps/${app}/logo?v=${logoVersion(digest)}`
+}
+
+/** What people see about an app before they trust it with something. */
+export type AppDescription = {
+  readonly id: Id<'app'>
+  readonly name: string
+  /** On our own host. */
+  readonly logoUrl: string | null
+  readonly websiteUrl: string | null
+  readonly description: string | null
+  readonly setupUrl: string | null
+  readonly organization: { readonly id: Id<'organization'>; readonly name: string }
+  readonly approved: boolean
+  readonly piiApproved: boolean
+  /** `ended` where the platform ended its organization. */
+  readonly state: AppState | 'ended'
+}
+
+type Row = Omit<AppDescription, 'organization' | 'logoUrl'> & {
+  readonly logoDigest: Buffer | null
+  readonly organizationId: Id<'organization'>
+  readonly organizationName: string
+}
+
+const DESCRIBED = `select a.id, a.name, l.digest as "logoDigest", a.website_url as "websiteUrl", a.description,
+         a.setup_url as "setupUrl", o.id as "organizationId", o.name as "organizationName",
+         a.approved_at is not null as approved, a.pii_approved_at is not null as "piiApproved",
+         case o.state when 'ended' then 'ended' else a.state end as state
+    from platform.apps a join platform.organizations o on o.id = a.organization_id
+    left join platform.app_logos l on l.app_id = a.id
+   where a.id = $1`
+
+const DESCRIBE = statement<Row>('apps.describe', `${DESCRIBED} and a.deleted_at is null`)
+
+const DESCRIBE_FORMER = statement<Row>('apps.describe_former', DESCRIBED)
+
+export async function describeApp(queries: WorldQueries, app: Id<'app'>): Promise<AppDescription | null> {
+  return described(await queries.maybeOne(DESCRIBE, [app]))
+}
+
+/** Also for a deleted app: pages name the app that requested something before its deletion. */
+export async function describeFormerApp(queries: WorldQueries, app: Id<'app'>): Promise<AppDescription | null> {
+  return described(await queries.maybeOne(DESCRIBE_FORMER, [app]))
+}
+
+function described(row: Row | null): AppDescription | null {
+  if (row === null) return null
+  const { organizationId, organizationName, logoDigest, ...rest } = row
+  const organization = { id: organizationId, name: organizationName }
+  return { ...rest, logoUrl: logoUrl(row.id, logoDigest), organization }
+}
+
+const BY_LEGACY_ID = statement<{ id: Id<'app'> }>(
+  'apps.by_legacy_id',
+  'select id from platform.apps where legacy_id = $1::bigint',
+)
+
+const DIGITS = /^[0-9]{1,15}$/
+
+/** An app by its id, or by the integer that older versions of the API have for it; null for an unknown integer. */
+export async function appByAnyId(queries: WorldQueries, id: string): Promise<Id<'app'> | null> {
+  if (!DIGITS.test(id)) return id as Id<'app'>
+  return (await queries.maybeOne(BY_LEGACY_ID, [id]))?.id ?? null
+}
+
+/**
+ * "An app that … issued a live token or was installed cannot be deleted." Noted once each and before anything holds the
+ * app `for share`: of two transactions that held it so and then wrote its row, each would wait for the other.
+ *
+ * The first time is a change of the row and waits at the gate like any other; later calls wait for nothing.
+ */
+const note = (column: 'first_live_token_at' | 'first_installed_at') => `
+  update platform.apps a set ${column} = clock_timestamp()
+    from (select ${closeGate('b.id')} from platform.apps b where b.id = $1 and b.${column} is null offset 0) closed
+   where a.id = $1 and a.${column} is null`
+
+const NOTE_LIVE_TOKEN = statement('apps.note_live_token', note('first_live_token_at'))
+
+/** Committed at once. If the token request then fails, the app counts as undeletable; it can still be disabled. */
+export async function noteLiveToken(db: WorldDatabase, app: Id<'app'>): Promise<void> {
+  if (db.world === 'live') await db.reads.run(NOTE_LIVE_TOKEN, [app])
+}
+
+const NOTE_INSTALLED = statement('apps.note_installed', note('first_installed_at'))
+
+/**
+ * For a person's consent: a consent in the test world alone does not keep an app from being deleted. Committed at once,
+ * before the transaction that connects the person is opened, also where that then fails.
+ */
+export async function noteInstalled(db: WorldDatabase, app: Id<'app'>): Promise<void> {
+  if (db.world === 'live') await db.reads.run(NOTE_INSTALLED, [app])
+}
+
+/**
+ * As part of the transaction that installs, and undone with it. It must be the first thing that does anything with the
+ * app; the first time, every other transaction that locks the app waits until that transaction ends.
+ */
+export async function noteInstalledIn(tx: Tx, app: Id<'app'>): Promise<void> {
+  await tx.run(NOTE_INSTALLED, [app])
+}
+
+/** A client that authenticates: its claimed id, and whether the secret it sent is in force. */
+export type Presented = Client & {
+  readonly secretMatches: boolean
+  /** Whether a live token of the app was ever issued, or need not be noted here. */
+  readonly liveTokenNoted: boolean
+}
+
+const CLIENT = `
+  k.id as "keyId", k.app_id as "appId", k.world, k.client_type as "clientType", k.redirect_uris as "redirectUris",
+  k.state, k.scopes, k.api_version as "apiVersion", k.generation, a.revision::text as revision,
+  a.pii_approved_at is not null as "piiApproved"`
+
+/** Two rows by their primary keys, and a secret by its own: what every request to the token endpoint begins with. */
+const CLIENT_FIND = shortStatement<{ readonly found: string | null }>(
+  'apps.find_clients',
+  `select json_object_agg(w.at, client) as found
+     from rows from (json_to_recordset($1) as (id text, hash text)) with ordinality as w (id, hash, at)
+    cross join lateral (
+      select ${CLIENT},
+             a.first_live_token_at is not null or k.world = 'test' as "liveTokenNoted",
+             exists (select from platform.app_secrets s where s.key_id = k.id and s.hash = decode(w.hash, 'hex')
+                        and (s.expires_at is null or s.expires_at > clock_timestamp())) as "secretMatches"
+        from platform.app_keys k join platform.apps a on a.id = k.app_id
+       where k.id = w.id and k.world = $2) client`,
+)
+
+type Asked = { readonly id: ClientId; readonly hash: string | null }
+
+const findTogether = gathered<Asked, Presented | null>({ rowsMax: 64, statementsMax: 2 }, async (db, asked) => {
+  const [answer] = await db.short(CLIENT_FIND, [JSON.stringify(asked), db.world])
+  const found: Readonly<Record<number, Presented>> = JSON.parse(answer?.found ?? '{}')
+  return asked.map((_, index) => found[index + 1] ?? null)
+})
+
+export function findClient(db: WorldDatabase, id: ClientId, secret: string | null): Promise<Presented | null> {
+  return findTogether(db, { id, hash: secret === null ? null : hexDigestOf(secret) })
+}
+
+/** By the digest of the secret that it sent before. */
+export function findClientAgain(db: WorldDatabase, id: ClientId, digest: Buffer): Promise<Presented | null> {
+  return findTogether(db, { id, hash: digest.toString('hex') })
+}
+
+const ENTER = statement('apps.enter_gate', `select ${enterGate('k.app_id')} from platform.app_keys k where k.id = $1`)
+
+/**
+ * `for share`: nothing about the app changes until what is being issued is committed, and a change under way is waited
+ * for. The first lock of every grant.
+ */
+const LOCK_APP = statement<{ id: string }>(
+  'apps.lock_for_issuing',
+  `select a.id from platform.apps a join platform.app_keys k on k.app_id = a.id where k.id = $1 for share of a`,
+)
+
+const READ = statement<Client>(
+  'apps.read_client',
+  `select ${CLIENT} from platform.app_keys k join platform.apps a on a.id = k.app_id where k.id = $1 and k.world = $2`,
+)
+
+/** Lock first, then look in a new statement, which sees what the wait was for. */
+export async function lockClient(tx: Tx, id: ClientId): Promise<Client | null> {
+  await tx.run(ENTER, [id])
+  if ((await tx.maybeOne(LOCK_APP, [id])) === null) return null
+  return readClient(tx, id)
+}
+
+/** Without a lock, for a caller that locks it later. */
+export async function readClient(queries: WorldQueries, id: ClientId): Promise<Client | null> {
+  return queries.maybeOne(READ, [id, queries.world])
+}
+
+type RoleRow = { readonly role: OrganizationRole }
+
+const ROLE = `
+  select m.role from platform.apps a join platform.organization_members m on m.organization_id = a.organization_id
+   where a.id = $1 and a.deleted_at is null and m.account_id = $2`
+
+const ON_PLATFORM = platformStatement<RoleRow>('apps.team_role', ROLE)
+
+const IN_WORLD = statement<RoleRow>('apps.team_role_in_world', ROLE)
+
+export async function findTeamRoleOn(
+  queries: PlatformQueries,
+  { app, account }: { readonly app: Id<'app'>; readonly account: Id<'account'> },
+): Promise<OrganizationRole | null> {
+  return (await queries.maybeOne(ON_PLATFORM, [app, account]))?.role ?? null
+}
+
+/** The role of an account in the organization that owns an app, read from a world; null if not on its team. */
+export async function findTeamRole(
+  queries: WorldQueries,
+  app: Id<'app'>,
+  account: Id<'account'>,
+): Promise<OrganizationRole | null> {
+  return (await queries.maybeOne(IN_WORLD, [app, account]))?.role ?? null
+}
