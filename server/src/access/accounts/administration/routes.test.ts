@@ -6,7 +6,7 @@ import { makeUser } from '#test/people.ts'
 import { findAccountByEmail, passwordHasher, signIns } from '../index.ts'
 import { startSession } from '../sign-in/sign-ins.ts'
 import { type AccountService, accountService, operatorKeyOf } from '../testing/account-service.ts'
-import type { AccountEnvelope } from './routes.ts'
+import type { AccountEnvelope } from './schemas.ts'
 
 let db: TestDatabase
 let service: AccountService

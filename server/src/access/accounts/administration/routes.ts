@@ -1,17 +1,12 @@
-import { type Static, Type } from 'typebox'
 import { liveOperator } from '#http/access.ts'
-import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
+import { listOf, openCursor, page, pageSize } from '#http/pagination.ts'
 import { type OperationWords, type Route, route } from '#http/route.ts'
-import { time } from '#http/schema-fields.ts'
 import type { OperatorCaller } from '#kernel/caller.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
-import { type Id, idPattern } from '#kernel/ids.ts'
-import { LINE_PATTERN } from '#kernel/text.ts'
-import { WORLDS, type World } from '#kernel/world.ts'
+import type { Id } from '#kernel/ids.ts'
 import type { MailTokens } from '#mail/index.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
-import { EMAIL_CHARS_MAX, EMAIL_PATTERN } from '../email-address.ts'
 import { resetFactors } from '../factors/change-factors.ts'
 import { type PasswordNotices, queuePasswordNotice } from '../letters.ts'
 import { type PasswordHasher, rejectBadPassword } from '../passwords.ts'
@@ -27,112 +22,20 @@ import {
   setPassword,
   showAccount,
 } from './administer.ts'
-
-const AccountId = Type.Unsafe<Id<'account'>>(Type.String({ pattern: idPattern('account') }))
-const UserId = Type.Unsafe<Id<'user'>>(Type.String({ pattern: idPattern('user') }))
-
-const Exactly = { additionalProperties: false } as const
-const OrNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) => Type.Union([schema, Type.Null()])
-const Time = time('UTC, with microseconds; real time.')
-
-const Email = Type.String({ maxLength: EMAIL_CHARS_MAX, pattern: EMAIL_PATTERN })
-const Name = Type.String({ minLength: 1, maxLength: 200, pattern: LINE_PATTERN })
-
-const NewAccountBody = Type.Object(
-  {
-    email: Email,
-    name: Name,
-    password: Type.Optional(
-      Type.String({ description: 'Left out for a person who signs in through the OpenID Connect provider.' }),
-    ),
-    users: Type.Optional(
-      Type.Object(
-        { test: Type.Optional(UserId), live: Type.Optional(UserId) },
-        { ...Exactly, description: 'Which user of each world the account is.' },
-      ),
-    ),
-  },
-  { ...Exactly, title: 'NewAccount' },
-)
-
-const AccountRecord = Type.Object(
-  {
-    id: AccountId,
-    type: Type.Literal('account'),
-    attributes: Type.Object(
-      {
-        email: Type.String(),
-        name: Type.String(),
-        has_password: Type.Boolean(),
-        issuers: Type.Array(Type.String(), { description: 'The OpenID Connect providers it is known to.' }),
-        users: Type.Object({ test: OrNull(UserId), live: OrNull(UserId) }, Exactly),
-        email_verified_at: Time,
-        staff_role: OrNull(
-          Type.Unsafe<'admin'>(
-            Type.Enum(['admin'], { type: 'string', description: 'Of people who run the platform.' }),
-          ),
-        ),
-        created_at: Time,
-        disabled_at: OrNull(Time),
-      },
-      Exactly,
-    ),
-  },
-  { ...Exactly, title: 'Account' },
-)
-
-export const AccountEnvelope = Type.Object({ data: AccountRecord }, { ...Exactly, title: 'AccountEnvelope' })
-export type AccountEnvelope = Static<typeof AccountEnvelope>
-
-const PasswordBody = Type.Object({ password: Type.String() }, { ...Exactly, title: 'AccountPassword' })
-
-const AccountInvitationEnvelope = Type.Object(
-  {
-    data: Type.Object(
-      {
-        type: Type.Literal('account_invitation'),
-        attributes: Type.Object(
-          {
-            email: Type.String(),
-            url: Type.String({ description: 'Works once, for anyone who has it. It is shown only in this response.' }),
-            expires_at: Time,
-          },
-          Exactly,
-        ),
-      },
-      Exactly,
-    ),
-  },
-  { ...Exactly, title: 'AccountInvitationEnvelope' },
-)
-
-const AccountLinkEnvelope = Type.Object(
-  {
-    data: Type.Object(
-      {
-        type: Type.Literal('account_link'),
-        attributes: Type.Object(
-          {
-            account: AccountId,
-            purpose: Type.Unsafe<'sign_in' | 'set_password'>(
-              Type.Enum(['sign_in', 'set_password'], { type: 'string' }),
-            ),
-            url: Type.String({ description: 'Works once, for anyone who has it. It is shown only in this response.' }),
-            expires_at: Time,
-          },
-          Exactly,
-        ),
-      },
-      Exactly,
-    ),
-  },
-  { ...Exactly, title: 'AccountLinkEnvelope' },
-)
-
-function envelopeOf(account: AccountRow): AccountEnvelope {
-  const { id, test_user: test, live_user: live, issuers, ...attributes } = account
-  return { data: { id, type: 'account', attributes: { ...attributes, issuers: [...issuers], users: { test, live } } } }
-}
+import {
+  AccountEnvelope,
+  AccountInvitationEnvelope,
+  AccountLinkEnvelope,
+  AccountRecord,
+  envelopeOf,
+  InvitationBody,
+  ListQuery,
+  NewAccountBody,
+  Params,
+  PasswordBody,
+  UserBody,
+  UserParams,
+} from './schemas.ts'
 
 export type AdministrationDeps = {
   readonly platform: PlatformDatabase
@@ -146,31 +49,12 @@ export type AdministrationDeps = {
   readonly platformName: string
 }
 
-const Params = Type.Object({ id: AccountId })
-const UserParams = Type.Object({
-  id: AccountId,
-  mode: Type.Unsafe<World>(Type.Enum([...WORLDS], { type: 'string', description: 'The world: test or live.' })),
-})
-
-/** An account is who signs in to both worlds, so a key of the sandbox decides nothing about it. */
+/** An account signs in to both worlds, so operator keys of the test world cannot change it. */
 const COMMON = { alias: false, tag: 'Platform accounts', access: liveOperator() } as const
 
 const actorOf = ({ operatorKeyId }: OperatorCaller) => operatorKeyId
 const shown = (account: AccountRow) => ({ status: 200 as const, body: envelopeOf(account) })
 
-const SEARCH_CHARS_MAX = 254
-const ListQuery = Type.Object({
-  ...pageQuery(),
-  query: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: SEARCH_CHARS_MAX,
-      pattern: LINE_PATTERN,
-      description:
-        'Only accounts whose email address or name starts with this text. The case of A to Z does not matter.',
-    }),
-  ),
-})
 const CURSOR = { kind: 'accounts', version: 1 }
 
 export function administrationRoutes(deps: AdministrationDeps): Route[] {
@@ -222,7 +106,7 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
       description:
         'Mails a link by which the person makes an account with this address, once, within 14 days. The link is returned as well.',
       schema: {
-        body: Type.Object({ email: Email }, { ...Exactly, title: 'NewAccountInvitation' }),
+        body: InvitationBody,
         response: { 201: AccountInvitationEnvelope },
       },
       platform: async ({ ptx, body: { email }, caller }) => {
@@ -251,7 +135,7 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
       description: 'Links an account to its user in one world. The link cannot be changed afterwards.',
       schema: {
         params: UserParams,
-        body: Type.Object({ user: UserId }, { additionalProperties: false, title: 'AccountUser' }),
+        body: UserBody,
         response: { 200: AccountEnvelope },
       },
       platform: async ({ ptx, params: { id, mode }, body, caller }) =>

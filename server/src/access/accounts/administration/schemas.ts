@@ -1,0 +1,136 @@
+import { type Static, Type } from 'typebox'
+import { pageQuery } from '#http/pagination.ts'
+import { time } from '#http/schema-fields.ts'
+import { type Id, idPattern } from '#kernel/ids.ts'
+import { LINE_PATTERN } from '#kernel/text.ts'
+import { WORLDS, type World } from '#kernel/world.ts'
+import { EMAIL_CHARS_MAX, EMAIL_PATTERN } from '../email-address.ts'
+import type { AccountRow } from '../store.ts'
+
+const AccountId = Type.Unsafe<Id<'account'>>(Type.String({ pattern: idPattern('account') }))
+const UserId = Type.Unsafe<Id<'user'>>(Type.String({ pattern: idPattern('user') }))
+
+const Exactly = { additionalProperties: false } as const
+const OrNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) => Type.Union([schema, Type.Null()])
+const Time = time('UTC, with microseconds; real time.')
+
+const Email = Type.String({ maxLength: EMAIL_CHARS_MAX, pattern: EMAIL_PATTERN })
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: LINE_PATTERN })
+
+export const NewAccountBody = Type.Object(
+  {
+    email: Email,
+    name: Name,
+    password: Type.Optional(
+      Type.String({ description: 'Left out for a person who signs in through the OpenID Connect provider.' }),
+    ),
+    users: Type.Optional(
+      Type.Object(
+        { test: Type.Optional(UserId), live: Type.Optional(UserId) },
+        { ...Exactly, description: 'Which user of each world the account is.' },
+      ),
+    ),
+  },
+  { ...Exactly, title: 'NewAccount' },
+)
+
+export const AccountRecord = Type.Object(
+  {
+    id: AccountId,
+    type: Type.Literal('account'),
+    attributes: Type.Object(
+      {
+        email: Type.String(),
+        name: Type.String(),
+        has_password: Type.Boolean(),
+        issuers: Type.Array(Type.String(), { description: 'The OpenID Connect providers it is known to.' }),
+        users: Type.Object({ test: OrNull(UserId), live: OrNull(UserId) }, Exactly),
+        email_verified_at: Time,
+        staff_role: OrNull(
+          Type.Unsafe<'admin'>(
+            Type.Enum(['admin'], { type: 'string', description: 'Of people who run the platform.' }),
+          ),
+        ),
+        created_at: Time,
+        disabled_at: OrNull(Time),
+      },
+      Exactly,
+    ),
+  },
+  { ...Exactly, title: 'Account' },
+)
+
+export const AccountEnvelope = Type.Object({ data: AccountRecord }, { ...Exactly, title: 'AccountEnvelope' })
+export type AccountEnvelope = Static<typeof AccountEnvelope>
+
+export const InvitationBody = Type.Object({ email: Email }, { ...Exactly, title: 'NewAccountInvitation' })
+export const UserBody = Type.Object({ user: UserId }, { ...Exactly, title: 'AccountUser' })
+export const PasswordBody = Type.Object({ password: Type.String() }, { ...Exactly, title: 'AccountPassword' })
+
+export const AccountInvitationEnvelope = Type.Object(
+  {
+    data: Type.Object(
+      {
+        type: Type.Literal('account_invitation'),
+        attributes: Type.Object(
+          {
+            email: Type.String(),
+            url: Type.String({ description: 'Works once, for anyone who has it. It is shown only in this response.' }),
+            expires_at: Time,
+          },
+          Exactly,
+        ),
+      },
+      Exactly,
+    ),
+  },
+  { ...Exactly, title: 'AccountInvitationEnvelope' },
+)
+
+export const AccountLinkEnvelope = Type.Object(
+  {
+    data: Type.Object(
+      {
+        type: Type.Literal('account_link'),
+        attributes: Type.Object(
+          {
+            account: AccountId,
+            purpose: Type.Unsafe<'sign_in' | 'set_password'>(
+              Type.Enum(['sign_in', 'set_password'], { type: 'string' }),
+            ),
+            url: Type.String({ description: 'Works once, for anyone who has it. It is shown only in this response.' }),
+            expires_at: Time,
+          },
+          Exactly,
+        ),
+      },
+      Exactly,
+    ),
+  },
+  { ...Exactly, title: 'AccountLinkEnvelope' },
+)
+
+export function envelopeOf(account: AccountRow): AccountEnvelope {
+  const { id, test_user: test, live_user: live, issuers, ...attributes } = account
+  return { data: { id, type: 'account', attributes: { ...attributes, issuers: [...issuers], users: { test, live } } } }
+}
+
+export const Params = Type.Object({ id: AccountId })
+export const UserParams = Type.Object({
+  id: AccountId,
+  mode: Type.Unsafe<World>(Type.Enum([...WORLDS], { type: 'string', description: 'The world: test or live.' })),
+})
+
+const SEARCH_CHARS_MAX = 254
+export const ListQuery = Type.Object({
+  ...pageQuery(),
+  query: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: SEARCH_CHARS_MAX,
+      pattern: LINE_PATTERN,
+      description:
+        'Only accounts whose email address or name starts with this text. The case of A to Z does not matter.',
+    }),
+  ),
+})
