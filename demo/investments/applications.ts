@@ -49,7 +49,8 @@ export function applicationsTo(
     .map((before) => follow(before, offering, crowd))
   const stakes = stakesIn(offering, crowd)
   const rest = offering.plan.count - followers.length - stakes.length
-  const strangers = Array.from({ length: rest }, (_, at) => stranger(offering, crowd, at))
+  const eligible = eligibleFor(offering, crowd)
+  const strangers = Array.from({ length: rest }, (_, at) => stranger(offering, { ...crowd, people: eligible }, at))
   return [...followers, ...stakes, ...strangers]
 }
 
@@ -83,7 +84,7 @@ function stranger(offering: DemoOffering, crowd: Crowd, at: number): Application
   const { first, last } = windowOf(offering)
   // Most people invest in the first days and after the last updates.
   const days = first - (first - last) * (chance.happens(0.45) ? cubed(chance.next()) : chance.next())
-  const investor = investorFor(offering, crowd, days)
+  const investor = investorFor(crowd, days)
   const course = toConvert(offering, at) ?? chooseCourse(chance, offering.plan, days)
   return { ...dated(chance, days), offering, investor, units: amountFor(chance, offering), course, follows: null }
 }
@@ -109,17 +110,18 @@ function windowOf({ plan }: DemoOffering): { readonly first: number; readonly la
   return { first: plan.opened - 0.02, last: end === undefined ? 0.05 : end + COURSE_DAYS }
 }
 
-/** A few people invest in nearly everything; most in a handful. */
-function investorFor(offering: DemoOffering, crowd: Crowd, days: number): Person {
-  const { people, team, invited, leaving, chance } = crowd
+/** The people who may invest in it at some time; the same for all of its investments. */
+function eligibleFor(offering: DemoOffering, { people, team, invited }: Crowd): readonly Person[] {
   const insiders = new Set(team.get(offering.company)?.map(({ person }) => person))
-  const pool = (invited.get(offering) ?? people).filter(
-    (person) =>
-      person.part === null &&
-      person.registered > days + 1 &&
-      !insiders.has(person) &&
-      mayTakePart(offering, person) &&
-      (days > LEAVERS_BEFORE || !leaving.has(person)),
+  return (invited.get(offering) ?? people).filter(
+    (person) => person.part === null && !insiders.has(person) && mayTakePart(offering, person),
+  )
+}
+
+/** A few people invest in nearly everything; most in a handful. */
+function investorFor({ people: eligible, leaving, chance }: Crowd, days: number): Person {
+  const pool = eligible.filter(
+    (person) => person.registered > days + 1 && (days > LEAVERS_BEFORE || !leaving.has(person)),
   )
   return chance.pick(pool.slice(Math.floor(pool.length * 0.75 * squared(chance.next()))))
 }

@@ -35,6 +35,18 @@ async function reader(options: Parameters<Browser['newContext']>[0] = {}): Promi
   return page
 }
 
+/** One page for the tests of a `describe`, because the browser takes a second to lay it out. */
+function onePage(options: Parameters<Browser['newContext']>[0] = {}): { readonly page: Page } {
+  const reading = {} as { page: Page }
+  beforeAll(async () => {
+    const context = await browser.newContext(options)
+    reading.page = await context.newPage()
+    await reading.page.goto(`${demo.base_url}/docs`)
+  })
+  afterAll(() => reading.page?.context().close())
+  return reading
+}
+
 /** The form of an operation, opened. */
 async function formOf(page: Page, operation: string): Promise<Locator> {
   const section = page.locator(`#op-${operation}`)
@@ -93,29 +105,30 @@ describe('the reference, in a browser', () => {
     expect(shown).toEqual(Object.fromEntries(wanted))
   })
 
-  test('a public read with the demo’s publishable key: status, headers and body', async () => {
-    const page = await reader()
-    await useDemoKey(page)
-    const explore = await formOf(page, 'listOfferings')
-    await explore.getByText('optional parameters').click()
-    await explore.getByLabel('sort').selectOption('newest')
-    await explore.getByLabel('per_page').fill('2')
-    const { status, headers, body } = await send(explore)
-    expect(status).toMatch(/^200 OK/)
-    expect(headers).toMatch(/^wefunder-version: 2026-11-01$/m)
-    expect(JSON.parse(body)).toMatchObject({ meta: { page_count: 2, sort: 'newest' } })
-    expect(await explore.getByText('GET /explore?sort=newest&per_page=2').count()).toBe(1)
-  })
+  describe('with the demo’s publishable key', () => {
+    const reading = onePage()
+    beforeAll(() => useDemoKey(reading.page))
 
-  test.each([
-    ['getOffering', () => demo.ids.offering_public],
-    ['getCompany', () => demo.ids.company],
-  ])('%s: the example is a record of the demo', async (operation, id) => {
-    const page = await reader()
-    await useDemoKey(page)
-    const { status, body } = await send(await formOf(page, operation))
-    expect(status).toMatch(/^200 OK/)
-    expect(JSON.parse(body).data.id).toBe(id())
+    test('a public read: status, headers and body', async () => {
+      const explore = await formOf(reading.page, 'listOfferings')
+      await explore.getByText('optional parameters').click()
+      await explore.getByLabel('sort').selectOption('newest')
+      await explore.getByLabel('per_page').fill('2')
+      const { status, headers, body } = await send(explore)
+      expect(status).toMatch(/^200 OK/)
+      expect(headers).toMatch(/^wefunder-version: 2026-11-01$/m)
+      expect(JSON.parse(body)).toMatchObject({ meta: { page_count: 2, sort: 'newest' } })
+      expect(await explore.getByText('GET /explore?sort=newest&per_page=2').count()).toBe(1)
+    })
+
+    test.each([
+      ['getOffering', () => demo.ids.offering_public],
+      ['getCompany', () => demo.ids.company],
+    ])('%s: the example is a record of the demo', async (operation, id) => {
+      const { status, body } = await send(await formOf(reading.page, operation))
+      expect(status).toMatch(/^200 OK/)
+      expect(JSON.parse(body).data.id).toBe(id())
+    })
   })
 
   test('a rejected call shows the reason: no credential, too few scopes, an unknown record', async () => {
@@ -188,29 +201,36 @@ describe('the reference, in a browser', () => {
     await form.getByRole('status').filter({ hasText: '200 OK' }).waitFor()
   })
 
-  test.each(['light', 'dark'] as const)('fits a phone, %s', async (colorScheme) => {
-    const page = await reader({ viewport: { width: 360, height: 740 }, colorScheme })
-    await useDemoKey(page)
-    await send(await formOf(page, 'listOfferings'))
+  describe('on a phone', () => {
+    const reading = onePage({ viewport: { width: 360, height: 740 } })
     const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-    expect(await page.evaluate(overflow)).toBe(0)
-  })
 
-  test.each(['light', 'dark'] as const)(
-    'leads to the changelog and the conditions, which fit a phone too, %s',
-    async (colorScheme) => {
-      const page = await reader({ viewport: { width: 360, height: 740 }, colorScheme })
+    test('fits with an answer, light and dark', async () => {
+      const { page } = reading
+      await useDemoKey(page)
+      const form = await formOf(page, 'listOfferings')
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await send(form)
+        expect(await page.evaluate(overflow), colorScheme).toBe(0)
+      }
+    })
+
+    test('leads to the changelog and the conditions, which fit too, light and dark', async () => {
+      const { page } = reading
       for (const [link, heading] of [
         ['Changelog', 'API version 2026-11-01'],
         ['Usage conditions', '1. What you may do'],
       ] as const) {
         await page.getByRole('link', { name: link }).first().click()
         await page.getByRole('heading', { name: heading }).waitFor()
-        const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-        expect(await page.evaluate(overflow)).toBe(0)
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          expect(await page.evaluate(overflow), colorScheme).toBe(0)
+        }
       }
-    },
-  )
+    })
+  })
 
   test('reads without JavaScript, with a command for each call', async () => {
     const page = await reader({ javaScriptEnabled: false })

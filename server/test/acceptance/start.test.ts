@@ -94,7 +94,20 @@ describe('npm start, again and again on the same data', () => {
 describe('a service that runs', () => {
   const running = aService(async (when) => {
     const data = await usedData(when)
-    return { data, when, service: await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET }, [], when) }
+    return { data, when, service: await startService({ PORT: '0', PORTICO_DATA: data }, [], when) }
+  })
+
+  test('logs JSON where it is piped, each step of the start once, and none for migrations that were applied before', async () => {
+    const { service } = running
+    const lines = () => (service.output().match(/^\{.*\}$/gm) ?? []).map((line) => JSON.parse(line))
+    await expect
+      .poll(lines)
+      .toMatchObject([
+        { msg: expect.stringMatching(/^PostgreSQL [\d.]+ is running$/) },
+        { msg: `listening on ${service.address}` },
+        { msg: 'ready', address: service.address, pid: service.pid, steps: expect.any(Object) },
+      ])
+    expect(service.output()).not.toContain('migrations applied')
   })
 
   test('a second start on the same data says who holds it, and leaves the first alone', async () => {
@@ -185,19 +198,6 @@ describe('npm start', () => {
     expect(await getJson(`${service.address}/openapi.json`)).toMatchObject({ status: 404 })
     expect(service.output()).not.toContain('/docs')
     expect(service.output()).toContain(`Listening    ${service.address}`)
-  })
-
-  test('logs JSON where it is piped, each step of the start once, and none for migrations that were applied before', async () => {
-    const service = await startService({ PORT: '0', PORTICO_DATA: await usedData() })
-    const lines = () => (service.output().match(/^\{.*\}$/gm) ?? []).map((line) => JSON.parse(line))
-    await expect
-      .poll(lines)
-      .toMatchObject([
-        { msg: expect.stringMatching(/^PostgreSQL [\d.]+ is running$/) },
-        { msg: `listening on ${service.address}` },
-        { msg: 'ready', address: service.address, pid: service.pid, steps: expect.any(Object) },
-      ])
-    expect(service.output()).not.toContain('migrations applied')
   })
 
   test('--reset starts with an empty database; the log is text if configured', async () => {
