@@ -3,6 +3,7 @@
 // TypeScript itself from version 22.18 on, so an older Node hands over to the one that the repository pins.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import module from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -11,10 +12,17 @@ const PACKAGE = fileURLToPath(new URL('..', import.meta.url))
 const BUILT = join(PACKAGE, 'dist/main.js')
 const SOURCE = join(PACKAGE, 'src/main.ts')
 const PINNED_NODE = join(PACKAGE, '../node_modules/.bin/node')
+const COMPILED = join(PACKAGE, '../node_modules/.cache/portico')
 
 if (existsSync(BUILT)) await import(pathToFileURL(BUILT).href)
-else if (process.features.typescript) await import(pathToFileURL(SOURCE).href)
+else if (process.features.typescript) await runSource()
 else runWith(PINNED_NODE)
+
+async function runSource() {
+  // Half of the time of a short command is stripping types and compiling, so Node stores the results where `npm start` does.
+  module.enableCompileCache(COMPILED)
+  await import(pathToFileURL(SOURCE).href)
+}
 
 /** @param {string} node */
 function runWith(node) {

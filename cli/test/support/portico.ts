@@ -32,8 +32,8 @@ export async function projectFolder(demo?: unknown): Promise<string> {
 
 /** The environment of a process: nothing of the tests' own decides what it prints. */
 export function plainEnvironment({ directory, environment = {} }: How): Record<string, string> {
-  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
-  return { PATH, NODE_COMPILE_CACHE, HOME: directory, TZ: 'UTC', TERM: 'xterm', ...environment }
+  const { PATH = '' } = process.env
+  return { PATH, HOME: directory, TZ: 'UTC', TERM: 'xterm', ...environment }
 }
 
 /** The command line as a process of its own, in a pipe; ended with the test. */
