@@ -24,7 +24,7 @@ export type Envelope = {
 type Code = { readonly id: string; readonly attributes: { readonly code: string; readonly counts: unknown } }
 
 /** The demo's partner with its server key, its developer and the host platform: all over HTTP. */
-function referralPartner(demo: Demo) {
+export function referralPartner(demo: Demo) {
   const keys = demo.apps.find(({ name }) => name === 'Fieldbook CRM')?.keys
   const crm = keys?.find(({ mode, type }) => mode === 'test' && type === 'confidential')
   if (crm === undefined) throw new Error('the demo has no such key')
