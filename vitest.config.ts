@@ -25,10 +25,14 @@ if (place !== undefined) process.env['TMPDIR'] = place
 /** A workspace with its own dependencies and its own command: `npm run test:clients`. */
 const ELSEWHERE = 'clients-test/**'
 
-/** Long files start first. Otherwise one worker would run a long file alone at the end. */
+/**
+ * Long files start first. Otherwise one worker would run a long file alone at the end: without times of an earlier run Vitest
+ * starts with the largest files, and the longest of all has twenty lines (cli/test/demo.test.ts).
+ */
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isShort = (file: TestSpecification) => Number(!/\/test\/(acceptance|prove)\//.test(file.moduleId))
+    const isShort = (file: TestSpecification) =>
+      Number(!/\/(cli\/test|test\/acceptance|test\/prove)\//.test(file.moduleId))
     return (await super.sort(files)).sort((a, b) => isShort(a) - isShort(b))
   }
 }

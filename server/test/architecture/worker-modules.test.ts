@@ -18,7 +18,16 @@ registerHooks({
 await import(process.env.ENTRY)
 `
 
-async function modulesOf(entry: string): Promise<string[]> {
+const listed = new Map<string, Promise<string[]>>()
+
+/** Listed once, because it takes a process and seconds. */
+function modulesOf(entry: string): Promise<string[]> {
+  const modules = listed.get(entry) ?? listModules(entry)
+  listed.set(entry, modules)
+  return modules
+}
+
+async function listModules(entry: string): Promise<string[]> {
   const env = { ...process.env, ROOT: `${pathToFileURL(ROOT)}/`, ENTRY: pathToFileURL(join(ROOT, entry)).href }
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', LISTING], { env })
   return stdout.trim().split('\n')

@@ -28,6 +28,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await chmod(directory, 0o755)
   const sharedDirectory = join(directory, 'shared')
   await mkdir(sharedDirectory, { mode: 0o755 })
+  // All processes of the run share what one of them compiled. Loading the service takes two thirds of the processor time then.
+  process.env['NODE_COMPILE_CACHE'] = join(sharedDirectory, 'compiled')
   const log = () => {}
   const postgres = await startEmbeddedPostgres({
     dataDirectory: join(directory, 'postgres'),
