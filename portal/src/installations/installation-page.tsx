@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import type { Schemas } from '../api/client.ts'
 import { appQuery } from '../api/queries.ts'
 import { appCrumbs, useAppId } from '../shell/place.ts'
@@ -22,7 +22,7 @@ export function InstallationPage() {
   const crumbs = [...appCrumbs(app), { label: 'Installations', to: `/apps/${appId}/installations` }]
   return (
     <Page title={targetName(shown.target)} crumbs={crumbs} status={<StatusBadge status={shown.status} />}>
-      <FactsPanel shown={shown} />
+      <FactsPanel appId={appId} shown={shown} />
       <ScopesPanel shown={shown} />
       {shown.status === 'active' && shown.target.type !== 'user' && (
         <TokenPanel key={shown.id} appId={appId} shown={shown} />
@@ -34,7 +34,7 @@ export function InstallationPage() {
 
 const roleWords = (role: string) => role.charAt(0).toUpperCase() + role.slice(1)
 
-function FactsPanel({ shown }: { readonly shown: Installation }) {
+function FactsPanel({ appId, shown }: { readonly appId: string; readonly shown: Installation }) {
   const facts: readonly (readonly [label: string, value: React.ReactNode])[] = [
     ['Installation', <CopyText key="id" value={shown.id} label="Copy the installation id" />],
     [roleWords(shown.target.type), <CopyText key="target" value={shown.target.id} label="Copy the target id" />],
@@ -62,6 +62,18 @@ function FactsPanel({ shown }: { readonly shown: Installation }) {
           </div>
         )}
       </dl>
+      {shown.status === 'active' && (
+        <p className="links">
+          {shown.target.type !== 'syndicate' && (
+            <Link to={`/apps/${appId}/sync`} search={{ installation: shown.id }}>
+              What its sync returns
+            </Link>
+          )}
+          <Link to={`/apps/${appId}/logs`} search={{ credential: shown.id }}>
+            Requests with its tokens
+          </Link>
+        </p>
+      )}
     </Panel>
   )
 }
