@@ -57,38 +57,58 @@ const install = () =>
     user: demo.people.founder.id,
   })
 
+/** Ten pages, one after the other, and axe-core on two of them. */
+const WHOLE_WAY_MS = 120_000
+
 describe('the sandbox in the developer portal', () => {
-  test('a developer follows one investment from the sandbox button to its delivery', async () => {
-    await install()
-    const page = await open('webhooks/new')
-    await page.getByLabel('URL').fill(`http://127.0.0.1:${(partner.address() as AddressInfo).port}/hook`)
-    await page.getByRole('button', { name: 'Add the endpoint' }).click()
-    await page.getByRole('button', { name: 'I have stored it' }).click()
+  test(
+    'a developer follows one investment from the sandbox button to its delivery',
+    async () => {
+      await install()
+      const page = await open('webhooks/new')
+      await page.getByLabel('URL').fill(`http://127.0.0.1:${(partner.address() as AddressInfo).port}/hook`)
+      await page.getByRole('button', { name: 'Add the endpoint' }).click()
+      await page.getByRole('button', { name: 'I have stored it' }).click()
 
-    await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Sandbox' }).click()
-    await page
-      .getByRole('navigation', { name: 'Moves' })
-      .getByRole('link', { name: 'Investments', exact: true })
-      .click()
-    await page.getByText('Make a move.').waitFor()
-    await page.getByText('Nothing: it is real time').waitFor()
-    await expectAccessible(page)
-    const form = page.locator('form').filter({ hasText: 'Create an investment' })
-    await form.getByLabel('Offering', { exact: true }).fill(demo.ids.offering_public)
-    await form.getByLabel('Investor', { exact: true }).fill(demo.people.investor.id)
-    await page.getByRole('button', { name: 'Create an investment' }).click()
-    await page.getByRole('link', { name: 'Delivery Delivered' }).waitFor()
-    await expectAccessible(page)
-    await expect.poll(() => received.map(({ event }) => event)).toContain('investment.created')
-    const [made] = received.filter(({ event }) => event === 'investment.created')
-    expect(await page.getByLabel('Investment id').inputValue()).toBe(made?.data.id)
+      await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Sandbox' }).click()
+      await page
+        .getByRole('navigation', { name: 'Moves' })
+        .getByRole('link', { name: 'Investments', exact: true })
+        .click()
+      await page.getByText('Make a move.').waitFor()
+      await page.getByText('Nothing: it is real time').waitFor()
+      await expectAccessible(page)
+      const form = page.locator('form').filter({ hasText: 'Create an investment' })
+      await form.getByLabel('Offering', { exact: true }).fill(demo.ids.offering_public)
+      await form.getByLabel('Investor', { exact: true }).fill(demo.people.investor.id)
+      await page.getByRole('button', { name: 'Create an investment' }).click()
+      await page.getByRole('link', { name: 'Delivery Delivered' }).waitFor()
+      await expectAccessible(page)
+      await expect.poll(() => received.map(({ event }) => event)).toContain('investment.created')
+      await page.getByRole('link', { name: 'investment.created' }).click()
+      await page.getByRole('heading', { name: 'Payload' }).waitFor()
+      await page.getByRole('link', { name: /^dlv_/ }).click()
+      await page.getByRole('listitem').filter({ hasText: 'Attempt 1' }).getByText('204').waitFor()
+      await page.goBack()
+      await page.getByRole('heading', { name: 'Payload' }).waitFor()
+      await page.goBack()
 
-    await page.getByRole('button', { name: 'Reinstate an investment' }).click()
-    await page.getByRole('alert').waitFor()
-    await page.getByText('Rejected').waitFor()
-    await page.getByRole('button', { name: 'Cancel an investment' }).click()
-    await expect.poll(() => received.map(({ event }) => event)).toContain('investment.canceled')
-  })
+      // The moves of this visit are still there.
+      await page.getByRole('link', { name: 'Delivery Delivered' }).click()
+      await page.getByText('204').first().waitFor()
+      await page.goBack()
+      await page.getByRole('link', { name: 'Delivery Delivered' }).waitFor()
+      const [made] = received.filter(({ event }) => event === 'investment.created')
+      await expect.poll(() => page.getByLabel('Investment id').inputValue()).toBe(made?.data.id)
+
+      await page.getByRole('button', { name: 'Reinstate an investment' }).click()
+      await page.getByRole('alert').waitFor()
+      await page.getByText('Rejected').waitFor()
+      await page.getByRole('button', { name: 'Cancel an investment' }).click()
+      await expect.poll(() => received.map(({ event }) => event)).toContain('investment.canceled')
+    },
+    WHOLE_WAY_MS,
+  )
 
   test('a scenario plays its moves one after the other', async () => {
     const page = await open('sandbox')
