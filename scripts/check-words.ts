@@ -22,6 +22,16 @@ const HABITS: readonly { readonly pattern: RegExp; readonly instead: string }[] 
   { pattern: /\bbe it\b/i, instead: 'write "also" or "even if"' },
   { pattern: /\blest\b/i, instead: 'write "so that … not" or "otherwise"' },
   { pattern: /\bwithout a word\b/i, instead: 'write "silently"' },
+  { pattern: /\b(go|goes|going|went) on\b/i, instead: 'write "continue" or "keep working"' },
+  { pattern: /\bso many\b/i, instead: 'write "this many", or the number' },
+  {
+    pattern: /\b(that|which|who|it|they) (is|are) none\b/i,
+    instead: 'say what is wrong: "unknown", "malformed", "not a …"',
+  },
+  {
+    pattern: /\b(stands?|stood) (in|on|at|above|beside|under|before|after|to the)\b/i,
+    instead: 'write "is" or "has"',
+  },
 ]
 
 export type Passage = { readonly line: number; readonly text: string }
@@ -37,6 +47,7 @@ export function passagesOfSource(path: string, source: string): readonly Passage
   new Visitor({
     Literal: ({ value, start }) => typeof value === 'string' && add(value, start),
     TemplateElement: ({ value, start }) => add(value.raw, start),
+    JSXText: ({ value, start }) => add(value, start),
   }).visit(program)
   return found
 }

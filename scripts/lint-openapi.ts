@@ -48,7 +48,7 @@ const everyOperationIsDescribed: Rule = (places) =>
     ...summaryProblems(operation.summary).map((problem) => `${name} ${problem}`),
     ...(operation.description?.trim() ? [] : [`${name} has no description`]),
     ...(/^[a-z][A-Za-z0-9]*$/.test(operation.operationId ?? '') ? [] : [`${name} has no operationId in camelCase`]),
-    ...(operation.tags?.length === 1 ? [] : [`${name} does not stand under exactly one tag`]),
+    ...(operation.tags?.length === 1 ? [] : [`${name} does not have exactly one tag`]),
   ])
 
 /** Clients, Postman and the reference name the request after it. */

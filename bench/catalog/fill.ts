@@ -55,14 +55,14 @@ export async function fillCatalog(url: string, count: number): Promise<void> {
          from companies`,
     )
     await raiseSomething(client)
-    // Like autovacuum.
+    // As autovacuum would do.
     for (const table of ['companies', 'offerings', 'catalog_entries', 'company_names', 'company_grams']) {
       await client.query(`vacuum analyze ${table}`)
     }
   })
 }
 
-/** Figures as if people had invested. */
+/** Writes figures as if people had invested. */
 async function raiseSomething(client: pg.Client): Promise<void> {
   await client.query(
     `update catalog_entries

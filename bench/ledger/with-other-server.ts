@@ -15,9 +15,9 @@ export type OtherSettings = {
 
 export const SETTINGS_KEY = 'BENCH_OTHER_SERVER'
 
-/** In a separate process, stopped when the work is done. */
+/** Starts the other server in a separate process, and stops it when the work is done. */
 export async function withOtherServer<T>(settings: OtherSettings, work: (server: Service) => Promise<T>): Promise<T> {
-  // Too long for the environment.
+  // The settings are too long for an environment variable.
   const directory = await mkdtemp(join(tmpdir(), 'portico-bench-other-'))
   const file = join(directory, 'settings.json')
   await writeFile(file, JSON.stringify(settings))

@@ -29,7 +29,7 @@ const LENGTH = /\r\ncontent-length: *(\d+)\r\n/i
 export type Answer = { readonly status: number; readonly body: string }
 
 /**
- * One kept connection that sends prepared bytes and reads the response, no more. The generator shares the machine with the
+ * One kept-alive connection that only sends prepared bytes and reads the response. The generator shares the machine with the
  * server, and a full HTTP client would use as much of it as the server does.
  */
 export class HttpConnection {

@@ -6,7 +6,7 @@ export type Generator = { readonly pid: number; run(load: Load): Promise<LoadRes
 
 type Message = { readonly result: LoadResult } | { readonly failure: string }
 
-/** The generator's process, there while the work needs it. */
+/** Runs the generator's process while the work runs. */
 export async function withGenerator<T>(work: (generator: Generator) => Promise<T>): Promise<T> {
   const child = fork(`${import.meta.dirname}/generator.ts`, { env: { PATH: process.env['PATH'] } })
   const exited = once(child, 'exit')

@@ -2,27 +2,27 @@ import type pg from 'pg'
 import { onDatabase } from '../database.ts'
 
 export type Filling = {
-  /** Each with a week of its own to be published, all in the last week. */
+  /** Each code has credits in the last week, which is not published yet. */
   readonly codes: number
   readonly investments: number
-  /** So many of the codes have a year of weeks before that. */
+  /** How many of the codes also have credits in each of the 52 weeks before. */
   readonly withYear: number
-  /** All investments of the last week at one code and company. */
+  /** Whether all investments of the last week belong to one code and company. */
   readonly oneCode: boolean
 }
 
 const COMPANIES = 200
 export const YEAR_WEEKS = 52
-/** In each week of the year of such a code, so many people at each of so many companies: ranges in all of them. */
+/** In each of those weeks such a code has this many people at each of this many companies, enough for ranges. */
 const YEAR = { companies: 3, people: 12 }
 const COMPANIES_OF_CODE = 4
 
 export const codeId = (number: number) => `rc_${String(number).padStart(24, '0')}`
 
-/** Of this Monday's, the weeks before: `at time zone` makes it the same everywhere. */
+/** The start of this week. `at time zone` makes it independent of the session's time zone. */
 const MONDAY = `(date_trunc('week', now() at time zone 'UTC') at time zone 'UTC')`
 
-/** Written directly, in the live world: what is measured is what a Monday makes of it. Nothing is due before `makeDue`. */
+/** Inserted directly into the live world, because only publishing is measured. Nothing is due before `makeDue`. */
 export async function fillReferrals(url: string, { codes, investments, withYear, oneCode }: Filling): Promise<void> {
   await onDatabase(url, async (client) => {
     await client.query('set search_path = live')
@@ -89,7 +89,7 @@ async function fillCompanies(client: pg.Client): Promise<void> {
   )
 }
 
-/** SQL over `n`: whose it is, where, and in which week before this one. */
+/** SQL expressions over `n`: the code, the company, and how many weeks before this one. */
 type Investments = {
   readonly from: number
   readonly to: number
@@ -121,7 +121,7 @@ async function fillInvestments(client: pg.Client, { from, to, code, company, wee
   )
 }
 
-/** A year and the last week are over and not published: the workers begin at once, with the oldest. */
+/** Makes a year and the last week due. The workers begin at once, with the oldest week. */
 export async function makeDue(client: pg.Client): Promise<void> {
   await client.query(`update live.referral_calendar set next_begins_at = ${MONDAY} - make_interval(weeks => $1::int)`, [
     YEAR_WEEKS + 1,

@@ -31,7 +31,7 @@ export async function makeManyTokens(connectionString: string, count: number): P
          from generate_series(1, $1::int) n, lateral (select lpad((n % $2::int + 1)::text, 24, '0') as body) app`,
       [count, KEYS],
     )
-    // Like autovacuum.
+    // As autovacuum would do.
     await client.query('vacuum analyze live.access_tokens')
     await client.query('vacuum analyze platform.app_keys')
     await client.query('vacuum analyze live.world_clock')

@@ -10,7 +10,7 @@ export type ReadArguments = {
 }
 
 /**
- * Reads the command line against the table of commands. Options may stand before the command's name, so the words are found
+ * Reads the command line against the table of commands. Options may be before the command's name, so the words are found
  * with the options of all commands first.
  */
 export function readArguments(argv: readonly string[], commands: readonly Command[]): ReadArguments {

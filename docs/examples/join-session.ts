@@ -160,7 +160,7 @@ export class Inbox {
     return [...own, ...joined].toSorted((a, b) => (a.data.occurred_at < b.data.occurred_at ? -1 : 1))
   }
 
-  /** What has come until the session's own end; of one that is completed, also what comes within so many ms after it. */
+  /** What was received until the session ended; for a completed one, also what follows within this many ms. */
   untilOver(
     session: string,
     say: (line: string) => void,

@@ -91,7 +91,7 @@ function isWorthRepeating(status: number): boolean {
   return status === 429 || status === 502 || status === 503 || status === 504
 }
 
-/** What stands between us answers in its own words, which need not be JSON. */
+/** A proxy between us answers in its own format, which need not be JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -58,7 +58,7 @@ const EDGE_RULES: readonly EdgeRule[] = [
       if (module === undefined || target === undefined || module === target) return undefined
       return MODULE_ORDER.indexOf(target) < MODULE_ORDER.indexOf(module)
         ? undefined
-        : `${module} must not know ${target}, which does not stand to its left`
+        : `${module} must not know ${target}, which is not listed before it`
     },
   },
   {

@@ -31,7 +31,7 @@ export async function readStatements(): Promise<{
     }
   }
   const shared = [...owners].filter(([, modules]) => modules.size > 1)
-  const problems = shared.map(([word, modules]) => `statements named ${word}.… stand in ${[...modules].join(' and ')}`)
+  const problems = shared.map(([word, modules]) => `statements named ${word}.… are in ${[...modules].join(' and ')}`)
   const owned = ({ name, text }: { readonly name: string; readonly text: string }): OwnedStatement => {
     const [owner = 'no module'] = owners.get(name.split('.')[0] ?? '') ?? []
     return { name, text, owner }

@@ -336,7 +336,7 @@ export type AppLimits = {
       requests: number
       new_intents: number
     }>
-    /** False where a mode has more than 1,000 tokens in force: then only so many, any of them, were looked at. */
+    /** False if a mode has more than 1,000 tokens in force: then only 1,000 of them were read. */
     tokens_complete: boolean
   }
 }
@@ -370,7 +370,7 @@ export type AppUsage = {
       client_errors: number
       /** Answers with 500 and more. */
       server_errors: number
-      /** Counted, and not in the log, which holds only so many a minute. */
+      /** Counted, but not in the log, which has a maximum per minute. */
       unlogged: number
       mean_ms: number | null
     }>
@@ -1319,7 +1319,7 @@ export type Intent = {
   attributes: {
     /** What was proposed. */
     action: "syndicates.close_deal" | "syndicates.finalize_deal" | "syndicates.publish" | "syndicates.remove_member" | "syndicates.delete_draft" | "comments.create"
-    /** Where it stands; see the documentation of intents. */
+    /** Its state; see the documentation of intents. */
     status: "pending" | "approved" | "executed" | "rejected" | "expired" | "failed" | "executing"
     /** What it is about. */
     resource_type: "syndicate" | "company"
@@ -1869,7 +1869,7 @@ export type NewInvestmentSession = {
   platform_user_id?: string | null
   /** A fixed amount. Left out, the person chooses. */
   allocation_cents?: number | null
-  /** Where the person goes on after completion: https, in the sandbox also http on this machine. */
+  /** Where the person is sent after completion: https, in the sandbox also http on this machine. */
   success_url?: string | null
   /** 720 (30 days) if left out. */
   expires_in_hours?: number | null
@@ -1890,7 +1890,7 @@ export type NewInvestmentSessionOfOffering = {
   platform_user_id?: string | null
   /** A fixed amount. Left out, the person chooses. */
   allocation_cents?: number | null
-  /** Where the person goes on after completion: https, in the sandbox also http on this machine. */
+  /** Where the person is sent after completion: https, in the sandbox also http on this machine. */
   success_url?: string | null
   /** 720 (30 days) if left out. */
   expires_in_hours?: number | null
@@ -1978,7 +1978,7 @@ export type NewMember = {
 }
 
 export type NewReferralCode = {
-  /** What stands in links as ?ref=…: letters, digits and hyphens between them. Case does not count. Made by us where it is left out. */
+  /** The text in links as ?ref=…: letters, digits and hyphens between them. Case does not count. Made by us where it is left out. */
   code?: string
   /** The app’s own name for it. Only the app sees it. The code itself where it is left out. */
   name?: string
@@ -2486,7 +2486,7 @@ export type ReferralCode = {
   id: string
   type: "referral_code"
   attributes: {
-    /** What stands in links as ?ref=…: letters, digits and hyphens between them. Case does not count. */
+    /** The text in links as ?ref=…: letters, digits and hyphens between them. Case does not count. */
     code: string
     /** The app’s own name for it. Only the app sees it. */
     name: string
@@ -2581,9 +2581,9 @@ export type ReferralGroup = {
 }
 
 export type ReferralRange = {
-  /** At least so many people. */
+  /** The smallest possible number of people. */
   min: number
-  /** At most so many; null: the range is open. */
+  /** The largest possible number of people; null: the range has no upper end. */
   max: number | null
 }
 

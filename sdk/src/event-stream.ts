@@ -54,7 +54,7 @@ const GOOD_AFTER_MS = 20_000
 
 /**
  * Events at least once, in order for each installation. Ends with an error only where another attempt cannot help: the credential is not
- * valid any more (401, 403), or what follows `after` is no longer kept (410).
+ * valid any more (401, 403), or the events after `after` are no longer stored (410).
  */
 export class EventStream implements AsyncIterable<StreamedEvent> {
   readonly #transport: Transport

@@ -30,7 +30,7 @@ export type RetryNotice = RequestNotice & {
 export type TransportOptions = {
   /** The address of the service, such as `https://api.portico.example`. */
   readonly baseUrl: string
-  /** Stands in for the global `fetch`. */
+  /** Used instead of the global `fetch`. */
   readonly fetch?: typeof fetch
   /** How long one attempt may take, its body included. 30 seconds unless you say otherwise. */
   readonly timeoutMs?: number

@@ -117,7 +117,7 @@ describe('an event stream', () => {
     expect(statuses[1]).toMatchObject({ state: 'open', cursor: expect.any(String) })
   })
 
-  test('goes on after a connection that is silent without being closed', async () => {
+  test('continues after a connection that is silent without being closed', async () => {
     const proxy = await proxied()
     const { events, statuses, isOpen } = reading(clientOf(proxy.url), { silenceMs: 500 })
     await expect.poll(isOpen).toBe(true)

@@ -14,8 +14,8 @@ const importCommand = command({
   about: `Sends the facts of a file, one JSON object a line, to the platform feed (docs/platform-feed.md). The service applies each once by its id, so
 a file can be imported again.
 
-The place in the file is stored in FILE.MODE.progress.json. Stopped or killed at any moment, the same command goes on behind the last lines that
-were answered. Refused lines are written to FILE.MODE.refused.ndjson with their reasons, and the rest goes on.
+The place in the file is stored in FILE.MODE.progress.json. Stopped or killed at any moment, the same command continues after the last lines that
+were answered. Refused lines are written to FILE.MODE.refused.ndjson with their reasons, and the rest continues.
 
 Exit code ${EXIT.ok}: every line is in; ${EXIT.failed}: some were refused; ${EXIT.interrupted}: stopped with Ctrl-C before the end.`,
   options: {},
@@ -93,7 +93,7 @@ function cannotWrite(path: string, cause: unknown): Failure {
   })
 }
 
-/** Shows how far it is; when it fails, also from where the next run goes on. */
+/** Shows how far it is; when it fails, also from where the next run continues. */
 async function withProgress(
   printer: Printer,
   file: FactFile,
@@ -112,7 +112,8 @@ async function withProgress(
     })
   } catch (error) {
     shown.end()
-    if (last > 0) printer.note(`Stopped after line ${last.toLocaleString('en')}. The same command goes on from there.`)
+    if (last > 0)
+      printer.note(`Stopped after line ${last.toLocaleString('en')}. The same command continues from there.`)
     throw error
   } finally {
     shown.end()
@@ -171,7 +172,7 @@ function report(printer: Printer, result: Report): void {
     if (reasons.length > REASONS_SHOWN) printer.note(`and ${reasons.length - REASONS_SHOWN} more reasons`)
     printer.note(`The refused lines are in ${refusedFile}, each with its reason.`)
   }
-  if (!finished) printer.note(`Stopped after line ${text(lines)}. The same command goes on from there.`)
+  if (!finished) printer.note(`Stopped after line ${text(lines)}. The same command continues from there.`)
 }
 
 function exitOf({ finished, refused }: ImportResult): ExitCode {

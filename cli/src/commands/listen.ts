@@ -54,7 +54,7 @@ The first start begins with the next event. Ctrl-C ends it.`,
       const signatureHeader = await readSignatureHeader(client)
       const report = show(printer, { forwardTo, secret, ahead: await worldAhead(connection) })
       await listen({ client, places, types, forwardTo, secret, signatureHeader, signal, report })
-      if (!values.json) printer.note('Stopped. The next start goes on behind the last event.')
+      if (!values.json) printer.note('Stopped. The next start continues after the last event.')
     } finally {
       await places.close()
     }
@@ -85,7 +85,7 @@ const textReporter: Reporter =
     switch (report.kind) {
       case 'ready':
         printer.note(
-          `Ready. ${report.resumed ? 'Going on behind the last event.' : 'Waiting for the next event.'} Ctrl-C stops.`,
+          `Ready. ${report.resumed ? 'Continuing after the last event.' : 'Waiting for the next event.'} Ctrl-C stops.`,
         )
         if (forwardTo !== null)
           printer.note(`Forwarding to ${forwardTo}\nSigning secret: ${printer.style('bold', secret)}`)
@@ -95,7 +95,7 @@ const textReporter: Reporter =
           `Connection lost: ${report.reason}. Connecting again in ${duration(report.retryMs)}; nothing is lost.`,
         )
       case 'back':
-        return printer.note('Connected again, going on behind the last event.')
+        return printer.note('Connected again, continuing after the last event.')
       case 'place_lost':
         warn(`The stored place is no longer valid: ${report.reason}`)
         return warn('Beginning with the next event. portico events list shows earlier ones.')

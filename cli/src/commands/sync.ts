@@ -32,9 +32,9 @@ const sync = command({
   name: 'sync',
   summary: 'keep a copy of investments in SQLite, PostgreSQL or a file',
   usage: '--to PLACE [--installation ID] [--watch]',
-  about: `Lists all investments the first time and then takes over what changed. Stopped or killed at any moment, the same command goes on behind the
+  about: `Lists all investments the first time and then takes over what changed. Stopped or killed at any moment, the same command continues after the
 last page that was stored. A cursor that is too old (410) makes it list again; the copy stays whole meanwhile.`,
-  options: { to: TO, ...WHOSE, watch: { about: 'go on, and take over changes every two seconds until Ctrl-C' } },
+  options: { to: TO, ...WHOSE, watch: { about: 'continue, and take over changes every two seconds until Ctrl-C' } },
   examples: ['portico sync --to sqlite:investments.db', 'portico sync --to ndjson:copy --company co_0V8Zq3… --watch'],
   run: async ({ values, printer, directory, signal, connect }) => {
     const to = needed(values.to)
@@ -66,7 +66,7 @@ async function bringUpToDate({ client, filters, copy, printer, signal }: Run) {
   } catch (error) {
     progress.end()
     if (!signal.aborted) throw error
-    printer.note('Stopped. The same command goes on behind the last page that was stored.')
+    printer.note('Stopped. The same command continues after the last page that was stored.')
     return null
   }
 }
@@ -93,7 +93,7 @@ const verifySync = command({
   name: 'verify-sync',
   summary: 'compare a copy of investments with a new listing',
   usage: '[--to PLACE | --seconds N] [--installation ID]',
-  about: `With --to, brings that copy up to date and compares it with a new listing. Without, lists into memory, takes over changes for so many seconds,
+  about: `With --to, brings that copy up to date and compares it with a new listing. Without, lists into memory, takes over changes for that many seconds,
 and compares that. Exit code 0 when they are equal, ${EXIT.differs} when they differ.`,
   options: {
     to: TO,

@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts'
 import { isFileError, replaceFile } from '../files.ts'
 import { type FactFile, type FactLine, LINE_BYTES_MAX, openRefusedLines, type RefusedLines } from './fact-file.ts'
 
-/** How far an import has come. Stored after each request, so that the next start goes on behind it. */
+/** How far an import has come. Stored after each request, so that the next start continues after it. */
 export type ImportProgress = {
   readonly lines: number
   readonly bytes: number
@@ -104,7 +104,7 @@ export async function importFile(importing: Importing): Promise<ImportResult> {
   return result(true)
 }
 
-/** A line with its fact, or with the reason why it is none. */
+/** A line with its fact, or with the reason why it is not a fact. */
 type Entry = FactLine & ({ readonly fact: Api.Fact; readonly bytes: number } | { readonly error: Api.FactError })
 
 /** The feed takes 1,000 facts and 8 MiB a request. Half of that is answered sooner, and a killed import repeats less. */

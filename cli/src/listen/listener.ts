@@ -33,7 +33,7 @@ const RECEIVER_RETRY_MS = 1_000
 
 /**
  * Reads the event stream and forwards each event, until the signal. The place is stored after an event was handled, so that a
- * killed process goes on with the event that it did not finish. Every change of the connection is reported.
+ * killed process continues with the event that it did not finish. Every change of the connection is reported.
  */
 export async function listen(listening: Listening): Promise<void> {
   const { places, signal, report } = listening

@@ -14,7 +14,7 @@ export type Listener = {
 }
 
 export type Place = {
-  /** The stream goes on behind this; null before the first connection. */
+  /** The stream continues after this; null before the first connection. */
   readonly last_event_id: string | null
   /** An event that was about to be forwarded: sent again under the same delivery id if the process died meanwhile. */
   readonly pending: { readonly event: string; readonly delivery_id: string } | null

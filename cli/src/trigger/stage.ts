@@ -48,7 +48,7 @@ export class Stage {
     return data.id
   }
 
-  /** The app's installation on a company or a syndicate. In the demo one is made where there is none. */
+  /** The app's installation on a company or a syndicate. In the demo one is created if it is missing. */
   async installation(type: TargetType): Promise<Installation> {
     const there = (await this.installations()).filter(({ target }) => target.type === type)
     const wanted = this.#demoTarget(type)

@@ -147,14 +147,14 @@ export function importCases(demo: () => DemoFile): void {
     await isWhole(how, 700)
   })
 
-  test('Ctrl-C: exit code 130, and the next run goes on there', LONG, async () => {
+  test('Ctrl-C: exit code 130, and the next run continues there', LONG, async () => {
     const facts = people(1_300)
     const how = await projectWith(facts)
     const running = startPortico(['import', 'facts.ndjson'], how)
     await expect.poll(() => isApplied(facts[520] as Fact)).toBe(true)
     running.child.kill('SIGINT')
     const { code, stderr } = await running.ended
-    expect([code, stderr]).toEqual([130, expect.stringContaining('Stopped after line 500. The same command goes on')])
+    expect([code, stderr]).toEqual([130, expect.stringContaining('Stopped after line 500. The same command continues')])
     expect(await imported(how)).toMatchObject({ code: 0, lines: 1_300, continued_after: 500 })
     await isWhole(how, 1_300)
   })

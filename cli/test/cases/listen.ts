@@ -114,7 +114,7 @@ export function listenCases(demo: () => DemoFile): void {
     running.child.kill('SIGINT')
     expect(await running.ended).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('Stopped. The next start goes on'),
+      stderr: expect.stringContaining('Stopped. The next start continues'),
     })
   })
 

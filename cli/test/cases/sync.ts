@@ -64,7 +64,7 @@ export function syncCases(demo: () => DemoFile): void {
     expect(JSON.parse(stdout)).toMatchObject({ equal: false, missing: [removed], surplus: ['inv_surplus'], different })
   })
 
-  test('killed with -9 while it watches, the next run goes on where it was', async () => {
+  test('killed with -9 while it watches, the next run continues where it was', async () => {
     const how = await inProject()
     const argv = ['sync', '--to', 'ndjson:copy', '--installation', installation]
     const watching = startPortico([...argv, '--watch'], how)

@@ -142,7 +142,7 @@ export interface paths {
         };
         /**
          * Stream an app’s events
-         * @description Sends the app’s events of one mode (`live`, if left out) as server-sent events (`text/event-stream`) until the client hangs up. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream goes on behind it. It counts among the app’s open event streams. When the session ends or the person leaves the team, so does the stream, with an event named `end`.
+         * @description Sends the app’s events of one mode (`live`, if left out) as server-sent events (`text/event-stream`) until the client hangs up. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream continues after it. It counts among the app’s open event streams. When the session ends or the person leaves the team, so does the stream, with an event named `end`.
          */
         get: operations["streamAppEvents"];
         put?: never;
@@ -574,7 +574,7 @@ export interface paths {
         };
         /**
          * Stream an app’s API requests
-         * @description Sends the app’s requests as server-sent events (`text/event-stream`) until the client hangs up. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream goes on behind it. When the session ends or the person leaves the team, so does the stream, with an event named `end`.
+         * @description Sends the app’s requests as server-sent events (`text/event-stream`) until the client hangs up. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream continues after it. When the session ends or the person leaves the team, so does the stream, with an event named `end`.
          */
         get: operations["streamAppRequests"];
         put?: never;
@@ -1236,7 +1236,7 @@ export interface paths {
         put?: never;
         /**
          * Fail a membership payment
-         * @description The member’s payment fails. The approval stands, and the member has to invest again.
+         * @description The member’s payment fails. The approval stays, and the member has to invest again.
          */
         post: operations["portalSandboxMembershipFailPayment"];
         delete?: never;
@@ -2437,7 +2437,7 @@ export interface components {
                     new_intents: number;
                     requests: number;
                 }[];
-                /** @description False where a mode has more than 1,000 tokens in force: then only so many, any of them, were looked at. */
+                /** @description False if a mode has more than 1,000 tokens in force: then only 1,000 of them were read. */
                 tokens_complete: boolean;
                 /** @description Counted by webhook_test. */
                 webhook_endpoints: {
@@ -2508,7 +2508,7 @@ export interface components {
                     requests: number;
                     /** @description Answers with 500 and more. */
                     server_errors: number;
-                    /** @description Counted, and not in the log, which holds only so many a minute. */
+                    /** @description Counted, but not in the log, which has a maximum per minute. */
                     unlogged: number;
                 }[];
                 /** @enum {string} */
@@ -3191,7 +3191,7 @@ export interface components {
         };
         ReferralCode: {
             attributes: {
-                /** @description What stands in links as ?ref=…: letters, digits and hyphens between them. Case does not count. */
+                /** @description The text in links as ?ref=…: letters, digits and hyphens between them. Case does not count. */
                 code: string;
                 /** @description As of the last published week, never live; null before there is one. */
                 counts: components["schemas"]["ReferralCodeCounts"] | null;
@@ -3283,9 +3283,9 @@ export interface components {
             investors: components["schemas"]["ReferralRange"];
         };
         ReferralRange: {
-            /** @description At most so many; null: the range is open. */
+            /** @description The largest possible number of people; null: the range has no upper end. */
             max: number | null;
-            /** @description At least so many people. */
+            /** @description The smallest possible number of people. */
             min: number;
         };
         ReferralRanges: {

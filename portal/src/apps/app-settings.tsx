@@ -41,7 +41,7 @@ function changedFields(wanted: DetailFields, opened: DetailFields): Partial<Deta
   return Object.fromEntries(names.flatMap((name) => (wanted[name] === opened[name] ? [] : [[name, wanted[name]]])))
 }
 
-/** An empty field means that there is none, which the API writes as null. */
+/** The API writes an empty field as null. */
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
 
 function DetailsPanel({ app }: { readonly app: App }) {

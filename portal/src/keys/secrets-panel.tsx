@@ -31,7 +31,7 @@ export function SecretsPanel({ appId, shown }: SecretsPanelProps) {
   return (
     <Panel
       title="Secrets"
-      hint="We store no secret that could be shown again. Rotate one to get another; the current one goes on working for the time you choose."
+      hint="We store no secret that could be shown again. Rotate one to get another; the current one keeps working for the time you choose."
       actions={<Button onPress={() => setSeen(shown)}>Rotate the secret</Button>}
     >
       <ul className="rows">
@@ -120,7 +120,7 @@ function RotateDialog({ appId, seen, onClose, onRotated }: RotateDialogProps) {
     >
       <p>You get a new secret. Both work during the overlap, so nothing stops while you replace it.</p>
       <SelectField
-        label="The current secret goes on working for"
+        label="The current secret keeps working for"
         value={overlap}
         onChange={setOverlap}
         options={OVERLAPS}

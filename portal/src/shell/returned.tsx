@@ -10,7 +10,7 @@ export function ReturnedPage() {
   }, [])
   return (
     <Page title="Thank you">
-      <p>The other tab goes on by itself. You can close this one.</p>
+      <p>The other tab continues by itself. You can close this one.</p>
     </Page>
   )
 }

@@ -6,7 +6,7 @@ export type NavigationEntry = {
   readonly label: string
   /** Below `/developers`; `$appId` is filled in. */
   readonly to: string
-  /** The heading it stands under. Entries of `account` are shown without an app too. */
+  /** Its heading. Entries of `account` are shown without an app too. */
   readonly group: 'app' | 'build' | 'observe' | 'account'
   /** Place within its group. */
   readonly order: number

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
-/** What the server asks of the person before it goes on: sign in again, or confirm who they are. */
+/** What the server asks of the person before it continues: sign in again, or confirm who they are. */
 type Demand =
   | { readonly kind: 'sign-in' }
   | { readonly kind: 'confirm'; readonly url: string; readonly settle: (isConfirmed: boolean) => void }
@@ -94,7 +94,7 @@ function ConfirmIdentityDialog({ url, settle }: Extract<Demand, { kind: 'confirm
     >
       <p>
         Secrets and keys need a recent confirmation of your identity. It opens in a new tab; when you are done, this
-        page goes on by itself and nothing you entered is lost.
+        page continues by itself and nothing you entered is lost.
       </p>
     </Dialog>
   )

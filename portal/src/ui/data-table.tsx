@@ -5,7 +5,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 export type Column<Row> = {
   readonly header: string
   readonly cell: (row: Row) => ReactNode
-  /** Numbers stand at the right, in figures of one width. */
+  /** Numbers are at the right, in figures of one width. */
   readonly align?: 'end'
   /** Left out on a phone. */
   readonly wide?: true

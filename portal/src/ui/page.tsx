@@ -5,7 +5,7 @@ type Crumb = { readonly label: string; readonly to: string }
 
 type PageProps = {
   readonly title: string
-  /** What stands above this page, outermost first. */
+  /** The pages above this one, outermost first. */
   readonly crumbs?: readonly Crumb[]
   /** One sentence below the title. */
   readonly lead?: ReactNode

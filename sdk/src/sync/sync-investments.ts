@@ -8,7 +8,7 @@ export type InvestmentFilters = Pick<
   'company_id' | 'offering_id' | 'investor_id'
 >
 
-/** Where a copy stands. A store keeps it in the same transaction as the rows. */
+/** How far a copy has read. A store saves it in the same transaction as the rows. */
 export type SyncState = {
   /** Counts the pages that were applied. A store rejects a page that was not made from its own latest state. */
   readonly version: number
@@ -68,8 +68,8 @@ export type SyncResult = SyncProgress & {
 }
 
 /**
- * Brings a copy up to date: lists everything the first time, then requests what has changed since. Stopped at any moment, the next run goes
- * on behind the last page that was stored. After 410 it lists again, and replaces the copy when that listing is complete.
+ * Brings a copy up to date: lists everything the first time, then requests what has changed since. Stopped at any moment, the next run continues
+ * after the last page that was stored. After 410 it lists again, and replaces the copy when that listing is complete.
  */
 export async function syncInvestments({
   client,
@@ -98,7 +98,7 @@ export async function syncInvestments({
     done.stored += next.stored
     done.removed += next.removed
     onProgress?.({ phase: state.phase, ...done })
-    // The cursor of a listing stands for the moment at which it began: what changed since comes with the next page.
+    // The cursor of a listing marks the moment at which it began: what changed since comes with the next page.
     const isComplete = !page.meta.has_more && state.phase === 'syncing'
     state = next.state
     if (isComplete) break
@@ -110,7 +110,7 @@ export async function syncInvestments({
 /** What a store throws when another run has written to it meanwhile. */
 export function conflictingSync(): PorticoError {
   return new PorticoError(
-    'Another sync has written to this copy meanwhile. Run one at a time; the next run goes on where that one stopped.',
+    'Another sync has written to this copy meanwhile. Run one at a time; the next run continues where that one stopped.',
   )
 }
 

@@ -13,8 +13,8 @@ type Gone = { readonly status: 'canceled' | 'converted'; readonly committedCents
 export type InvestorPart = (Remaining | Gone) & { readonly appliedAt: WorldTime }
 
 /**
- * investor_totals of an event, from all of the investor's investments in the company's offerings of the raise, as they
- * stand after the move that caused the event.
+ * investor_totals of an event, from all of the investor's investments in the company's offerings of the raise,
+ * after the move that caused the event.
  *
  * "active while any remain": what remains is what was neither canceled nor converted.
  * - A reservation counts: the event that announces the investor's only reservation must not call the investor gone.

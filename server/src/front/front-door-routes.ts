@@ -31,7 +31,7 @@ export function frontDoorRoutes({ brand, origin, signUp, demo }: FrontDoorDeps):
       contentType: 'text/html; charset=utf-8',
       schema: { response: { 200: Type.String() } },
       handler: async ({ caller, browser, address, header }) => {
-        // The demo's passwords are on the page. They are known to everybody, and still only the person at this machine needs them.
+        // The demo's passwords are on the page. They are public, but only the person at this machine needs them.
         const shownDemo = isLocalRequest({ address, header }) ? demo() : null
         const parts = { brand, origin: origin(), signUp: signUp(), demo: shownDemo, person: caller, csrf: browser.csrf }
         return { status: 200, body: frontDoorPage(parts) }
@@ -92,7 +92,7 @@ const RUN: readonly Way[] = [
 function paths(): Html {
   return html`<div class="paths">
 ${path('Build an app', 'Read offerings, keep investments in step, receive signed webhooks, and send people to sign in and agree. Begin in the sandbox, where no money moves.', BUILD)}
-${path('Run a platform', 'It stands beside your own systems. They report facts; apps, consent, events and limits are looked after here.', RUN)}
+${path('Run a platform', 'It runs beside your own systems. They report facts; apps, consent, events and limits are looked after here.', RUN)}
 </div>`
 }
 
@@ -145,7 +145,7 @@ ${passwords && html`<ul class="people">${people.map((person) => html`<li class="
 }
 
 /**
- * The form of the sign-in page, filled in with the password that everybody knows. It lets in whom that page lets in: a changed
+ * The form of the sign-in page, filled in with the public password. It has the same rules as that page: a changed
  * password, a second factor or a disabled account count here as they do there.
  */
 function personRow({ part, name, email, password }: DemoDoorPerson, csrf: string): Html {
@@ -174,7 +174,7 @@ function steps({ file, app, ids }: DemoDoor, origin: string): readonly Step[] {
     },
     {
       title: 'List open offerings',
-      text: 'A publishable key reads what everybody may see.',
+      text: 'A publishable key reads public data.',
       lines: `curl "$BASE/explore?per_page=2" -H "Authorization: Bearer \${KEY%%:*}"`,
     },
     {

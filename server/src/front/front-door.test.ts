@@ -62,7 +62,7 @@ describe('the front page', () => {
     expect((await opened({ signUp: () => signUp })).includes('href="/sign-up"')).toBe(isOffered)
   })
 
-  test('shows a person who is signed in where to go on, and the way out', async () => {
+  test('shows a person who is signed in where to continue, and how to sign out', async () => {
     const text = await opened({ caller: ADA, signUp: () => true })
     expect(text).toContain('You are signed in as <strong><bdi>Ada &lt;b&gt;</bdi></strong>')
     expect(text).toContain('href="/settings/apps"')
@@ -96,7 +96,7 @@ describe('the demo on the front page', () => {
     expect(text).not.toContain('demo.json')
   })
 
-  test('has no buttons where nobody signs in with a password', async () => {
+  test('has no buttons where people do not sign in with passwords', async () => {
     const text = await opened({ demo: () => ({ ...DEMO, passwords: false }) })
     expect(text).not.toContain('known to everybody')
     expect(text).toContain('Five minutes as an app')

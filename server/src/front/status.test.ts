@@ -38,7 +38,7 @@ describe('the status', () => {
     expect(await stateOf(facts)).toEqual(['degraded', expect.objectContaining({ database: 'ok', ...parts })])
   })
 
-  test('is down without the database, and says what nobody can know then', async () => {
+  test('is down without the database, and says what is unknown then', async () => {
     const parts = { api: 'ok', database: 'down', workers: 'unknown', ledger: 'unknown', deliveries: 'unknown' }
     expect(await stateOf(AWAY)).toEqual(['down', parts])
   })

@@ -12,7 +12,7 @@ import { readError } from './testing/error-answer.ts'
 import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
 import { probe } from './testing/probe-route.ts'
 
-const LONG = `<!doctype html>${'a page that everyone may read; '.repeat(2_000)}`
+const LONG = `<!doctype html>${'a public page; '.repeat(2_000)}`
 let page = LONG
 
 const html = {
@@ -84,7 +84,7 @@ function raw(path: string, headers: Record<string, string> = {}, method = 'GET')
   })
 }
 
-describe('a page or document that everyone may read', () => {
+describe('a public page or document', () => {
   test.each([
     ['br', 'br', brotliDecompressSync],
     ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],

@@ -43,7 +43,7 @@ describe('a letter', () => {
     expect(html).not.toMatch(/<(script|img|link)/)
   })
 
-  test('brings a small logo with it, which stands where the name did and says it to people who see no pictures', () => {
+  test('brings a small logo with it, which replaces the name and has the name as its text for people who see no pictures', () => {
     const logo = { mediaType: 'image/png', bytes: new Uint8Array(100) }
     const rendered = renderLetter(LETTER, { ...TEST_BRAND, name: 'Harbor & Vine', logo })
     expect(rendered.logo).toBe(logo)

@@ -7,9 +7,9 @@ export type Letter = {
   /** "Hello Ada,": without it the letter begins with its first paragraph. */
   readonly greeting?: string
   readonly paragraphs: readonly string[]
-  /** Words of a partner, shown as a quotation so that nobody takes them for the platform's. */
+  /** Words of a partner, shown as a quotation, so that a reader does not take them for the platform's. */
   readonly quote?: { readonly from: string; readonly text: string }
-  /** The one thing to do. Its address stands in the text too, for readers without buttons. */
+  /** The one thing to do. Its address is in the text too, for readers without buttons. */
   readonly action?: {
     readonly label: string
     readonly url: string
@@ -18,7 +18,7 @@ export type Letter = {
   }
   /** Label and value, as a small table. */
   readonly facts?: readonly (readonly [label: string, value: string])[]
-  /** What stands small below: why the reader got this, and how to stop it. */
+  /** The small print: why the reader got this, and how to stop it. */
   readonly notes?: readonly string[]
 }
 
@@ -27,7 +27,7 @@ export type MailBrand = {
   readonly name: string
   /** `#rrggbb`, already checked for contrast with white. */
   readonly accent: string | null
-  /** Stands instead of the name, where it is small enough for a mail. */
+  /** Shown instead of the name if it is small enough for a mail. */
   readonly logo: MailLogo | null
   readonly links: { readonly support: string | null; readonly terms: string | null; readonly privacy: string | null }
 }
@@ -39,7 +39,7 @@ export type Rendered = {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** What `cid:` and `LOGO_ID` in the HTML stand for. */
+  /** The picture that `cid:` and `LOGO_ID` in the HTML refer to. */
   readonly logo: MailLogo | null
 }
 
@@ -78,7 +78,7 @@ function textOf(letter: Letter, brand: MailBrand): string {
 }
 
 /**
- * Mail programs ignore much of CSS: tables and plain rules in one style element, which the dark scheme overrides. A logo stands on
+ * Mail programs ignore much of CSS: tables and plain rules in one style element, which the dark scheme overrides. A logo is on
  * light paper there too, because most are drawn for it.
  */
 const style = (accent: string) => `

@@ -61,7 +61,7 @@ async function sendMail({ platform, mailer, log }: Mailing, mail: QueuedMail): P
 }
 
 /**
- * The secret at the end of a link in a mail. A queued mail holds only a seed, and the row that the link stands for only the
+ * The secret at the end of a link in a mail. A queued mail holds only a seed, and the row that the link opens only the
  * token's digest: the token is the seed's HMAC, made again when the mail is sent. A person who reads the database, or a copy
  * of it, can open no link.
  */

@@ -119,7 +119,7 @@ describe('a mail by SMTP', () => {
     await expect(sending).rejects.not.toBeInstanceOf(MailRejected)
   })
 
-  test('to a server that says nothing, or nobody, fails within its time', async () => {
+  test('to a server that is silent or missing fails within its time', async () => {
     const silent = createServer(() => {})
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void silent.close())
@@ -136,7 +136,7 @@ describe('a mail by SMTP', () => {
     await expect(transportTo(`smtp://127.0.0.1:${port}`, { socketTimeout: 300 }).send(MAIL)).rejects.toThrow(/imeout/)
   })
 
-  test('is not sent in the clear to another machine, nor by a certificate that nobody vouches for', async () => {
+  test('is not sent in the clear to another machine, nor with a certificate that no authority signed', async () => {
     const { port, received } = await smtpServer()
     // Of this machine, but not by a name that says so.
     await expect(transportTo(`smtp://127.0.0.2:${port}`).send(MAIL)).rejects.toThrow()

@@ -184,7 +184,7 @@ describe('a replaced signing secret', () => {
   const look = () =>
     service.db.databases.platform.transaction((tx) => noticeExpiringSigningSecrets(tx, 100, notifyOfSigningSecret))
 
-  /** An endpoint whose replaced secrets end in so many hours, newest first. */
+  /** An endpoint whose replaced secrets end in these numbers of hours, newest first. */
   async function endpoint(hours: readonly number[]) {
     const id = newId('webhookEndpoint')
     await service.db.sql(

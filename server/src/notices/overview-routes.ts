@@ -81,12 +81,12 @@ export const overviewRoutes = ({ databases }: Deps): Route[] => [
   }),
 ]
 
-/** A limit of which so much is used is near. */
+/** A limit is near if at least this share of it is used. */
 const NEAR_SHARE = 0.8
 
 type Of = { readonly programs: readonly AppProgram[]; readonly mode: World }
 
-/** An app with more installations sees those among the newest so many. */
+/** Only this many of the newest installations are read. */
 const LOOKED_AT_MAX = 100
 
 /** Scopes that people could grant and have not, at how many of the newest installations. */

@@ -30,7 +30,7 @@ export function errorPage(parts: ErrorPageParts): string {
     html`<h1>${title}</h1><p>${message}</p>${remediation !== undefined && html`<p>${remediation}</p>`}`,
     next,
     onward.length > 0 &&
-      html`<nav aria-label="Where to go on"><ul class="ways">${onward.map(({ label, href }) => html`<li><a href="${href}">${label}</a></li>`)}</ul></nav>`,
+      html`<nav aria-label="Where to continue"><ul class="ways">${onward.map(({ label, href }) => html`<li><a href="${href}">${label}</a></li>`)}</ul></nav>`,
     html`<p class="request-id">${detail !== undefined && html`For the app’s developer: ${detail}<br>`}Request <code>${requestId}</code></p>`,
   )
   return page({ ...around, title, main })
@@ -48,7 +48,7 @@ const WORDS: Partial<Readonly<Record<ErrorType, Words>>> = {
   not_found: {
     title: 'There is nothing here',
     message: 'The address may be mistyped, the page may be gone, or your account may not see it.',
-    remediation: 'Check the address, go back, or go on from one of these pages.',
+    remediation: 'Check the address, go back, or continue with one of these pages.',
   },
   method_not_allowed: {
     title: 'This address cannot be opened this way',

@@ -6,12 +6,12 @@ const shown = (text: string) => html`${inline(text)}`.markup
 
 describe('our own Markdown', () => {
   test('headings, paragraphs and points, however their lines are broken', () => {
-    const text = '# One\nSome text\nthat goes on.\n\n## Two\n- first\n  goes on\n- second\n\n\n### Three\n'
+    const text = '# One\nSome text\nthat continues.\n\n## Two\n- first\n  continues\n- second\n\n\n### Three\n'
     expect(readMarkdown(text)).toEqual([
       { kind: 'heading', level: 1, text: 'One' },
-      { kind: 'paragraph', text: 'Some text that goes on.' },
+      { kind: 'paragraph', text: 'Some text that continues.' },
       { kind: 'heading', level: 2, text: 'Two' },
-      { kind: 'points', items: ['first goes on', 'second'] },
+      { kind: 'points', items: ['first continues', 'second'] },
       { kind: 'heading', level: 3, text: 'Three' },
     ])
     expect(readMarkdown('\n\n')).toEqual([])
@@ -36,7 +36,7 @@ describe('our own Markdown', () => {
     '/\\example.com',
     'docs/limits.md',
     '../x',
-  ])('%s is none, and its words stay', (address) => {
+  ])('%s is no link, and its words stay', (address) => {
     expect(shown(`[there](${address})`)).not.toContain('<a')
     expect(shown(`[there](${address})`)).toContain('there')
   })

@@ -32,7 +32,7 @@ function unwrapped(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ').trim()
 }
 
-/** Headings are the page's own business: it knows what stands above them. */
+/** The page adds the headings: it knows what is above them. */
 export function blockView(block: Exclude<Block, { readonly kind: 'heading' }>): Html {
   if (block.kind === 'paragraph') return html`<p>${inline(block.text)}</p>`
   return html`<ul class="points">${block.items.map((item) => html`<li>${inline(item)}</li>`)}</ul>`
@@ -40,7 +40,7 @@ export function blockView(block: Exclude<Block, { readonly kind: 'heading' }>): 
 
 const INLINE = /`([^`]+)`|\*\*(.+?)\*\*|\[([^\]]+)\]\(([^()\s]+)\)/
 
-/** The first mark that is complete, what stands before it as text, and the rest in the same way. */
+/** The first complete mark, the text before it, and the rest in the same way. */
 export function inline(text: string): readonly HtmlValue[] {
   const found = INLINE.exec(text)
   if (found === null) return [text]

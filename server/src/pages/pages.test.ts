@@ -116,7 +116,7 @@ describe('a form', () => {
     expect(field({ name: 'email', label: 'Email' }).markup).not.toContain('aria-')
   })
 
-  test('sums up what is wrong with no field, where the focus goes; what is wrong with one stands beside it alone', () => {
+  test('sums up errors that belong to no field, where the focus goes; an error of a field is beside the field only', () => {
     const mistakes = [{ field: 'email', message: 'Enter it.' }, { message: 'Too late.' }]
     const summary = html`${errorSummary(mistakes)}`.markup
     expect(summary).toContain('tabindex="-1" autofocus')
@@ -130,7 +130,7 @@ describe('a form', () => {
 
 describe('an app’s mark', () => {
   test.each(['https://partner.example/logo.png', '//partner.example/logo.png', null, undefined])(
-    'is a letter and loads nothing for %s: who looks is nobody’s business yet',
+    'is a letter and loads nothing for %s, so that no other site learns of the visit',
     (logoUrl) => {
       const { markup } = appHead({ name: 'Fieldbook', ...(logoUrl === undefined ? {} : { logoUrl }) })
       expect(markup).not.toContain('<img')

@@ -28,7 +28,7 @@ const pageOf = (brand: PlatformBrand) => page({ title: 'Sign in', main: html`<p>
 const sourcesOf = (text: string) => [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, address]) => address ?? '')
 
 describe('the platform’s brand on a page', () => {
-  test('its logo stands for its name, with the name as its text', () => {
+  test('its logo replaces its name, with the name as its text', () => {
     const text = pageOf(BRAND)
     expect(text).toMatch(
       /<p class="brand"><a href="\/"><img src="\/assets\/platform\/logo\?v=[\w-]{12}" alt="Harbor &amp; Vine"><\/a><\/p>/,
@@ -105,7 +105,7 @@ describe('the accent colour', () => {
   })
 
   test.each(['#7a1f5c', '#000000', '#1a0033'])(
-    '%s can be read in the dark scheme too, and so can what stands on it',
+    '%s can be read in the dark scheme too, and so can the text on it',
     (colour) => {
       const [light, dark] = [...accentStyle(colour).matchAll(/--accent: (#\w{6});/g)].map(([, found]) => found ?? '')
       const [onLight, onDark] = [...accentStyle(colour).matchAll(/--on-accent: (#\w{6});/g)].map(

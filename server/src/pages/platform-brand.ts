@@ -59,7 +59,7 @@ export function accentOnDark(accent: string): string {
 
 const isReadable = (colour: string) => contrast(colour, PAPER.dark) >= ACCENT_CONTRAST_MIN
 
-/** The colour of what stands on the accent. */
+/** The colour of text on the accent. */
 export const onAccentOf = (accent: string) => (contrast(WHITE, accent) >= contrast(BLACK, accent) ? WHITE : BLACK)
 
 function rules(accent: string, strengthenedWith: string): string {

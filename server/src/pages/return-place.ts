@@ -28,7 +28,7 @@ const THIS_MACHINE = ['http://localhost:*', 'http://127.0.0.1:*']
 
 /**
  * Where a form whose answer goes to an app may lead (CSP form-action). Chromium holds this against every redirect that follows a form: the
- * one to the app, and those the app goes on with, which lead to whatever site of its own it keeps its people on. So the
+ * one to the app, and the redirects of the app itself, which may lead to any of its sites. So the
  * scheme is allowed and not the host alone; what matters, that the answer goes to a registered address, is checked on
  * our side. Plain http is for this machine only, and of that a policy cannot name the IPv6 address.
  */

@@ -109,7 +109,7 @@ describe('opaque tokens', () => {
   })
 })
 
-test('a generated code has the form of one, and is none that was there before', () => {
+test('a generated code has the form of a code, and differs from every existing one', () => {
   const made = Array.from({ length: 200 }, () => generatedCode())
   for (const code of made) expect(code).toMatch(new RegExp(CODE_PATTERN))
   expect(new Set(made).size).toBe(200)

@@ -13,8 +13,8 @@ import { AMOUNT_TIERS, TIMES_TO_INVEST } from './credit/tiers.ts'
 /** A range on the wire. */
 const RangeSchema = exactly(
   {
-    min: Type.Integer({ minimum: 0, description: 'At least so many people.' }),
-    max: nullable(Type.Integer(), 'At most so many; null: the range is open.'),
+    min: Type.Integer({ minimum: 0, description: 'The smallest possible number of people.' }),
+    max: nullable(Type.Integer(), 'The largest possible number of people; null: the range has no upper end.'),
   },
   'ReferralRange',
 )
@@ -110,7 +110,7 @@ export const StatsList = listOf(StatsWeek, {
 
 const NAME_CHARS_MAX = 100
 
-const CODE = 'What stands in links as ?ref=…: letters, digits and hyphens between them. Case does not count.'
+const CODE = 'The text in links as ?ref=…: letters, digits and hyphens between them. Case does not count.'
 const code = (description: string) =>
   Type.String({ minLength: CODE_CHARS.min, maxLength: CODE_CHARS.max, pattern: CODE_PATTERN, description })
 

@@ -60,7 +60,7 @@ const below = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flat
 const readingOf = (plan: Node, table: string) =>
   below(plan).filter((node) => node['Relation Name'] === table && node['Node Type'].includes('Scan'))
 
-/** What stands between a limit and the table it is for. */
+/** The plan nodes between a limit and the table it is for. */
 function underLimits(plan: Node, table: string): readonly string[] {
   const limits = below(plan).filter((node) => node['Node Type'] === 'Limit')
   const innermost = limits.filter((limit) => below(limit).filter((node) => node['Node Type'] === 'Limit').length === 1)

@@ -5,7 +5,7 @@ import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { newWebhookSecret, openSecrets, sealSecret } from './signature.ts'
 
 const box = sealedBox(keyring('the sealing secret of these tests, which is long')('webhook-secrets'))
-const other = sealedBox(keyring('another sealing secret, which nobody has any more')('webhook-secrets'))
+const other = sealedBox(keyring('another sealing secret, which is lost')('webhook-secrets'))
 const id = newId('webhookEndpoint')
 
 test('whsec_ and base64 of 32 random bytes, another one each time', () => {
@@ -24,7 +24,7 @@ describe('what a delivery is signed with', () => {
     expect(openSecrets(box, { id, secret, previous_secrets: [sealSecret(box, id, before)] })).toEqual([now, before])
   })
 
-  test('nothing of it stands in the sealed bytes, and nobody else’s endpoint opens it', () => {
+  test('the sealed bytes do not contain it, and no other endpoint opens it', () => {
     expect(secret.toString('latin1')).not.toContain(now.slice(6))
     expect(() => openSecrets(box, { id: newId('webhookEndpoint'), secret, previous_secrets: null })).toThrow(
       'cannot be opened',

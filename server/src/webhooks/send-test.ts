@@ -159,7 +159,7 @@ export type Example = {
 
 /**
  * The body of a test: fake records, seen with the rights of the endpoint's installation, or of an installation on a
- * company that holds all the app declares, which created the session where it is about one. There is nobody whom a fake event could concern, so nobody is rejected it.
+ * company that holds all scopes the app declares. A fake event concerns no person, so no caller is rejected.
  */
 export function exampleOf({ event, world, installation, appScopes, version, nowMs, createdAt }: Example): string {
   const rights =

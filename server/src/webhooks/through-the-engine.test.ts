@@ -66,7 +66,7 @@ describe.each(FORMS)('%s', (form) => {
 
   const engine = () => testEngine({ db: stage.db.databases.test, secrets: stage.secrets })
 
-  /** So many offerings of the company opened, one after the other, and fan-out took them up. */
+  /** Opens this many offerings of the company, one after the other, and fans them out. */
   async function happen({ company }: Listening, count = 1): Promise<void> {
     const data = JSON.stringify({ offering: newId('offering'), status: 'open', company: { name: 'A', url: 'a' } })
     for (let each = 0; each < count; each += 1) {
@@ -255,7 +255,7 @@ describe.each(FORMS)('%s', (form) => {
       await to.at.waitFor(2)
       expect((await to.send('DELETE', `/webhook_endpoints/${to.id}`)).status).toBe(200)
       answer.resolve(204)
-      // It has recorded what came back once the lane is nobody's.
+      // It has recorded the outcome once no worker leases the lane.
       await running.stop()
       const ended = await stage.db.sql('select state, reason from test.delivery_history where endpoint_id = $1', [
         to.id,

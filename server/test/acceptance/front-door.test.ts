@@ -43,7 +43,7 @@ async function asOperator(method: string, path: string, body?: object) {
 }
 
 describe('the front page of the embedded demo', () => {
-  test('one click signs a person in, without JavaScript, and the page shows where to go on', async () => {
+  test('one click signs a person in, without JavaScript, and the page shows where to continue', async () => {
     const page = await visitor({ javaScriptEnabled: false })
     await continueAs(page, /^Continue as Priya, an investor$/).click()
     await page.getByText('You are signed in as Priya Raman').waitFor()

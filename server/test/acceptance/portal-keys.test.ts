@@ -63,7 +63,7 @@ async function storeSecret(page: Page): Promise<string> {
 async function rotate(page: Page, overlap: string): Promise<string> {
   await page.getByRole('button', { name: 'Rotate the secret' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('The current secret goes on working for').selectOption({ label: overlap })
+  await dialog.getByLabel('The current secret keeps working for').selectOption({ label: overlap })
   await dialog.getByRole('button', { name: 'Rotate the secret' }).click()
   return storeSecret(page)
 }

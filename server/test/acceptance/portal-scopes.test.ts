@@ -86,7 +86,7 @@ test('a link shows a colleague the change before it is made, and nothing has cha
   expect(await box.isChecked()).toBe(true)
 })
 
-test('scopes stand in the order of the catalogue', async () => {
+test('scopes are in the order of the catalogue', async () => {
   const { app } = digest()
   const page = await openPortal({ demo, browser }, `/developers/apps/${app.id}/scopes`)
   await page.getByRole('checkbox').first().waitFor()

@@ -35,7 +35,7 @@ async function signedIn({ email, password }: Person, options: Options = {}): Pro
 
 type Look = (page: Page) => Promise<void>
 
-/** By what stands on the pages alone: from the profile to a key. Returns the line that tries the key. */
+/** Uses only what the pages show, from the profile to a key. Returns the line that tries the key. */
 async function toAKey(page: Page, organization: string, look: Look): Promise<string> {
   await look(page)
   await page.getByRole('link', { name: 'Organizations', exact: true }).click()

@@ -104,7 +104,7 @@ describe('the OpenAPI lint', () => {
     ],
     ['no description', spoiled({ description: ' ' }), 'has no description'],
     ['an operationId that is no name', spoiled({ operationId: 'get-company' }), 'has no operationId in camelCase'],
-    ['no tag', spoiled({ tags: [] }), 'does not stand under exactly one tag'],
+    ['no tag', spoiled({ tags: [] }), 'does not have exactly one tag'],
     ['a tag that is not listed', spoiled({ tags: ['Elsewhere'] }), 'a tag that is not listed: Elsewhere'],
     ['two operations of one name', spoiled({}, ['/a/{company_id}', '/b/{company_id}']), 'getCompany names GET /a/'],
     ['one path under two names', spoiled({}, ['/a/{x}', '/a/{y}']), 'one path, two names: /a/{x}, /a/{y}'],

@@ -15,12 +15,16 @@ describe('the check of words', () => {
     ['seen from the other side', 'the other side'],
     ['installed anew', 'anew'],
     ['kept for ever', 'for ever'],
-    ['goes on hearing of it', 'hearing of'],
+    ['keeps hearing of it', 'hearing of'],
     ['404 for who is not on the team', 'for who is'],
     ['the page says what became of it', 'became of'],
     ['every change, be it only of a name', 'be it'],
     ['locked first, lest it changes', 'lest'],
     ['rounded without a word', 'without a word'],
+    ['the import goes on', 'goes on'],
+    ['at most so many at a time', 'so many'],
+    ['422 for an address that is none', 'that is none'],
+    ['its secret stands in one answer', 'stands in'],
   ])('rejects "%s" in a document', (text, phrase) => {
     expect(wordProblems(passagesOf(`First line.\n${text}`))).toEqual([expect.stringContaining(`2: "${phrase}":`)])
   })
@@ -28,6 +32,11 @@ describe('the check of words', () => {
   test('finds a phrase in comments, strings and templates, with its line', () => {
     const source = ['// somebody', '/**', ' * whoever', ' */', "test('is told so', run)", '`one is told`']
     expect(inSource(source.join('\n')).map((problem) => problem.split(':')[0])).toEqual(['1', '3', '5', '6'])
+  })
+
+  test('finds a phrase in the text of a page', () => {
+    const source = 'const page = <p>The other tab goes on.</p>'
+    expect(wordProblems(passagesOfSource('page.tsx', source))).toEqual([expect.stringContaining('1: "goes on":')])
   })
 
   test('ignores quotes from the specification, names, values and SQL columns', () => {

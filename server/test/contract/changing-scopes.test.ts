@@ -132,7 +132,7 @@ describe('2. Removing', () => {
     }
   })
 
-  test('every active installation loses it; its tokens without it go on, those with it are revoked', async () => {
+  test('every active installation loses it; its tokens without it keep working, those with it are revoked', async () => {
     const app = await stage.app({ scopes: ['read:companies', 'read:syndicates', ...INSTALLING], approved: true })
     const api = await installer(stage, app, person)
     const made = await api('POST', '/installations', await aSyndicateOf(stage, person))

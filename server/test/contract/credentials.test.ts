@@ -123,7 +123,7 @@ describe('User token', () => {
     expect(refusalOf(await stage.probe(access_token, 'read:profile'))).toBe('401 invalid_token')
   })
 
-  test('refresh tokens exist, and go on where the access token ended', async () => {
+  test('refresh tokens exist, and work after the access token ended', async () => {
     const { key } = await stage.app({ scopes: DECLARED })
     const first = await consent(stage, key, await stage.person())
     await stage.pass('PT2H1M')

@@ -128,7 +128,7 @@ describe('while an account is disabled', () => {
     expect(await isSignedIn()).toBe(false)
   })
 
-  test('other people’s tokens of the same app go on', async () => {
+  test('other people’s tokens of the same app keep working', async () => {
     const { key, person } = await connected()
     const other = await stage.person()
     const theirs = await consent(stage, key, other, { scope: 'read:profile' })

@@ -43,7 +43,7 @@ export type TokenAnswer = Tokens & {
   readonly error_description: string
 }
 
-/** The token endpoint, asked by this key. */
+/** A request to the token endpoint with this key. */
 async function askForToken({ service }: Stage, key: Key, fields: Parameters): Promise<TokenAnswer> {
   const body = new URLSearchParams({ client_id: key.clientId })
   if (key.secret !== '') body.set('client_secret', key.secret)
@@ -67,7 +67,7 @@ export function offeredOn({ text }: Pick<SeenPage, 'text'>): readonly string[] {
 
 type Consent = {
   readonly scope?: string | undefined
-  /** The switches left on: all of them, unless it says so. */
+  /** The switches left on; all by default. */
   readonly on?: readonly string[]
 }
 

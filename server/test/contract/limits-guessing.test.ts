@@ -22,7 +22,7 @@ describe('bad tokens', () => {
   const on = onStage(SMALL)
   const { clock, send, statusOf, passing, limitTold, aToken } = on
 
-  test('so many in five minutes from one address, at once or not; then 429 instead of 401, until the window ends', async () => {
+  test('the limit in five minutes from one address, at once or not; then 429 instead of 401, until the window ends', async () => {
     const from = anAddress()
     expect(await passing(100, () => guess(from))).toBe(30)
     expect(await limitTold(await send(guess(from)))).toEqual([30, 300])

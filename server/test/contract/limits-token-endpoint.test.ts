@@ -5,7 +5,7 @@ import { clientCredentials, consent } from './flow.ts'
 import { anAddress, BEHIND_PROXY, onStage } from './limits-stage.ts'
 import type { Key } from './stage.ts'
 
-/** Where it is known only later what a request counts on: who asks stands in its body, whose an endpoint is in the database. */
+/** Limits whose key is known only later: the client is in the body, the owner of an endpoint in the database. */
 
 const COMPANY = `/companies/${newId('company')}`
 

@@ -10,7 +10,7 @@ import type { App } from './stage.ts'
  * is in access/limits/pending-intents.test.ts until there are endpoints that create them.
  */
 
-/** A public read that is none of the catalogue's three. */
+/** A public read that is not one of the catalogue's three. */
 const COMPANY = `/companies/${newId('company')}`
 
 describe('Limits', () => {

@@ -145,7 +145,7 @@ describe('4. At most one active install', () => {
   test.each([
     ['company', aCompanyOf],
     ['syndicate', aSyndicateOf],
-  ])('per %s: 409 already_installed names it; another app may stand beside it', async (_, on) => {
+  ])('per %s: 409 already_installed names it; another app may be installed there too', async (_, on) => {
     const api = await installer(stage, app, person)
     const target = await on(stage, person)
     const { data } = await api('POST', '/installations', target)

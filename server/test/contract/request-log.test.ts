@@ -247,7 +247,7 @@ describe('the recorder', () => {
       [app],
     )
 
-  test('logs so many of an app in a minute, and as many errors on top; all are counted', async () => {
+  test('logs an app’s requests up to a maximum a minute, and as many errors on top; all are counted', async () => {
     const [busy, calm] = [newId('app'), newId('app')]
     const to = recorder(2)
     for (const status of [200, 200, 200, 404, 500, 404]) to.record(of(busy, status))

@@ -86,7 +86,7 @@ describe('two processes on one Redis', () => {
     expect([times(statuses, 401), times(statuses, 429)]).toEqual([100, 100])
   })
 
-  test('go on without it, each by itself, and together again when it is back', async () => {
+  test('count without it, each by itself, and together again when it is back', async () => {
     await allCountIn('redis')
     let isOver = false
     // Fewer than the limit from each address: whatever happens to Redis, none of these is one too many.

@@ -19,7 +19,7 @@ export type OpenStream = {
   readonly lastId: () => string
   /** Whether the server ended it. */
   readonly isOver: () => boolean
-  /** Stops reading, and goes on. */
+  /** Stops reading, and continues. */
   pause(): void
   resume(): void
   /** Hangs up. */

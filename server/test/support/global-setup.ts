@@ -24,7 +24,7 @@ declare module 'vitest' {
 /** One PostgreSQL for the whole run, without fsync, with one migrated template that each test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-test-'))
-  // As root, PostgreSQL runs as an ordinary user, who must be able to come in.
+  // Under root, PostgreSQL runs as an ordinary user, who must be able to enter the directory.
   await chmod(directory, 0o755)
   const sharedDirectory = join(directory, 'shared')
   await mkdir(sharedDirectory, { mode: 0o755 })

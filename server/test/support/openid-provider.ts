@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { Provider as AnyProvider } from 'oidc-provider'
 
-/** What is used of it here, beyond what the types written for the measurements know. */
+/** The parts used here that the types of the package for the benches lack. */
 type Provider = {
   readonly Grant: new (of: { readonly accountId: string; readonly clientId: string }) => Grant
   callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>
@@ -22,22 +22,22 @@ export type ProviderPerson = {
   readonly name?: string
 }
 
-/** Another person's sign-in: a real OpenID Connect provider on loopback, whose only page asks who one is. */
+/** A real OpenID Connect provider on loopback. Its only page asks for the person. */
 export type TestOpenIdProvider = {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Makes a person known to it, or changes what it says about them. */
+  /** Adds a person, or changes the claims about them. */
   know(person: ProviderPerson): void
-  /** Goes through its page from where a sign-in sent the browser; resolves to where the browser is sent back. */
+  /** Completes the provider's page, starting at the address a sign-in redirected to; resolves to the address it redirects back to. */
   signIn(location: string, subject: string): Promise<string>
-  /** As `signIn`, for who presses Cancel. */
+  /** As `signIn`, but presses Cancel. */
   cancel(location: string): Promise<string>
   close(): Promise<void>
 }
 
 export type ProviderOptions = {
-  /** Where browsers come back to; on loopback any port will do. */
+  /** The redirect URI; on loopback any port is accepted. */
   readonly callbackPath?: string
   /** Whether the ID token itself holds the address; else only the userinfo endpoint returns it. */
   readonly claimsInIdToken?: boolean
@@ -100,7 +100,7 @@ function configuration(people: ReadonlyMap<string, ProviderPerson>, options: Pro
   }
 }
 
-/** Its one page, on which everybody is believed; everything else is the provider's own. */
+/** Its one page, which accepts every name; everything else is the library's own. */
 function serving(provider: Provider) {
   const own = provider.callback()
   return async (request: IncomingMessage, response: ServerResponse) => {

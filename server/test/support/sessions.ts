@@ -19,7 +19,7 @@ const CREATED = '2026-03-01T00:00:00.000000Z'
 
 type JoinOverrides = Partial<JoinSessionInput> & { readonly status?: 'open' | 'pending_approval' }
 
-/** An open join session of nobody yet, for a new syndicate unless one is given; `pending_approval` has a person. */
+/** An open join session without a user, for a new syndicate unless one is given; `pending_approval` has a person. */
 export async function makeJoinSession(
   tx: Tx,
   { status = 'open', ...overrides }: JoinOverrides = {},

@@ -6,7 +6,7 @@ import type { SignInSettings } from './settings.ts'
 import { findAccount } from './store.ts'
 
 /**
- * The mails of an account's life. What a stranger typed (a name, say) stands in none of them that goes to an address which
+ * The mails of an account's life. What a stranger typed (a name, say) is in none of them that goes to an address which
  * has not been proven yet: the form would otherwise send any person's words to any address.
  */
 type Link = { readonly url: string; readonly seed: string }

@@ -8,7 +8,7 @@ export function isCommonPassword(password: string, about: readonly string[] = []
   if (FAMOUS.has(text.replace(/[^a-z0-9]/g, ''))) return true
   const own = new Set(about.flatMap(wordsOf))
   const words = (part: string) => wordsNeeded(part, own)
-  // Every reading of it: as typed, and with the digits that stand for letters.
+  // Every reading of it: as typed, and with digits replaced by the letters they look like.
   return [text, unleeted(text)].some((reading) => {
     const parts = reading.split(/[^a-z\p{L}]+/u).filter((part) => part !== '')
     const stray = parts.filter((part) => part.length <= STRAY_CHARS).join('')

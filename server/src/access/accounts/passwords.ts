@@ -50,7 +50,7 @@ export function passwordHasher({
   }
 }
 
-/** Runs at most so many at a time, the others in order of arrival; rejects when the queue is full. */
+/** Runs at most this many at a time, the others in order of arrival; rejects when the queue is full. */
 function turns(atOnceMax: number, waitingMax: number) {
   let working = 0
   const waiting: (() => void)[] = []
@@ -111,7 +111,7 @@ function unpadded(bytes: Buffer): string {
 /**
  * Length and a list of common passwords, and no rules about kinds of characters (NIST SP 800-63B-4, OWASP ASVS 5, 6.2). Both ask for 8
  * characters at least and recommend 15 for a password that is the only factor. We ask for 12, limit guesses (throttle.ts), and offer
- * second factors. Longer ones than 200 cost us work. Only new passwords are judged: an older one goes on signing in.
+ * second factors. Longer ones than 200 cost us work. Only new passwords are judged: an older one still works. signing in.
  */
 export const PASSWORD_CHARS_MIN = 12
 export const PASSWORD_CHARS_MAX = 200

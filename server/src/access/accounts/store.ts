@@ -196,7 +196,7 @@ const ENABLE = platformStatement(
 
 /**
  * A disabled account's user and the user's own connections hold credentials that do not work meanwhile. What the person
- * installed on companies and syndicates is not theirs, and goes on.
+ * installed on companies and syndicates is not theirs, and keeps working.
  */
 const HOLDERS = (world: World) => `
   select u.user_id as holder_id from platform.account_users u where u.account_id = $1 and u.world = '${world}'

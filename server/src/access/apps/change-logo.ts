@@ -127,7 +127,7 @@ const SIZE_OF: Readonly<Record<PictureType, (bytes: Buffer) => PictureSize | nul
   'image/webp': sizeOfWebp,
 }
 
-/** Null for what is none of these. */
+/** Null for any other format. */
 export function pictureTypeOf(bytes: Buffer): PictureType | null {
   const types = Object.keys(SIZE_OF) as PictureType[]
   return types.find((type) => pictureSize(type, bytes) !== null) ?? null

@@ -28,7 +28,7 @@ export async function findKey(queries: PlatformQueries, app: Id<'app'>, id: Clie
   return queries.maybeOne(FIND, [app, id])
 }
 
-/** Newest last. The prefix names the world, so the test world's stand after the live one's. */
+/** Newest last. The prefix names the world, so the test world's come after the live one's. */
 const LIST = platformStatement<AppKey>(
   'apps.list_keys',
   `select ${KEY} from platform.app_keys where app_id = $1 and id > $2 order by id limit $3`,
@@ -166,7 +166,7 @@ const TAKE_EXPIRING = platformStatement<ExpiringSecret>(
    returning due.app_id as app, due.world, due.key_id as key, due.name, s.expires_at`,
 )
 
-/** Secrets that end within so many hours and whose team has had no notice; from now on it has. */
+/** Secrets that end within this many hours and whose team has had no notice; marks them as noticed. */
 export async function takeExpiringSecrets(tx: PlatformTx, hours: number, limit: number): Promise<ExpiringSecret[]> {
   return tx.many(TAKE_EXPIRING, [hours, limit])
 }

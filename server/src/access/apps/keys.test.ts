@@ -175,7 +175,7 @@ describe('PATCH /portal/api/apps/{id}/keys/{key_id}', () => {
 })
 
 describe('POST /portal/api/apps/{id}/keys/{key_id}/revoke', () => {
-  test('200: its tokens stop with the next request, the other keys’ go on; final', async () => {
+  test('200: its tokens stop with the next request, the other keys’ keep working; final', async () => {
     const { team, app, root } = await ownedApp()
     const [lost, kept] = [await aKey(service.db, app), await aKey(service.db, app)]
     const [dead, alive] = [await aToken(service.db, lost.clientId), await aToken(service.db, kept.clientId)]

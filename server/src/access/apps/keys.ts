@@ -71,7 +71,7 @@ export async function revokeKey(tx: PlatformTx, place: KeyPlace): Promise<void> 
 export const OVERLAP_SECONDS_DEFAULT = 86_400
 export const OVERLAP_SECONDS_MAX = 604_800
 
-/** The newest secret goes on working for a while, so that nothing stops while the new one is rolled out. Two at most. */
+/** The newest secret keeps working for a while, so that nothing stops while the new one is rolled out. Two at most. */
 export async function rotateSecret(tx: PlatformTx, place: KeyPlace, overlapSeconds: number): Promise<KeyWithSecret> {
   const key = await lockKey(tx, place, 'rotate_secret')
   if (key.client_type === 'public') throw hasNoSecret()

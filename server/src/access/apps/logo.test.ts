@@ -23,7 +23,7 @@ describe('the size of a picture is read from its header', () => {
     expect(pictureSize(type, bytes)).toEqual(SIZE)
   })
 
-  test.each(PICTURES)('%s: of another kind, or cut short anywhere, it is none', (_, type, bytes) => {
+  test.each(PICTURES)('%s: of another kind, or cut short anywhere, it is no picture', (_, type, bytes) => {
     for (const other of ['image/png', 'image/jpeg', 'image/webp'] as const) {
       if (other !== type) expect(pictureSize(other, bytes)).toBeNull()
     }
@@ -38,7 +38,7 @@ describe('the size of a picture is read from its header', () => {
     ['data before a frame', 'ffd8ffda0004abcdffc000110800400040030000'],
     ['a segment of no length', 'ffd8ffe00000ffc00011080040004003000000000'],
     ['an end at once', 'ffd8ffd9ffc00011080040004003000000000000'],
-  ])('a JPEG with %s is none', (_, hex) => {
+  ])('a JPEG with %s is no picture', (_, hex) => {
     expect(pictureSize('image/jpeg', Buffer.from(hex, 'hex'))).toBeNull()
   })
 })
@@ -122,7 +122,7 @@ describe('PUT /portal/api/apps/{id}/logo', () => {
     expect(answer.status).toBe(200)
   })
 
-  test('404 for a stranger, 401 for nobody, 409 where the platform ended the organization', async () => {
+  test('404 for a stranger, 401 when signed out, 409 where the platform ended the organization', async () => {
     const { organization, owner, logo, asset } = await anOwnApp()
     const body = sentAs('image/png', pngOf(SIZE))
     const stranger = await aStranger(service)
@@ -136,7 +136,7 @@ describe('PUT /portal/api/apps/{id}/logo', () => {
 })
 
 describe('DELETE /portal/api/apps/{id}/logo', () => {
-  test('204, also where there is none; the app has none then', async () => {
+  test('204, also for an app without a logo; the app has no logo then', async () => {
     const { app, owner, developer, logo, path, asset } = await anOwnApp()
     await owner.send('PUT', logo, sentAs('image/png', pngOf(SIZE)))
     for (const _ of [1, 2]) expect((await developer.send('DELETE', logo)).status).toBe(204)

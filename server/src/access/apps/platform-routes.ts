@@ -127,7 +127,7 @@ type OrganizationRoutesDeps = {
 
 const ORGANIZATION_ROUTES_KIND = { kind: 'platform_organizations', version: 1 }
 
-/** The platform's side of an organization. Ending one stops its apps, so it stands here and not with organizations. */
+/** The platform's side of an organization. Ending one stops its apps, so it is here and not with organizations. */
 const organizationPlatformRoutes = ({ platform, cursors, onEnded }: OrganizationRoutesDeps): Route[] => [
   route({
     ...{ tag: 'Platform partners', alias: false, access: operator() },

@@ -103,7 +103,7 @@ describe('POST /portal/api/apps', () => {
     expect([answer.status, fieldsOf(answer.error)]).toMatchObject([422, [{ field }]])
   })
 
-  test('404 for a stranger; 401 for nobody; 409 where the platform ended the organization', async () => {
+  test('404 for a stranger; 401 when signed out; 409 where the platform ended the organization', async () => {
     const team = await aTeam(service)
     expect((await (await aStranger(service))('POST', ROOT, newApp(team))).status).toBe(404)
     expect((await (await service.as(null))('POST', ROOT, newApp(team))).status).toBe(401)
@@ -313,7 +313,7 @@ describe('DELETE /portal/api/apps/{id}', () => {
     expect((await auditOf(app)).map(({ action }) => action)).toEqual(['app.program_requested', 'app.deleted'])
   })
 
-  test('its history is shown to operators afterwards, and to nobody else', async () => {
+  test('afterwards only operators see its history', async () => {
     const team = await aTeam(service)
     const app = await appOf(team)
     await team.admin.send('DELETE', `${ROOT}/${app}`, NAMED)
@@ -362,7 +362,7 @@ describe('DELETE /portal/api/apps/{id}', () => {
     ['the name in other letters', { name: 'deal desk' }, '422 validation_error'],
     ['an empty name', { name: '' }, '422 validation_error'],
     ['no name', {}, '422 validation_error'],
-    ['a name that is none', { name: 1 }, '422 validation_error'],
+    ['a name that is a number', { name: 1 }, '422 validation_error'],
   ])('422 with %s: nothing is deleted', async (_, body, refusal) => {
     const team = await aTeam(service)
     const app = await appOf(team)

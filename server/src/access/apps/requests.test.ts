@@ -34,7 +34,7 @@ describe('GET /portal/api/scopes', () => {
     })
   })
 
-  test('401 for nobody', async () => {
+  test('401 when signed out', async () => {
     expect((await (await service.as(null))('GET', '/portal/api/scopes')).status).toBe(401)
   })
 })

@@ -46,7 +46,7 @@ test('what happens in a world is recorded from there, in its transaction, beside
   expect(await entries()).toEqual([...before, { ...ENTRY, details: { world: 'test' } }])
 })
 
-test('many at once, from the platform and from a world, are so many entries; none are none', async () => {
+test('many at once, from the platform and from a world, are as many entries; an empty list adds nothing', async () => {
   const before = await entries()
   const second = { ...ENTRY, action: 'app.ended', details: { apps: 1 } }
   await db.databases.platform.transaction(async (tx) => {

@@ -10,7 +10,7 @@ import {
 } from '#access/scopes/index.ts'
 import type { InstallTarget } from './target-store.ts'
 
-/** A sentence for people, and the scopes it stands for: a retired scope has the sentence of its replacement. */
+/** A sentence for people, and the scopes it describes: a retired scope has the sentence of its replacement. */
 export type ScopeSentence = {
   readonly names: readonly ScopeName[]
   readonly sentence: string

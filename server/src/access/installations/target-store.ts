@@ -52,7 +52,9 @@ const INSTALLABLE = `
 
 const INSTALLABLE_OF = statement<InstallableTarget>('installations.standings', `${INSTALLABLE} order by type, name, id`)
 
-/** Companies first, each kind by name. */
+/**
+ * On a company its founders, admins and editors install apps, on a syndicate its managers. Companies first, each kind by name.
+ */
 export async function installableTargetsOf(queries: WorldQueries, user: Id<'user'>): Promise<InstallableTarget[]> {
   return queries.many(INSTALLABLE_OF, [user])
 }

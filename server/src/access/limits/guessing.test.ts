@@ -16,7 +16,7 @@ function held(guard: Guessing, by: string, digest: string): void {
 const refused = (guard: Guessing, by: string, digest: string) => guard.tries(by, digest)?.refused ?? null
 
 describe('guessing', () => {
-  test('after so many that nobody holds, what is not known is rejected until the window ends', () => {
+  test('after the maximum of unknown credentials, every unknown one is rejected until the window ends', () => {
     const clock = movableClock()
     const guard = guessing(LIMIT, localCounter(clock))
     for (const guess of ['a', 'b', 'c']) expect(refused(guard, 'here', guess)).toBeNull()
@@ -40,7 +40,7 @@ describe('guessing', () => {
     expect(refused(guard, 'elsewhere', 'a guess')).toBeNull()
   })
 
-  test('those under way count: so many at once are no more than so many one after the other', () => {
+  test('those in progress count: concurrent guesses are limited like sequential ones', () => {
     const guard = guessing(LIMIT, localCounter(movableClock()))
     const underWay = Array.from({ length: 5 }, (_, n) => guard.tries('here', `${n}`))
     expect(underWay.map((guess) => guess?.refused === null)).toEqual([true, true, true, false, false])

@@ -53,8 +53,7 @@ const AppLimits = Resource(
       },
     ),
     tokens_complete: Type.Boolean({
-      description:
-        'False where a mode has more than 1,000 tokens in force: then only so many, any of them, were looked at.',
+      description: 'False if a mode has more than 1,000 tokens in force: then only 1,000 of them were read.',
     }),
   },
 )
@@ -125,7 +124,7 @@ export const limitUseRoutes = (deps: UseDeps): Route[] => [
   }),
 ]
 
-/** Per world; an app with more tokens sees the busiest among so many, and the response says so. */
+/** Per world; an app with more tokens sees the busiest of this many, and the response says so. */
 const TOKENS_LOOKED_AT_MAX = 1_000
 const TOKENS_SHOWN_MAX = 20
 

@@ -27,7 +27,7 @@ type Budget = { logged: number; errors: number }
 
 /**
  * Writes the log of apps behind their requests: a request costs a few counts and a place in a list. Every request is counted;
- * of an app that makes more than so many a minute the rest is counted as unlogged. Errors have a budget of their own, so that
+ * if an app makes more than this many a minute, the rest is counted as unlogged. Errors have a budget of their own, so that
  * many good requests do not hide the bad one.
  */
 export function requestRecorder({ platform, log, now, perMinute }: Deps): RequestRecorder {

@@ -77,7 +77,7 @@ const Usage = Resource(
         requests: Type.Integer(),
         client_errors: Type.Integer({ description: 'Answers with 400 to 499.' }),
         server_errors: Type.Integer({ description: 'Answers with 500 and more.' }),
-        unlogged: Type.Integer({ description: 'Counted, and not in the log, which holds only so many a minute.' }),
+        unlogged: Type.Integer({ description: 'Counted, but not in the log, which has a maximum per minute.' }),
         mean_ms: nullable(Type.Number()),
       }),
       { description: 'Oldest first. Hours or days without a request are left out.' },
@@ -128,7 +128,7 @@ export function requestLogRoutes(deps: RequestLogDeps): Route[] {
       path: '/portal/api/apps/:app_id/requests/stream',
       summary: 'Stream an app’s API requests',
       description:
-        'Sends the app’s requests as server-sent events (`text/event-stream`) until the client hangs up. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream goes on behind it. When the session ends or the person leaves the team, so does the stream, with an event named `end`.',
+        'Sends the app’s requests as server-sent events (`text/event-stream`) until the client hangs up. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream continues after it. When the session ends or the person leaves the team, so does the stream, with an event named `end`.',
       errors: [429, 503],
       contentType: 'text/event-stream',
       schema: {

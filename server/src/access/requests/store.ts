@@ -156,7 +156,7 @@ export async function findRequest(queries: PlatformQueries, app: Id<'app'>, id: 
   return queries.maybeOne(FIND, [app, id])
 }
 
-/** One read for all places, each of which goes on by an index. */
+/** One read for all places, each along an index. */
 const AFTER = platformStatement<RequestRow & { readonly at: number }>(
   'requests.after',
   `select asked.at::int, ${SHOWN.map((name) => `r.${name}`).join(', ')} from unnest($1::text[], $2::float8[]) with ordinality as asked (app, after, at)

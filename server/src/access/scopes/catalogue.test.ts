@@ -226,7 +226,7 @@ describe('what a person reads before consenting', () => {
     ])
   })
 
-  test('every sentence has a heading to stand under', () => {
+  test('every sentence has a heading', () => {
     for (const { concerns } of ENTRIES) expect(CONCERNS[concerns]).toMatch(/^[A-Z]/)
   })
 })

@@ -161,7 +161,7 @@ export function isLost(granted: readonly string[], left: readonly string[]): boo
 }
 
 /**
- * The granted scopes with all scopes that they imply; a retired name also stands for its replacement. A grant stores only the
+ * The granted scopes with all scopes that they imply; a retired name also means its replacement. A grant stores only the
  * granted scopes, and this is computed on each request, so that a rule that is added later also holds for earlier grants. A
  * name that is not in the catalogue gives nothing.
  */

@@ -136,7 +136,7 @@ describe('Grant comparison', () => {
     }
   })
 
-  test('2. reserved and internal scopes are not offered; internal ones not even when they stand on the app', () => {
+  test('2. reserved and internal scopes are not offered; internal ones not even when the app declares them', () => {
     expect(authorizeScopes(inGroup('self_serve'), 'read:mcp')).toEqual(refused(/not offered to apps/))
     for (const name of inGroup('internal')) {
       expect(authorizeScopes([name], name)).toEqual(refused(/never granted to apps/))

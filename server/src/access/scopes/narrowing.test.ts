@@ -96,7 +96,7 @@ describe('what codes, tokens and installations of an app may carry', () => {
     )
   })
 
-  test('never an internal scope, whatever stands on the app', () => {
+  test('never an internal scope, whatever the app declares', () => {
     expect(mayCarry(['admin:read', 'admin:write', 'admin:attribution'])).toEqual(new Set(['read:public']))
   })
 

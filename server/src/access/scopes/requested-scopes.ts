@@ -100,7 +100,7 @@ export function clientCredentialScopes(declared: ScopeNames, requested?: string)
 /**
  * Whether an app that declares these may ask a user for this scope: "any scope declared on the app except the
  * referral-code scopes, plus read:public". What a declared scope implies counts as declared, and so does what a
- * declared retired name stands for. Programs need no look of their own: the approval puts their scopes on the app.
+ * declared retired name means. Programs need no look of their own: the approval puts their scopes on the app.
  */
 export function requestable(scope: string, declared: ScopeNames): boolean {
   return whyNotRequestable(scope, declared) === null
@@ -152,7 +152,7 @@ const REMEDY: Readonly<Record<Obtained, string>> = {
 /**
  * The names that codes, tokens and installations of an app may carry: read:public, which every app has; what the app
  * declares with all it implies; and "a retired name … when the app declares it or what replaced it". Internal scopes
- * never, whatever stands on the app.
+ * never, whatever the app declares.
  */
 export function mayCarry(declared: ScopeNames): ReadonlySet<ScopeName> {
   const carried = new Set(PUBLIC)

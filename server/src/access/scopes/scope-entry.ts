@@ -12,7 +12,7 @@ export type ScopeGroup =
   | 'internal'
 
 /**
- * How an app comes by a scope.
+ * How an app obtains a scope.
  *
  * creation   every app has it from the start, so the picker hides it
  * picker     its developers select it in the portal

@@ -68,7 +68,7 @@ export async function expireAppsIn(tx: PlatformTx, world: World, apps: readonly 
   return tx.many(OF_APPS_IN[world], [apps])
 }
 
-/** Skips intents that are being decided: the decision stands, or the next round expires them. */
+/** Skips intents that are being decided: the decision is recorded, or the next round expires them. */
 const DUE = statement<EndedRow>(
   'intents.expire_due',
   `with due as (

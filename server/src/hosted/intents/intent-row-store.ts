@@ -32,7 +32,7 @@ export type IntentRow = {
   readonly updated_at: WorldTime
 }
 
-/** Of `intents i`. One whose time is up reads as expired, whether or not a worker has come by. */
+/** Of `intents i`. An intent whose time is up reads as expired, whether or not a worker has run. */
 export const STATE = `case when i.state = 'pending' and i.expires_at <= world_now() then 'expired' else i.state end`
 
 export const COLUMNS = `i.id, i.app_id, i.user_id, i.installation_id, i.action, i.syndicate_id, i.company_id, i.params,

@@ -70,7 +70,7 @@ const IntentRecord = exactly(
     type: Type.Literal('intent'),
     attributes: exactly({
       action: oneOf(ACTION_NAMES, 'What was proposed.'),
-      status: oneOf(STATUSES, 'Where it stands; see the documentation of intents.'),
+      status: oneOf(STATUSES, 'Its state; see the documentation of intents.'),
       resource_type: oneOf(RESOURCE_TYPES, 'What it is about.'),
       resource_id: Type.String(),
       params: Type.Record(Type.String(), Type.Unknown(), { description: 'As they were proposed.' }),

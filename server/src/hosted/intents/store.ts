@@ -70,7 +70,7 @@ const LATEST = statement<IntentRow>(
     order by i.state in ('pending', 'approved', 'executed') desc, i.id desc limit 1`,
 )
 
-/** The one that stands under a key, or the last that came to nothing. */
+/** The intent that is in force under a key, or the last one that ended without effect. */
 export async function latestOfKey(queries: WorldQueries, owner: Owner, key: string): Promise<Intent | null> {
   const row = await queries.maybeOne(LATEST, [owner.appId, owner.userId, owner.installationId, key])
   return row && intentOf(row)
@@ -162,7 +162,7 @@ export async function findPermission(
 
 type CommentsOfDay = { readonly proposed: number; readonly day_ends: number; readonly seconds_left: number }
 
-/** Real days, in UTC: limits are aligned to the clock, and the sandbox's own may stand anywhere. */
+/** Real days, in UTC: limits are aligned to the clock, and the sandbox's clock may show any time. */
 const OF_DAY = statement<CommentsOfDay>(
   'intents.comments_of_day',
   `with today as (select date_trunc('day', clock_timestamp(), 'UTC') as begins)

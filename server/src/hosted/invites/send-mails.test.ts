@@ -119,7 +119,7 @@ async function noted(partner: Partner, { path }: { readonly path: string }): Pro
 
 const to = (mails: readonly CollectedMail[]) => mails.map((mail) => mail.to)
 
-describe('nobody is written to more than they should be', () => {
+describe('no person gets more mails than allowed', () => {
   test('send and resend are noted once they happened; a resend within the hour is 422, and later is fine', async () => {
     const partner = await aPartner(site)
     const link = await invited(partner, { email: 'often@example.org' })

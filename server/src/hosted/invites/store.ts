@@ -13,7 +13,7 @@ type LinkRow = Omit<InviteLink, 'allocation' | 'claimed'> & {
 }
 
 /**
- * Reservations stand as investments do; canceled ones do not. A converted one stands until its successor is recorded.
+ * Reservations count like investments; canceled ones do not count. A converted one counts until its successor is recorded.
  */
 const stands = (i: string) =>
   `(${i}.status in ('active', 'executed', 'reserved') or ${i}.status = 'converted' and ${i}.converted_to is null)`

@@ -103,7 +103,7 @@ function tooLate(from: JoinSessionState) {
 export type FinishedFlow = {
   readonly id: Id<'joinSession'>
   readonly userId?: Id<'user'>
-  /** The id the person's membership is to have, where there is none yet. */
+  /** The id for the person's membership, if it does not exist yet. */
   readonly membershipId?: Id<'membership'>
 }
 
@@ -189,7 +189,7 @@ export async function cancelJoinSession(tx: Tx, { id }: Named, occasion: Occasio
   await finishMove(tx, move, {}, occasion)
 }
 
-/** "Before completion". The application stands: it was neither withdrawn nor declined. */
+/** "Before completion". The application is open: it was neither withdrawn nor declined. */
 export async function expireJoinSession(tx: Tx, { id }: Named, occasion: Occasion): Promise<void> {
   await finishMove(tx, await beginMove(tx, id, { move: 'expire', occasion }), {}, occasion)
 }

@@ -279,7 +279,7 @@ describe('the other ends', () => {
     expect(names(await caused((tx, on) => rejectJoinSession(tx, { id }, on)))).toEqual(['join_session.rejected'])
   })
 
-  test('expired: the application stands', async () => {
+  test('expired: the application stays open', async () => {
     const id = await run((tx) => makeJoinSession(tx, { status: 'pending_approval' }))
     const membership = (await read(id))?.membership
     expect(names(await caused((tx, on) => expireJoinSession(tx, { id }, on)))).toEqual(['join_session.expired'])

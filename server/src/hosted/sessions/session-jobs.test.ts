@@ -81,7 +81,7 @@ describe('expireDueSessions', () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(20)
   })
 
-  test('waits for nobody: a session that is being moved is left to its mover', async () => {
+  test('does not wait: a session that another transaction has locked is left to it', async () => {
     const id = await run((tx) => makeJoinSession(tx, { id: newId('joinSession'), expiresAt: PAST }))
     await run(async (tx) => {
       await cancelJoinSession(tx, { id }, occasionAt(BEFORE))

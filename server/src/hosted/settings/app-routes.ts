@@ -238,7 +238,7 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
   ]
 }
 
-/** The address that is so many steps above. */
+/** The address that is this many steps above. */
 const parentOf = (steps: number) => (path: string) => path.split('/').slice(0, -steps).join('/')
 
 const MISTYPED = { field: 'confirmation', message: 'What you typed is not the name of the app.' }

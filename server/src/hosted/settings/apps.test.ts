@@ -59,7 +59,7 @@ describe('a new app', () => {
 
   test.each([
     ['no name', { name: '' }, 'Name is required.'],
-    ['a website that is none', { website_url: 'ftp://x' }, 'Website must be an absolute URL in plain ASCII.'],
+    ['a malformed website', { website_url: 'ftp://x' }, 'Website must be an absolute URL in plain ASCII.'],
     ['conditions that were not accepted', { accepted_conditions: '' }, 'Accepting the usage conditions is required.'],
     ['the platform’s name', { name: 'Wefunder App' }, 'Name must not begin with the platform’s own name.'],
   ])('422 for %s: said on the form, with what was typed and ticked', async (_, wrong, message) => {
@@ -88,7 +88,7 @@ describe('a new app', () => {
 })
 
 describe('a key', () => {
-  test('its secret stands in one answer, which no cache keeps, and on no page afterwards', async () => {
+  test('its secret is in one response, which no cache stores, and on no page afterwards', async () => {
     const { browser, at, app } = await stage()
     const made = await browser.submit(`${at}/keys`, SERVER_KEY)
     const secret = secretIn(made.text)

@@ -154,7 +154,7 @@ describe('an invitation to a team', () => {
     expect(await roleOf(team, account)).toBe('developer')
   })
 
-  test('another person neither accepts nor declines it, and is shown how to go on', async () => {
+  test('another person neither accepts nor declines it, and is shown what to do', async () => {
     const team = await aTeam()
     const { link } = await anInvitedPerson(team)
     const other = await anAccount(db)

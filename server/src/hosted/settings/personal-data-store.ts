@@ -261,7 +261,7 @@ export const WORLD_TABLES: Readonly<Record<string, Classified>> = {
     },
   ),
   ...impersonal(
-    'about companies, offerings and syndicates; people stand in tables of their own',
+    'about companies, offerings and syndicates; people are in other tables',
     'companies company_grams company_names company_pitches exits fund_holdings offering_disclosures offering_perks offering_stats offerings past_rounds raises syndicate_deals syndicates valuations',
   ),
   ...impersonal(
@@ -273,7 +273,7 @@ export const WORLD_TABLES: Readonly<Record<string, Classified>> = {
     'referral_calendar referral_changes referral_code_counts referral_code_spans referral_codes referral_cohorts referral_rows referral_rows_shown referral_tellings referral_token_keys referral_weeks',
   ),
   ...impersonal(
-    'an app’s: where deliveries and links of it stand, without bodies',
+    'an app’s: the states of its deliveries and links, without bodies',
     'deferred_events delivery_history delivery_parcels delivery_queue delivery_stops event_queue event_stream event_stream_queue event_stream_entries invite_link_events invite_link_uses join_themes webhook_lanes',
   ),
   ...impersonal(

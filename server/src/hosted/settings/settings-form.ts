@@ -25,7 +25,7 @@ export const PROVEN_FORM = { ...FORM, access: recentlyProven() } as const
 
 type Return = { readonly operation: string; readonly path: string; readonly to: (path: string) => string }
 
-/** After the proof a browser comes back to the address of the form by GET: that leads to the page on which the form stands. */
+/** After the proof a browser comes back to the address of the form by GET: that leads to the page with the form. */
 export function formReturn({ operation, path, to }: Return): Route {
   return route({
     ...PAGE,
@@ -33,7 +33,7 @@ export function formReturn({ operation, path, to }: Return): Route {
     method: 'GET',
     path,
     summary: 'Show the page of a form',
-    description: 'Leads to the page on which the form of this address stands.',
+    description: 'Leads to the page with the form of this address.',
     schema: { params: Type.Record(Type.String(), Type.String()), response: { 303: Type.Null() } },
     handler: async ({ params }) => {
       const address = Object.entries(params).reduce((text, [name, value]) => text.replace(`:${name}`, value), path)

@@ -12,7 +12,7 @@ const USER = statement<OwnUser>(
     where a.account_id = $1 and a.world = $2`,
 )
 
-/** The user that this account is in the world of `queries`; null if it is none. */
+/** The user that this account is in the world of `queries`; null if it has no user there. */
 export async function ownUser(
   { queries, world }: { readonly queries: WorldQueries; readonly world: string },
   account: Id<'account'>,

@@ -136,7 +136,7 @@ export function servesCommandLines({ access, path }: Pick<Route, 'access' | 'pat
 
 const BEARER = /^Bearer(?: |$)/i
 
-/** A request with a bearer is judged by it alone: its cookie is not read, so that neither ever stands in for the other. */
+/** A request with a bearer is judged by it alone: its cookie is not read, so that neither ever replaces the other. */
 function sendsBearer({ authorization }: IncomingHttpHeaders): boolean {
   return authorization !== undefined && BEARER.test(authorization)
 }

@@ -2,7 +2,7 @@ import { digestOf } from '#system/crypto/secret.ts'
 import type { Edge } from '../edge.ts'
 
 const SIGN_IN = '/sign-in'
-/** Stands for our own host: an address that resolves to another host leads to another site. */
+/** A placeholder for our own host: an address that resolves to another host leads to another site. */
 const HERE = 'http://portico.invalid'
 
 /**

@@ -125,7 +125,7 @@ describe('bad input is rejected with its field, and nothing is stored', () => {
     ['with a message that turns around', { message: 'abc\u202edef' }, 'data.message'],
     ['through an entity with a line break', { entity_name: 'A\nB' }, 'data.entity_name'],
     ['with a check in no state', { identity: 'maybe' }, 'data.identity'],
-    ['with a field nobody knows', { amount: 250 }, 'data.amount'],
+    ['with an unknown field', { amount: 250 }, 'data.amount'],
     ['under an id of another kind', { id: newId('offering') }, 'data.id'],
   ])('a commitment %s', async (_, wrong, field) => {
     const { offering, investor } = await stage('test')

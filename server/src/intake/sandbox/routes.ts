@@ -173,7 +173,7 @@ const membershipRoutes: readonly Route[] = moves(
     fail_payment: step(
       {
         summary: 'Fail a membership payment',
-        description: 'The member’s payment fails. The approval stands, and the member has to invest again.',
+        description: 'The member’s payment fails. The approval stays, and the member has to invest again.',
       },
       failPayment,
     ),

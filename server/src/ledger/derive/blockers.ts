@@ -42,7 +42,7 @@ export function blockersOf(facts: Facts): Blocker[] {
   return facts.status === 'active' || facts.status === 'reserved' ? obstaclesOf(facts) : []
 }
 
-/** What stands in the way, or did when it ended, in the order in which an investor meets it. */
+/** What blocks the investment, or did when it ended, in the order in which an investor meets it. */
 function obstaclesOf(facts: Facts): Blocker[] {
   const payment = missingPayment(facts)
   return [

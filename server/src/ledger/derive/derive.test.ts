@@ -99,7 +99,7 @@ describe('blockers', () => {
   test('money on its way is not needed any more', () => {
     expect(keys({ ...PASSED, payment: 'pending' })).toEqual([])
   })
-  test('less in escrow than was committed is a payment that is still needed; more is none', () => {
+  test('less in escrow than was committed means that a payment is needed; more does not', () => {
     expect(keys({ ...PASSED, ...PAID })).toEqual([])
     expect(keys({ ...PASSED, ...PAID, in_escrow_cents: 24_900 as Cents })).toEqual(['needs_payment'])
     expect(keys({ ...PASSED, ...PAID, amount_cents: 25_100 as Cents })).toEqual(['needs_payment'])
@@ -324,7 +324,7 @@ describe('whatever the facts', () => {
       }),
     )
   })
-  test('null stands only where the contract knows it', () => {
+  test('is null only where the contract allows null', () => {
     const nullable = ['converted_to', 'converted_from', 'shares', 'average_share_price', 'external_username', 'message']
     fc.assert(
       fc.property(anyFacts, (facts) => {

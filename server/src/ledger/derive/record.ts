@@ -180,7 +180,7 @@ function renderRest({ external_username, message }: InvestmentRecord['identity']
   return withoutEnds(JSON.stringify({ external_username, message }), 1)
 }
 
-/** Without the opening brace and so many closing ones. */
+/** Without the opening brace and this many closing ones. */
 function withoutEnds(json: string, closing: number): string {
   return json.slice(1, -closing)
 }
@@ -220,7 +220,7 @@ export function changedFields(before: OpenText | null, after: InvestmentRecord):
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** As they stand in the text. */
+/** As they are in the text. */
 function fieldsOf({ visible, open, identity }: InvestmentRecord): Fields {
   return { visible, ...open, ...identity, investor: { ...open.investor, ...identity.investor } }
 }

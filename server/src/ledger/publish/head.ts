@@ -104,7 +104,7 @@ type Sides = { readonly visible: boolean; readonly shown: CompanySide; readonly 
 
 /**
  * What the company sees changes with the record while it sees it, and once more when it ceases to. After that its
- * position stands still, whatever happens to the record; and it never receives the end of a record it never saw.
+ * position does not change, whatever happens to the record; and it never receives the end of a record it never saw.
  */
 function companySide({ visible, shown, before }: Sides): CompanySide | null {
   return visible || before?.visible ? shown : (before?.company ?? null)

@@ -156,7 +156,7 @@ export type LedgerLag = {
   readonly attended: boolean
 }
 
-/** Changes that were set aside, because they cannot be published, do not count: the ledger goes on without them. */
+/** Changes that were set aside, because they cannot be published, do not count: the ledger continues without them. */
 const LAG = shortStatement<LedgerLag>(
   'ledger.lag',
   `select coalesce((select greatest(0, extract(epoch from clock_timestamp() - recorded_at))
@@ -174,7 +174,7 @@ export async function ledgerLag(db: WorldDatabase): Promise<LedgerLag> {
 /** A cursor is rejected after 90 days; what only an older one could need goes a day later. World time. */
 const OLD = `world_now() - interval '91 days'`
 
-/** The newest of the old ones stays: where the ledger stood before a time is asked for after a quiet season too. */
+/** The newest of the old ones stays, because a reader may ask for the position before a time when nothing was published for long. */
 const DROP_BATCHES = statement(
   'ledger.drop_batches',
   `delete from ledger_batches where last_position in (

@@ -66,7 +66,7 @@ export async function startEpoch(tx: Tx, position = 0): Promise<{ readonly epoch
   const ledger = await lookAtLedger(tx)
   if (position > ledger.position) {
     throw new ApiError('invalid_request', {
-      public: `The ledger stands at ${ledger.position}: it was never at ${position} on these disks.`,
+      public: `The ledger is at ${ledger.position}: it was never at ${position} on these disks.`,
     })
   }
   const epoch = await insertEpoch(tx, position)

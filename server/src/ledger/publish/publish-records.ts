@@ -33,7 +33,7 @@ export type Order = {
   readonly beside: WorldDatabase['beside']
 }
 
-/** The texts of so many records are in our memory at once, and of as many before and after them. */
+/** The texts of this many records are in memory at once, and of as many before and after them. */
 const PART = 100
 
 /**

@@ -210,7 +210,7 @@ describe('1. the to-do list', () => {
     expect((await headOf(id)).position).toBe(before + 1)
   })
 
-  test('while one process publishes no other waits; who falls silent is ended by PostgreSQL, and another goes on', async () => {
+  test('while one process publishes no other waits; PostgreSQL ends a silent one, and another continues', async () => {
     const id = await act((tx) => makeInvestment(tx))
     const held = Promise.withResolvers<void>()
     const woken = Promise.withResolvers<void>()
@@ -298,7 +298,7 @@ describe('2. two positions', () => {
   const fieldsTold = async (id: Id<'investment'>, to: 'company_id' | 'user_id') =>
     (await toldOf(id)).slice(-2).find((event) => event[to] !== null)?.data['fields']
 
-  test('what was hidden when it was first published is a first to the company when it is shown, and to nobody else', async () => {
+  test('what was hidden when it was first published is a first to the company when it is shown, and to no other reader', async () => {
     const id = await act(async (tx) => {
       const made = await makeInvestment(tx)
       await hideInvestment(tx, { id: made }, occasionAt())

@@ -41,7 +41,7 @@ test('after 91 days of world time only the newest old batch is left, no companyâ
   expect(await purge(10)).toBe(0)
   await pass(91 - 21 + 8)
   await move()
-  // The batches of two weeks are beyond 91 days: the oldest go, the newest of them says where the ledger stood since.
+  // The batches of two weeks are beyond 91 days: the oldest go, the newest of them has the position since then.
   expect([await purge(1), await purge(10), await purge(10)]).toEqual([1, 4, 0])
   expect([await count('ledger_batches'), await count('ledger_departures where not own')]).toEqual([5, 2])
   await pass(365)

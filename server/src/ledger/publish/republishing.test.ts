@@ -101,7 +101,7 @@ describe('10. a raised derivation', () => {
     expect(head?.amounts).toMatchObject({ in_escrow_cents: 0, refund_due_cents: 25_000 })
   })
 
-  test('goes on where it stopped, and meanwhile what changes is published at once, in the new form', async () => {
+  test('continues where it stopped, and meanwhile what changes is published at once, in the new form', async () => {
     await act((tx) => republish(tx, { derivation: LOANS, limit: 1 }))
     const [state] = await db.sql<{ republish_after: string | null }>('select republish_after from test.ledger')
     expect(state?.republish_after).not.toBeNull()
@@ -154,7 +154,7 @@ describe('10. a raised derivation', () => {
     expect(await headOf(debts[0] ?? safe)).toMatchObject({ type: 'Debt', reason: 'recomputed' })
   })
 
-  test('its round stands back while changes wait, and comes by when nobody has for a while', async () => {
+  test('its round does nothing while changes wait, and runs when none has waited for a while', async () => {
     await db.sql(`update test.ledger set derivation_version = 0, publisher_at = publisher_at - interval '1 hour'`)
     await act((tx) => receivePayment(tx, { id: safe }, occasionAt()))
     expect(await republishRound(db.databases.test)).toBe(false)
@@ -195,7 +195,7 @@ describe('9. restore and failover', () => {
     expect(await epochs()).toEqual(after)
   })
 
-  test('by command where PostgreSQL cannot tell: from the beginning, or from where the disks stood', async () => {
+  test('by command where PostgreSQL cannot tell: from the beginning, or from the position of the restored disks', async () => {
     const [before, position = 0] = [await epochs(), (await ledger())?.position]
     const first = await act((tx) => startEpoch(tx))
     const second = await act((tx) => startEpoch(tx, position - 1))
@@ -204,6 +204,6 @@ describe('9. restore and failover', () => {
       { epoch: String(second.epoch), start_position: position - 1 },
     ])
     expect(await ledger()).toEqual({ epoch: String(second.epoch), position })
-    await expect(act((tx) => startEpoch(tx, position + 1))).rejects.toThrow(`stands at ${position}`)
+    await expect(act((tx) => startEpoch(tx, position + 1))).rejects.toThrow(`is at ${position}`)
   })
 })

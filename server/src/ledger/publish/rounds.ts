@@ -107,7 +107,7 @@ async function nextBatch(tx: Tx, { republish_after: after }: LockedLedger, limit
   return { investments, reached: investments.length < limit ? null : (investments.at(-1) ?? null) }
 }
 
-/** After so many failures the rest waits for the next round: what fails everywhere is no matter of one row. */
+/** After this many failures the rest waits for the next round: if everything fails, the cause is not one row. */
 const FAILURES_MAX = 10
 
 /**
@@ -146,7 +146,7 @@ function isOfTheRow(error: unknown): boolean {
   return !(error instanceof DatabaseUnavailable)
 }
 
-/** What concerns many becomes a row for each of the next of them, and what is left goes on behind them. */
+/** A change that concerns many investments becomes one row for each of the next ones, and the rest is queued after them. */
 async function spread(tx: Tx, seq: string, { derivation, limit }: Batch): Promise<void> {
   if ((await lockToPublish(tx, derivation)) === null) return
   const [wide] = await takeChanges(tx, { limit, only: seq })

@@ -61,7 +61,7 @@ export async function addToStats(tx: Tx, deltas: readonly StatsDelta[]): Promise
   await Promise.all([tx.run(BEGIN, which), tx.run(ADD, [...which, ...added])])
 }
 
-/** Along the index that each has, also for an offering: its key goes on with company and currency before the id. */
+/** Along the index that each has, also for an offering: its key has company and currency before the id. */
 const CONCERNED = statement<{ place: string; id: Id<'investment'> }>(
   'ledger.concerned',
   `select w.place, found.id
@@ -82,7 +82,7 @@ const CONCERNED = statement<{ place: string; id: Id<'investment'> }>(
     order by w.place, found.id`,
 )
 
-/** The next investments that each change concerns, so many of each at most; in the order of the changes. */
+/** The next investments that each change concerns, at most this many of each; in the order of the changes. */
 export async function findConcerned(
   tx: Tx,
   changes: readonly Change[],

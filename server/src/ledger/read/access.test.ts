@@ -154,7 +154,7 @@ describe('a cursor has an age', () => {
 })
 
 describe('a cursor is of what its token sees', () => {
-  test('the app installed again on the same company goes on; on another company it gets 410', async () => {
+  test('the app installed again on the same company continues; on another company it gets 410', async () => {
     const [here, there] = [await stage.raising(), await stage.raising()]
     const first = await stage.asInstalledOn(here.company)
     const { meta } = await first('/investments')
@@ -173,7 +173,7 @@ describe('a cursor is of what its token sees', () => {
   })
 
   test.each(['company', 'user'] as const)(
-    'who has come to see identities lists again; who no longer sees them goes on without (%s)',
+    'a reader that gained identities lists again; a reader that lost them continues without (%s)',
     async (kind) => {
       const { company, offering, founder } = await stage.raising()
       await stage.invest(offering)

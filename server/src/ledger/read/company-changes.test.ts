@@ -169,7 +169,7 @@ describe('GET /companies/{company_id}/investments/changes', () => {
     expect(idsOf(await (await stage.asInstalledOn(company))(pathOf(company)))).toEqual([])
   })
 
-  test('filters of GET /investments are none here, and are ignored', async () => {
+  test('filters of GET /investments do not apply here and are ignored', async () => {
     const { company, offering } = await stage.raising()
     const id = await stage.invest(offering)
     await stage.publish()

@@ -72,7 +72,7 @@ describe('a cursor', () => {
     )
   })
 
-  test('of a row goes on as the cursor that its page was asked for with', () => {
+  test('of a row continues like the cursor that its page was requested with', () => {
     const place = { ...SOMEWHERE, sealed: cursors.sync(SOMEWHERE) }
     const [first = ''] = rowsOf(cursors, place, [7])
     const opened = cursors.open(first)
@@ -88,7 +88,7 @@ describe('a cursor', () => {
     expect(refused(cursors, there.slice(0, split) + here.slice(split))).toBe(400)
   })
 
-  test('that was given before the secret was changed goes on, and so do its rows', () => {
+  test('that was given before the secret was changed works, and so do its rows', () => {
     const after = cursorsOf(sealersOf('new secret', ['secret']), LIST, READER)
     const [old = ''] = rowsOf(cursors, SOMEWHERE, [7])
     const opened = after.open(old)
@@ -158,7 +158,7 @@ describe('a cursor', () => {
     }
   })
 
-  test('given without identities is 410 where they are shown, and goes on where they no longer are', () => {
+  test('given without identities is 410 where they are shown, and works where they no longer are', () => {
     for (const audience of [READER.audience, { kind: 'union', user } as const]) {
       const [without, with_] = [false, true].map((pii) => cursorsOf(sealer, LIST, { audience, pii })) as [
         Cursors,

@@ -11,7 +11,7 @@ import { gone, RejectedCursor } from './cursor-expiry.ts'
 /** Whose copy a cursor keeps up to date: of which audience, and whether other investors are in it by name. */
 export type Reader = { readonly audience: Audience; readonly pii: boolean }
 
-/** So many bits each in a cursor's spare places; see `cursors.ts`. */
+/** The spare bits of a cursor hold this many pieces of this many bits. */
 const HOLDER_PIECES = 4
 const HOLDER_PIECE_BITS = 11
 const PIECE = 2 ** HOLDER_PIECE_BITS - 1
@@ -20,7 +20,7 @@ const NAMED = 1
 
 /**
  * A cursor grants no access by itself, so a mark of 43 bits is enough to tell audiences apart. It is the audience's
- * and not the token's: a refreshed token, or the app installed once more on the same company, goes on from where it was.
+ * and not the token's: a refreshed token, or the app installed again on the same company, continues from where it was.
  */
 function holderOf({ audience, pii }: Reader): readonly number[] {
   const id = audience.kind === 'company' ? audience.company : audience.user
@@ -33,7 +33,7 @@ function holderOf({ audience, pii }: Reader): readonly number[] {
 
 /**
  * The copy of another audience cannot be brought up to date, nor can names be added to the records of one without them.
- * To whom names are no longer shown the rest goes on.
+ * A reader that lost the names keeps its cursor; only identity fields stop.
  */
 function rejectOtherHolder(given: readonly number[], reader: readonly number[]): void {
   const last = HOLDER_PIECES - 1
@@ -55,11 +55,11 @@ export type SyncPlace = {
   readonly asOf: number
   /** Up to which position it is known which companies its holder may see. */
   readonly access: number
-  /** The cursor it came with, less what a row's adds, where the same holder may go on with it. */
+  /** The cursor it came with, less what a row's adds, where the same holder may continue with it. */
   readonly sealed?: string | undefined
 }
 
-/** A place in a listing; the rest says where the ledger stood when the listing began. */
+/** A place in a listing; the rest is the position of the ledger when the listing began. */
 export type ListPlace = SyncPlace & { readonly after: Id<'investment'> }
 
 export type OpenedCursor =

@@ -98,7 +98,7 @@ describe('a filter id is known', () => {
     expect(await listedBy(await stage.asUser(investor), `offering_id=${offering}`)).toEqual([])
   })
 
-  test('and stays known, however long ago it left: a sync under that filter goes on', async () => {
+  test('and stays known, however long ago it left: a sync under that filter continues', async () => {
     const { company, offering } = await stage.raising()
     const second = await stage.offering(company)
     const investor = await stage.user()

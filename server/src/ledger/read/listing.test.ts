@@ -100,7 +100,7 @@ describe('GET /investments: list', () => {
     expect(paged.rows.map(({ id }) => id)).toEqual([active])
   })
 
-  test('a status that is none is 400', async () => {
+  test('an unknown status is 400', async () => {
     const { get } = await invested(0)
     for (const status of ['pending', 'ACTIVE', '', 'active,reserved']) {
       expect(refusal(await get(`/investments?status=${status}`)), status).toEqual([400, 'invalid_request'])

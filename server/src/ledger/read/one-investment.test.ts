@@ -47,7 +47,7 @@ describe('GET /investments/{id}', () => {
     }
   })
 
-  test('of others without identity, and with it by read:investors:pii', async () => {
+  test('of others without identity; with read:investors:pii with identity', async () => {
     const { founder, offering } = await stage.raising()
     const id = await stage.invest(offering)
     const [without, withPii] = [await stage.asUser(founder), await stage.asUser(founder, PII)]

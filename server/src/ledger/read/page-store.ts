@@ -213,7 +213,7 @@ type TimePlace = {
 /** Whose access matters, and to which company; null: to all of them. */
 type Whose = { readonly user: Id<'user'> | null; readonly company: Id<'company'> | null }
 
-/** Where the ledger stood at a time: by itself if nothing was published since, else by its batches. */
+/** The position of the ledger at a time: its own if nothing was published since, else that of its batches. */
 export async function placeAtTime(queries: WorldQueries, time: number, whose: Whose): Promise<TimePlace> {
   const row = await queries.one(AT_TIME, [time, whose.user, whose.company])
   const now = Number(row.now)

@@ -110,7 +110,7 @@ describe.each([
     expect([...nodesOf(plan)].map((node) => node['Node Type'])).not.toContain('Sort')
   })
 
-  test('goes on from the middle as cheaply as from the beginning', async () => {
+  test('continues from the middle as cheaply as from the beginning', async () => {
     const after = mode === 'sync' ? String(LARGE / 2) : `'${numbered('inv', LARGE / 2)}'`
     const plan = await pagePlan(kindOf('company', []), { after })
     expect(rowsRead(plan)).toBeLessThan(30)

@@ -31,7 +31,7 @@ export type Reading = {
 export async function listRecords(db: WorldDatabase, reading: Reading, place: ListPlace | null): Promise<TextPage> {
   const row = await readRow(db, reading, { mode: 'list', after: place?.after ?? '' })
   if (place !== null) rejectUnlessCurrent(row, reading, place)
-  // The listing stands on the moment of its first page: whatever was published since then comes by sync.
+  // The listing shows the ledger at the moment of its first page: changes since then come by sync.
   const start = place ?? placeOfHead(row)
   if (mayBeUnknown(reading, row)) await rejectUnknown(db, reading)
   return listedPage(row, { size: reading.size, cursors: reading.cursors, start })
@@ -97,7 +97,7 @@ export type TextPage = {
 }
 
 /**
- * After the comma between two records. JSON writes it as an escape where it stands for itself, so it is in no record.
+ * After the comma between two records. JSON escapes this character, so it is in no record.
  */
 const NEW_LINE = 0x0a
 const NOTHING = Buffer.alloc(0)
@@ -118,7 +118,7 @@ function listedPage(row: PageRow, { size, cursors, start }: Listing): TextPage {
 type Syncing = { readonly size: number; readonly cursors: Cursors; readonly from: SyncPlace }
 
 /**
- * On the last page the cursor is where the ledger stood when the rows were read, not the last row: what was published
+ * On the last page the cursor is the position of the ledger when the rows were read, not the last row: what was published
  * since the last row and concerns others has been seen as well, and an empty page moves on too.
  */
 function syncedPage(row: PageRow, { size, cursors, from }: Syncing): TextPage {
@@ -132,7 +132,7 @@ function syncedPage(row: PageRow, { size, cursors, from }: Syncing): TextPage {
   return pageOf(row, 'delta', { data, count: shown.length, hasMore, next })
 }
 
-/** Into the room that each record ends with; of the first so many records. */
+/** Writes into the space at the end of each record, of the first `count` records. */
 function writeCursors(texts: Buffer, cursors: RowCursors, count: number): Buffer {
   let end = -SEPARATOR_BYTES
   for (let row = 0; row < count; row++) {

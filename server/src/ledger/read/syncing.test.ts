@@ -150,7 +150,7 @@ describe('GET /investments: sync by cursor', () => {
     )
   })
 
-  test('a deactivated investor comes as nobody, with the reason', async () => {
+  test('a deactivated investor comes without an identity, with the reason', async () => {
     const { offering, company } = await listed(0)
     const investor = await stage.user()
     await stage.invest(offering, investor)

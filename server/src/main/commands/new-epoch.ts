@@ -9,12 +9,12 @@ const HELP = `Usage: npm run new-epoch -- --world ${WORLDS.join('|')} [--positio
 After putting back a copy of the database's disks, or a dump into the same server: readers hold positions of what was
 lost, which are given again.
 Without --position every reader reads everything again, which takes time and is always correct. With it readers who are ahead
-go on from there: it must be where the ledger stood (select position from <world>.ledger) when the disks were put back and
+continue from there: it must be the position of the ledger (select position from <world>.ledger) when the disks were put back and
 before any worker ran.
 Not needed after a failover or a recovery to a point in time, which the publisher notices by itself.
 
   --world WORLD    the world whose ledger begins a new epoch
-  --position N     where the ledger stood (default: 0, every reader reads everything again)
+  --position N     the position of the ledger (default: 0, every reader reads everything again)
   --help           print this
 
 Examples:
@@ -32,7 +32,8 @@ async function newEpoch(argv: readonly string[]): Promise<number> {
   const { epoch } = await withDatabases(loadConfig(), (databases) =>
     databases[world].transaction((tx) => startEpoch(tx, position)),
   )
-  const from = position === 0 ? 'Every reader reads everything again' : `Readers who are ahead go on from ${position}`
+  const from =
+    position === 0 ? 'Every reader reads everything again' : `Readers who are ahead continue from ${position}`
   say(`The ledger of the ${world} world began epoch ${epoch}. ${from}.`)
   return 0
 }

@@ -33,7 +33,7 @@ describe('npm run account', () => {
   })
 
   test.each([
-    ['an address that is none', ['create', 'notanemail', '--name', 'X'], 'Enter an email address'],
+    ['a malformed address', ['create', 'notanemail', '--name', 'X'], 'Enter an email address'],
     ['an empty name', ['create', 'odd@example.org', '--name', ' '], 'Enter your name.'],
     ['a long name', ['create', 'odd@example.org', '--name', 'x'.repeat(300)], 'Enter a name of one line'],
     ['a name of two lines', ['create', 'odd@example.org', '--name', 'Odd\nacct_1'], 'Enter a name of one line'],

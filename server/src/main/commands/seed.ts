@@ -7,7 +7,7 @@ import { readWorld, runCommand, say, withDatabases } from './run-command.ts'
 const help = (most: number) => `Usage: npm run seed -- --investments N [--world ${WORLDS.join('|')}] [--events]
 
 Fills a world with up to ${count(most)} made-up investments, for measuring: N is how many there are to be in all.
-What was seeded before counts. Stopped with Ctrl-C, the same command goes on where it was.
+What was seeded before counts. Stopped with Ctrl-C, the same command continues where it was.
 
   --investments N   how many there are to be in all
   --world WORLD     the world to fill (default: test)

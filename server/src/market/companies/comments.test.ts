@@ -123,7 +123,7 @@ describe('removing a comment', () => {
     inTest((tx) => removeComment(tx, id, { occurredAt }))
   const removedAt = async (id: Id<'comment'>) => (await rowOf(id))['removed_at']
 
-  test('removes what stands below it too, and nothing beside it; removing twice keeps the first time', async () => {
+  test('removes what is below it too, and nothing beside it; removing twice keeps the first time', async () => {
     const { id: question, author } = await aQuestion()
     const [answer, below, beside] = [newId('comment'), newId('comment'), newId('comment')]
     await post({ id: answer, parent: question, author, body: 'Because.' })

@@ -23,7 +23,7 @@ export async function askQuestion(tx: Tx, question: NewQuestion, { occurredAt }:
 
 export type NewComment = Omit<NewQuestion, 'company'> & { readonly parent: Id<'comment'> }
 
-/** Below a question it is an answer, below an answer a comment; it is on the page of what it stands below. */
+/** Below a question it is an answer, below an answer a comment; it is on the same page as its parent. */
 export async function postComment(tx: Tx, comment: NewComment, { occurredAt }: Moment): Promise<void> {
   await lockActiveUser(tx, 'author', comment.author)
   const company = await companyOfComment(tx, comment.parent)

@@ -147,7 +147,7 @@ describe('ending a role', () => {
     expect(await rolesOf(person)).toEqual(['editor 03- unplaced'])
   })
 
-  test('goes on for a deactivated person, and is rejected for an unknown company or user', async () => {
+  test('works for a deactivated person, and is rejected for an unknown company or user', async () => {
     const person = await somebody()
     await set({ ...person, role: 'founder' })
     await inTest((tx) => deactivateUser(tx, person.user, day(1)))

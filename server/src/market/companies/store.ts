@@ -189,7 +189,7 @@ export async function placeAccessChanges(tx: Tx, changes: readonly AccessChange[
 type Comment = {
   readonly id: Id<'comment'>
   readonly company: Id<'company'>
-  /** Null for a question; what an answer or comment stands below. */
+  /** The parent of an answer or comment; null for a question. */
   readonly parent: Id<'comment'> | null
   readonly author: Id<'user'>
   readonly body: string
@@ -246,7 +246,7 @@ const REMOVE = statement(
    update comments c set removed_at = coalesce(c.removed_at, $2) from below where c.id = below.id`,
 )
 
-/** Removes a comment with everything below it. False where there is none with this id. */
+/** Removes a comment with everything below it. False if no comment has this id. */
 export async function removeCommentRows(tx: Tx, id: Id<'comment'>, removedAt: WorldTime): Promise<boolean> {
   return (await tx.run(REMOVE, [id, removedAt])) > 0
 }

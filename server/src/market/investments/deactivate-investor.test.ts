@@ -33,7 +33,7 @@ async function traces(): Promise<string[]> {
 }
 
 describe('an investor who is deactivated', () => {
-  test('is nobody any more, in the investments and in the events; the investments stay', async () => {
+  test('is no longer named, in the investments and in the events; the investments stay', async () => {
     const investor = await inTest((tx) => makeUser(tx, alan()))
     const id = await inTest((tx) => makeInvestment(tx, { investor, ...told }))
     const earlier = occasionAt()

@@ -110,7 +110,7 @@ function microseconds(time: WorldTime): number {
   return Date.parse(`${time.slice(0, 19)}Z`) * 1_000 + Number(time.slice(20, 26))
 }
 
-/** So many at a time are in our memory; an offering may have a hundred thousand. */
+/** This many are in memory at a time; an offering may have a hundred thousand. */
 const BATCH_SIZE = 1_000
 
 /** The row of the table that every one of them goes by; it is the same for active and reserved. */

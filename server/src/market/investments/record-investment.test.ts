@@ -87,7 +87,7 @@ describe('an investor committed', () => {
     expect(await causedBy(db.databases.test.reads, occasion)).toMatchObject([{ data: { status: 'reserved' } }])
   })
 
-  test('the name and address stand apart from the rest of the event', async () => {
+  test('the name and address are apart from the rest of the event', async () => {
     const investor = await inTest((tx) => makeUser(tx, { name: 'Countess', email: 'countess@example.org' }))
     await inTest((tx) => makeInvestment(tx, { investor }))
     const [row] = await db.sql<{ data: object; identity: object }>(

@@ -64,7 +64,7 @@ async function groundOf(tx: Tx, { offering, investor, currency }: NewInvestment)
   return ground
 }
 
-/** It is the offering that stands in the way, and its moves that would help. */
+/** The state of the offering rejects it, so the error lists the moves of the offering. */
 function notOpen(from: OfferingState) {
   const why = 'Only an open offering accepts investments and reservations.'
   return illegalTransition<OfferingState, OfferingMove | 'invest'>(OFFERING_MACHINE, { from, move: 'invest' }, why)

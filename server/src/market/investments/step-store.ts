@@ -147,7 +147,7 @@ type CanceledRow = Omit<Canceled, 'amount_cents' | 'total_cents'> & {
 }
 
 /**
- * The next investments of the offering, in the order of their ids. Each gets the totals as they stand after it and a
+ * The next investments of the offering, in the order of their ids. Each gets the totals after it and a
  * time of its own: within an investor's part of the batch the totals fall and the times rise by one step each.
  * What was received stays on the row until the platform says that it was refunded: the record shows it as owed back.
  *

@@ -55,7 +55,7 @@ describe('a member’s entry in the directory', () => {
     expect(await read()).toMatchObject({ title: 'Both', profile: { thesis: 'Both' } })
   })
 
-  test('of a person who was deactivated is not written again; of nobody neither', async () => {
+  test('of a deactivated or unknown person is not written again', async () => {
     const id = await run((tx) => makeMembership(tx))
     const user = (await read(id))?.user
     if (user !== undefined) await run((tx) => deactivateUser(tx, user, occasionAt()))

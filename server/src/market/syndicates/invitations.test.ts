@@ -54,7 +54,7 @@ describe('syndicate_member.invited', () => {
     expect(rows).toEqual([])
   })
 
-  test('user is the account at the address, whatever the case; its name stands where none was said', async () => {
+  test('user is the account at the address, whatever the case; its name is used if no name was given', async () => {
     const invitation = await ground()
     const user = await run((tx) => makeUser(tx, { name: 'Eve Ning', email: invitation.email.toLowerCase() }))
     const events = await caused((tx, on) => inviteMember(tx, invitation, on))

@@ -45,7 +45,7 @@ describe('joining a syndicate', () => {
     },
   )
 
-  test('an approval that stands is joined on, even where the syndicate would not ask for one', () => {
+  test('a person with an approval joins, even where the syndicate would not ask for one', () => {
     for (const from of ['approved', 'payment_failed'] as const) {
       expect(joiningMove(from, { automatic: true, invited: true })).toBe('join')
       expect(moveMembership(from, joiningMove(from, nobodyAsked)).also).toEqual([])

@@ -137,7 +137,7 @@ export type LockedState = Omit<MembershipRow, 'status'> & {
   readonly person: Person
 }
 
-/** Locks the person first, as everywhere: a change of the person goes on to their directory entries. */
+/** Locks the person first, as everywhere: a change of the person also changes their directory entries. */
 export async function lockStateById(tx: Tx, id: Id<'membership'>, field = 'id'): Promise<LockedState> {
   const person = await lockMember(tx, id)
   const membership = person === null ? null : await lockMembership(tx, id)

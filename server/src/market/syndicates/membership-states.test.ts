@@ -103,7 +103,7 @@ describe('Syndicate membership status', () => {
     )
   })
 
-  test('approval stands while a payment is awaited: nothing but joining or leaving follows', () => {
+  test('the approval stays while a payment is awaited: nothing but joining or leaving follows', () => {
     expect(Object.keys(MEMBERSHIP_MACHINE.table.payment_failed).sort()).toEqual(['join', 'leave', 'remove'])
   })
 })

@@ -66,7 +66,7 @@ describe('syndicate_member.applied', () => {
     })
   })
 
-  test('names and addresses stand apart, and what is left without them still names a person', async () => {
+  test('names and addresses are in a separate column, and the rest still names a person by id', async () => {
     const person = await people()
     await caused((tx, on) => applyForMembership(tx, person, on))
     const [row] = await db.sql<{ data: object; identity: object }>(
@@ -84,7 +84,7 @@ describe('syndicate_member.applied', () => {
     expect(await refusalOf(run((tx) => applyForMembership(tx, person, occasionAt())))).toBe('illegal_transition')
   })
 
-  test('repeats when a rejected investor applies again, under the same id and approved by nobody', async () => {
+  test('repeats when a rejected investor applies again, under the same id and not approved', async () => {
     const person = await people({ fund: A_FUND })
     await run((tx) => applyForMembership(tx, person, occasionAt()))
     await run((tx) => approveApplication(tx, person, occasionAt()))
@@ -225,7 +225,7 @@ describe('syndicate_member.left', () => {
     ['left', leaveSyndicate],
     ['removed', removeMember],
     ['payment_failed', failPayment],
-  ])('status %s, and approved_by as it stands', async (status, end) => {
+  ])('status %s, and approved_by unchanged', async (status, end) => {
     const id = await run((tx) => makeMembership(tx, { status: 'member' }))
     const approver = (await read(id))?.approved_by
     const events = await caused((tx, on) => end(tx, { id }, on))
@@ -240,7 +240,7 @@ describe('syndicate_member.left', () => {
     expect(events).toMatchObject([{ event: 'syndicate_member.joined', data: { id, status: 'member' } }])
   })
 
-  test('payment failed: approval stands, and a later successful payment arrives as joined', async () => {
+  test('payment failed: the approval stays, and a later successful payment arrives as joined', async () => {
     const id = await run((tx) => makeMembership(tx, { status: 'approved' }))
     await run((tx) => failPayment(tx, { id }, occasionAt()))
     const events = await caused((tx, on) => joinSyndicate(tx, { id }, on))

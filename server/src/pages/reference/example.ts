@@ -7,7 +7,7 @@ type Schemas = Components['schemas']
 /** Deep enough for every record we have; a schema that contains itself stops here. */
 const DEPTH_MAX = 8
 
-/** Where in a record the value stands. */
+/** Where in a record the value is. */
 type At = {
   readonly depth: number
   /** Of the field, or of the list it is in. */

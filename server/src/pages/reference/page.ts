@@ -122,14 +122,14 @@ function slug(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 }
 
-/** Which credential is for what and how one comes by it. The script puts its own part, for "Try it", below. */
+/** Which credential is for what, and how to get it. The script puts its own part, for "Try it", below. */
 function credentialSection(document: OpenApiDocument, demo: OpenDemo | null): Html {
   const to = linker(document)
   return html`<section class="tag" id="credentials"><h2>Credentials</h2>
 <p>Every call carries one, as <code>Authorization: Bearer …</code>. Each operation says which kinds it takes.</p>
 <dl class="kinds">
 <dt>Publishable key <code>pk_…</code></dt>
-<dd>Reads what everybody may see, and may be seen by everybody: it is your app’s key.${demo !== null && html` The demo’s is <code class="key">${demo.publishableKey}</code>.`}</dd>
+<dd>Reads public data, and may itself be public: it is your app’s key.${demo !== null && html` The demo’s is <code class="key">${demo.publishableKey}</code>.`}</dd>
 <dt>Client-credentials token <code>at_…</code></dt>
 <dd>Your app itself, without a user. ${to('createToken', 'Exchange')} the key and its secret, with <code>grant_type</code> <code>client_credentials</code>.</dd>
 <dt>User’s token <code>at_…</code></dt>
@@ -150,14 +150,14 @@ function demoData({ publishableKey, clientId, scopes }: OpenDemo): Html {
   return html`data-publishable-key="${publishableKey}" data-client-id="${clientId}" data-scopes="${scopes.join(' ')}"`
 }
 
-/** Links to an operation of the document; where there is none of that name, the words alone. */
+/** Links to an operation of the document; without an operation of that name, the words alone. */
 function linker({ paths }: OpenApiDocument): (operation: string, words: string) => HtmlValue {
   const known = new Set(Object.values(paths).flatMap((item) => Object.values(item).map((it) => it.operationId)))
   return (operation, words) => (known.has(operation) ? html`<a href="#op-${operation}">${words}</a>` : words)
 }
 
 /**
- * What the reference may say of the demo to everybody who opens it: keys that are public by their nature and ids of the
+ * What the reference may show of the demo to every visitor: publishable keys and ids of the
  * test world. Whatever is a secret stays in the demo's own file.
  */
 export type OpenDemo = {

@@ -29,7 +29,7 @@ function fieldView(name: string, field: JsonSchema, required: boolean): Html {
 ${prose(field.description)}${factsOf(field)}${fieldsOf(field)}</li>`
 }
 
-/** "string · in the path · required": what stands beside a field's or a parameter's name. */
+/** "string · in the path · required": the text beside a field's or a parameter's name. */
 export function summaryOf(schema: JsonSchema, required: boolean, place?: string): Html {
   const word = required && html` · <span class="required">required</span>`
   return html`<span class="type">${typeWords(schema)}${place && ` · ${place}`}${word}</span>`

@@ -116,7 +116,7 @@ const CARRY = statement(
 type Carried = { readonly from: Id<'investment'>; readonly to: Id<'investment'> }
 
 /**
- * After a move: the credit stays with the investment that was credited, and its rows go on with the state of the successor.
+ * After a move: the credit stays with the investment that was credited, and its rows continue with the state of the successor.
  * No second investment.referred. At another company nothing is credited to a code that led to this one: the row then says
  * `converted`.
  */

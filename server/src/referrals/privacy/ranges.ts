@@ -10,7 +10,7 @@ export type Range = { readonly min: number; readonly max: number | null }
  */
 const BEGINNINGS = [1, 2, 4, 10, 20, 40, 100, 200, 400, 1_000, 2_000]
 
-/** "In ranges and not exact numbers." The range that so many people lie in, of those that begin at `k`. */
+/** "In ranges and not exact numbers." The range that contains this number of people, of those that begin at `k`. */
 export function rangeOf(people: number, k: number): Range {
   const beginnings = BEGINNINGS.map((times) => times * k)
   const above = beginnings.find((at) => at > people)

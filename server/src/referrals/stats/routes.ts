@@ -85,7 +85,7 @@ type TextCache = {
 
 type CachedText = { readonly revision: string; readonly bytes: Buffer }
 
-/** At most so many bytes in all; the oldest entries are evicted. A response larger than a tenth of that is not cached. */
+/** At most this many bytes in all; the oldest entries are evicted. A response larger than a tenth of that is not cached. */
 function textCache(bytesMax: number): TextCache {
   const kept = new Map<string, CachedText>()
   let held = 0
@@ -176,7 +176,7 @@ type Cut = {
 const AFTER_RANGES = { corrected: true, token: '~' }
 
 /**
- * "List, never long": so many weeks, and so many entries in all of them, whichever comes first. A week that does not fit is
+ * "List, never long": a maximum of weeks, and of entries in all of them, whichever is reached first. A week that does not fit is
  * continued on the next page. `read`: one week and one entry more than that, if there are.
  */
 function cutPage(

@@ -202,7 +202,7 @@ describe('GET /referral_codes/{id}/stats', () => {
     }
   })
 
-  test('HEAD says how long it is and sends nothing, and the connection goes on with the next', async () => {
+  test('HEAD says how long it is and sends nothing, and the connection serves the next request', async () => {
     const { client, code } = await owner()
     const headers = { Authorization: `Bearer ${await serverKey(client)}` }
     const url = `${service.url}/referral_codes/${code.id}/stats`

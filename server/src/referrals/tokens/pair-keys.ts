@@ -6,7 +6,7 @@ import type { Pair, TokenKeyBox } from './token-keys.ts'
 /** Null where the key cannot be opened. */
 export type KeyOf = (pair: Pair) => KeyObject | null
 
-/** The keys of many pairs at once, as `keyOfPair` gives one: made where there is none yet. */
+/** The keys of many pairs at once, like `keyOfPair` for one; a missing key is created. */
 export async function keysOfPairs(tx: Tx, box: TokenKeyBox, pairs: readonly Pair[]): Promise<KeyOf> {
   const keys = new Map<string, KeyObject | null>()
   const open = (found: readonly StoredKey[]) => {

@@ -134,7 +134,7 @@ function nameAt({ https }: CookiePlace): string {
 type Click = {
   readonly user: Id<'user'>
   readonly company: Id<'company'>
-  /** As it stood in the link. */
+  /** As it was in the link. */
   readonly code: string
   readonly clickedAt: WorldTime
 }

@@ -21,7 +21,7 @@ const FIND_PAIRS = statement<PairToPublish>(
 )
 
 /**
- * Where something was credited, or has changed, before the week was over. Who waits elsewhere goes on waiting unread, but for
+ * Where something was credited, or has changed, before the week was over. Other pairs are not read, except in
  * a week with a smaller k than the one before, which looks at all who wait: otherwise groups that are large enough from then on would
  * appear when a person in them does something, and reveal that. The week itself is there already.
  */

@@ -296,7 +296,7 @@ describe('The ranges of a week', () => {
 })
 
 describe('A code that many people came by', () => {
-  test('is published in parts: no more than so many are read at a time, and the week says the same', async () => {
+  test('is published in parts: at most a fixed number is read at a time, and the week has the same content', async () => {
     const [code, company] = [await world.code(), await world.company()]
     await world.crowd(code, company, 25)
     await world.pass(1)

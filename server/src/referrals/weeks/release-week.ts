@@ -40,7 +40,7 @@ import {
 } from './store.ts'
 import { type Pair, type PublishedState, pairName, type Week } from './week.ts'
 
-/** So many credited investments at a time: deliveries wait for them in the same thread. */
+/** This many credited investments at a time: deliveries wait for them in the same thread. */
 const AT_A_TIME = 1_000
 
 /**

@@ -145,7 +145,7 @@ function runsOf(migrations: readonly Migration[]): readonly Run[] {
 }
 
 /**
- * In an empty database no session waits for our locks, so many migrations can run in one transaction and one message: a first
+ * In an empty database no session waits for our locks, so several migrations can run in one transaction and one message: a first
  * start needs half the time for them, and our thread is free meanwhile. False if one of them failed; then nothing was applied,
  * and running them one by one shows which failed.
  */

@@ -50,7 +50,7 @@ test('a listener whose connection is lost opens a new one, and looks for what wa
   await expect.poll(() => heard).toBe(3)
 })
 
-test('without a database it warns and goes on trying', async () => {
+test('without a database it warns and keeps trying', async () => {
   await listening(db.url.replace(/t_[0-9a-f]+/, 't_missing'))
   await expect.poll(() => warnings.length).toBeGreaterThanOrEqual(2)
   expect(warnings[0]).toContain('polling finds it')

@@ -52,7 +52,7 @@ beforeAll(async () => {
   ]) {
     await stage.db.sql(`insert into test.${others} from test.companies`)
   }
-  // Like autovacuum.
+  // As autovacuum would do.
   await stage.db.sql('vacuum analyze')
 })
 afterAll(() => stage.close())

@@ -22,7 +22,7 @@ async function anEvent(): Promise<void> {
 }
 
 describe('the lag of deliveries', () => {
-  test('is none while nothing waits', async () => {
+  test('is 0 while nothing waits', async () => {
     expect(await lag()).toBe(0)
   })
 

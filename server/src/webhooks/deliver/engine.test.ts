@@ -40,7 +40,7 @@ describe.each(FORMS)('%s', (form) => {
   }
 
   describe('a delivery', () => {
-    test('arrives signed by both schemes, with its envelope, and stands in the history', async () => {
+    test('arrives signed by both schemes, with its envelope, and is in the history', async () => {
       const { app, endpoint, at } = await listening()
       const [event] = await stage.events(app)
       stage.engine()
@@ -59,7 +59,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(await stage.queue(endpoint)).toEqual([])
     })
 
-    test('leaves its lane asleep, owned by nobody, with how it went', async () => {
+    test('leaves its lane asleep and unleased, with its health', async () => {
       const { app, endpoint, at } = await listening()
       await stage.events(app)
       stage.engine()

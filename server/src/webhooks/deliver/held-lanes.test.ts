@@ -75,7 +75,7 @@ describe('while 200 lanes hang with all that they can have', () => {
     const before = lanes.underWay()
     beginAll(lanes)
     expect([slow?.pace, failing?.pace, failing?.slots]).toEqual(['slow', 'slow', 1])
-    // What each gave back went to one of all that wait for it, and to nobody twice.
+    // Each released slot went to one of those that wait for it, and to none twice.
     expect(lanes.underWay()).toBeLessThanOrEqual(before + 2)
   })
 })
@@ -107,7 +107,7 @@ test('lanes in front do not keep the shared slots: a served endpoint goes to the
 })
 
 describe('places for lanes', () => {
-  test('three quarters are for everybody; slow ones beyond that leave, and are given nothing more', () => {
+  test('three quarters are for all lanes; slow ones beyond that leave, and get no more', () => {
     const { lanes, all } = held(8, { lanesMax: 8 })
     expect([lanes.room(), lanes.isCrowded()]).toEqual([0, true])
     for (const lane of all.slice(0, 4)) {
@@ -121,14 +121,14 @@ describe('places for lanes', () => {
     expect(leaving.every((lane) => all.indexOf(lane) < 4 && lane.freeSlots() === 0)).toBe(true)
   })
 
-  test('nobody leaves who has not answered yet, or answers quickly', () => {
+  test('no lane leaves whose endpoint has not answered yet, or answers quickly', () => {
     const { lanes, all } = held(8, { lanesMax: 8 })
     all.slice(0, 4).forEach(proven)
     lanes.thinOut()
     expect(all.some(({ isLeaving }) => isLeaving)).toBe(false)
   })
 
-  test('nobody leaves while there is room', () => {
+  test('no lane leaves while there is room', () => {
     const { lanes, all } = held(6, { lanesMax: 8 })
     for (const lane of all) {
       lane.began(newId('delivery'), NOW)

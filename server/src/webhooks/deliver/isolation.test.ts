@@ -7,7 +7,7 @@ let stage: DeliveryStage
 beforeAll(async () => {
   stage = await openDeliveryStage()
 })
-// Nobody of the next test waits for what is left of this one.
+// The next test does not wait for deliveries of this one.
 afterEach(async () => {
   await stage.db.sql('delete from test.delivery_queue')
 })
@@ -16,7 +16,7 @@ afterAll(() => stage.close())
 /** Of what all lanes share, the half that is not kept for quick ones. */
 const FOR_OTHERS = ENGINE_DEFAULTS.sharedSlots / 2
 
-/** An app with so many endpoints, all of which take what they get and do not answer until they are let. */
+/** An app with this many endpoints. They accept every request and do not respond until they are released. */
 async function hanging(count: number) {
   const [app, at] = [await stage.app(), await webhookReceiver()]
   const { promise, resolve } = Promise.withResolvers<number>()

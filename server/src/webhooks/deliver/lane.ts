@@ -170,7 +170,7 @@ const BEGINNING: Place = { after: '', due_after: '-infinity' }
 /**
  * How far a lane has been read. A re-enabled lane is swept once: read by id, oldest first, whatever their due times. Reading
  * continues after the last delivery taken, because PostgreSQL would have to skip the dead rows before it. Rows that were
- * committed late or moved forward stand before that place, so the lane is read from the beginning again at the end, and
+ * committed late or moved forward are before that place, so the lane is read from the beginning again at the end, and
  * now and then in between.
  */
 export class Reading {

@@ -6,7 +6,7 @@ const BEGINNING = { after: '', due_after: '-infinity' }
 const due = (due_at: string, id: Id<'delivery'> = newId('delivery')): Placed => ({ id, due_at })
 const [early, late] = ['2026-01-01T00:00:00.000001Z', '2026-01-01T00:00:00.000002Z']
 
-test('goes on from what was taken last, by the time it is due', () => {
+test('continues from what was taken last, by the time it is due', () => {
   const reading = new Reading(false)
   const [first, last] = [due(early), due(late, 'dlv_0' as Id<'delivery'>)]
   expect(reading.place).toEqual({ sweeping: false, ...BEGINNING })

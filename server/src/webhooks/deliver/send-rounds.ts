@@ -14,7 +14,7 @@ import { HealthNotes, Recorder } from './recorder.ts'
 import { deliverySender, failedInside, payloadOf, type Sent, type Taken } from './send-delivery.ts'
 import { type DueDelivery, findDue } from './store.ts'
 
-/** Rendering and signing so many takes a millisecond; then the event loop runs other work. */
+/** Rendering and signing this many takes a millisecond; then the event loop runs other work. */
 const SEND_BATCH = 8
 /**
  * Answers that come one by one must not cause one statement each: a row read in a batch of a hundred costs a third of a row

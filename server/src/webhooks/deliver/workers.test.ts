@@ -97,7 +97,7 @@ describe.each(FORMS)('%s', (form) => {
   describe('a wake-up is never lost', () => {
     test('whatever is fanned out while a lane goes to sleep is sent without waiting for a poll', async () => {
       const { app, endpoint, at } = await listening()
-      // A lane is let go of as soon as it is empty, and nobody looks by themselves for ten minutes.
+      // A lane is released as soon as it is empty, and no worker polls for ten minutes.
       const engine = stage.engine({ lingerMs: 0, idleMs: NEVER })
       for (let round = 1; round <= 40; round += 1) {
         await stage.events(app)

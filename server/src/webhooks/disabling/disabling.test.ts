@@ -39,7 +39,7 @@ describe.each(FORMS)('%s', (form) => {
     return row
   }
 
-  /** Until the lane has recorded so many attempts of its first delivery. */
+  /** Until the lane has recorded this many attempts of its first delivery. */
   async function untilFailed(endpoint: Endpoint, attempts: number): Promise<void> {
     await expect.poll(async () => (await stage.queue(endpoint))[0]?.attempt, POLL).toBe(attempts)
     await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, last_delivery_status: '500' })

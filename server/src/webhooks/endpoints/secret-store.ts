@@ -36,7 +36,7 @@ export async function rotateSecretRow(tx: PlatformTx, id: EndpointId, secret: Bu
   await tx.run(ROTATE, [id, secret])
 }
 
-/** Expired secrets stand at the end of the list and are cut off. */
+/** Expired secrets are at the end of the list and are cut off. */
 const ERASE = platformStatement(
   'webhooks.erase_expired_secrets',
   `with standing as materialized (
@@ -55,7 +55,7 @@ export async function eraseExpired(tx: PlatformTx, ids: readonly EndpointId[]): 
 
 export type PreviousSecrets = {
   readonly count: number
-  /** When the oldest expires; null: there is none. */
+  /** When the oldest expires; null if there is no secret. */
   readonly oldest_until: string | null
 }
 
@@ -92,7 +92,7 @@ export type ExpiringSecret = {
 }
 
 /**
- * The next replaced secret of each endpoint that ends within so many hours. Locks what the notice refers to first, and skips
+ * The next replaced secret of each endpoint that ends within this many hours. Locks what the notice refers to first, and skips
  * what another transaction has locked: this waits for nothing, and the next round finds the rest.
  */
 const TAKE_EXPIRING = platformStatement<ExpiringSecret>(

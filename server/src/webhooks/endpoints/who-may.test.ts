@@ -100,7 +100,7 @@ describe('a user token', () => {
 })
 
 describe('who holds another credential', () => {
-  test('the app itself, a publishable key, nobody', async () => {
+  test('the app itself, a publishable key, no credential', async () => {
     const { accessToken } = await aClientToken(stage.db, team.test)
     for (const [bearer, status] of [
       [accessToken, 403],
@@ -149,7 +149,7 @@ describe('an installation token', () => {
     expect(await create({ mode: 'live' })).toEqual([403, 'forbidden'])
   })
 
-  test('needs the scope; revoked it is nobody’s', async () => {
+  test('needs the scope; a revoked one is 401', async () => {
     const reader = await installed(['read:webhooks'])
     expect((await reader.send('GET', '/webhook_endpoints')).status).toBe(200)
     expect(refusalIn(await reader.send('POST', '/webhook_endpoints', wanted()))).toEqual([403, 'insufficient_scope'])

@@ -54,7 +54,7 @@ describe('one delivery per concerned installation per endpoint', () => {
     expect(await stage.deliveries(app)).toHaveLength(1)
   })
 
-  test('it says how many events it took, also those that concern nobody', async () => {
+  test('it returns how many events it took, also those without a receiver', async () => {
     const nobodys = await stage.company()
     for (let n = 0; n < 3; n++) await opened(nobodys)
     expect(await stage.arrange((tx) => fanOut(tx, 2))).toBe(2)

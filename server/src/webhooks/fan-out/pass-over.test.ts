@@ -14,7 +14,7 @@ const opened = (companyId: Id<'company'>) => stage.happen('offering.opened', { c
 const waiting = () => stage.db.sql('select event_id from test.event_queue')
 const passOver = (first = 100) => stage.arrange((tx) => passOverEvents(tx, first))
 
-describe('events that concern nobody who listens are passed over', () => {
+describe('events without a listening receiver are skipped', () => {
   test('all of them while there is no endpoint at all', async () => {
     const app = await stage.app()
     const company = await stage.company()
@@ -56,7 +56,7 @@ describe('events that concern nobody who listens are passed over', () => {
     expect(await waiting()).toHaveLength(2)
   })
 
-  test('an app that listens in the other world is nobody here', async () => {
+  test('an app that listens in the other world is no receiver here', async () => {
     const app = await stage.app()
     const company = await stage.company()
     await stage.install(app, { company }, ['read:companies'])
@@ -66,7 +66,7 @@ describe('events that concern nobody who listens are passed over', () => {
     expect(await waiting()).toEqual([])
   })
 
-  test('of the first so many; what another worker has in hand is left to it', async () => {
+  test('of the first ones; an event that another worker has locked is left to it', async () => {
     const company = await stage.company()
     for (let n = 0; n < 4; n++) await opened(company)
     await stage.arrange(async (tx) => {

@@ -71,7 +71,7 @@ describe('a revocation against fan-out', () => {
     expect(await deferred()).toEqual([])
   })
 
-  test('the revocation before fan-out ever came by: the same, once for each endpoint', async () => {
+  test('the revocation before fan-out ran: the same, once for each endpoint', async () => {
     const { app, company, installation } = await onACompany()
     await stage.listen(app, { boundTo: installation })
     await stage.happen('offering.opened', { companyId: company })
@@ -143,7 +143,7 @@ describe('a scope’s removal against fan-out', () => {
 })
 
 describe('a subscription against an event', () => {
-  test('an endpoint that nobody can see yet misses what is fanned out meanwhile, and has all that comes after', async () => {
+  test('an endpoint that is not committed yet misses what is fanned out meanwhile, and gets all that comes after', async () => {
     const { app, company } = await onACompany()
     await stage.db.sql('begin')
     const endpoint = await stage.listen(app)

@@ -136,7 +136,7 @@ describe('which installation an investment session event goes through', () => {
     expect(await it.seen()).toEqual([sent(company, null)])
   })
 
-  test('nobody’s, where neither is left; what was recorded before is canceled once', async () => {
+  test('of no app, where neither is left; what was recorded before is canceled once', async () => {
     const it = await scene()
     const company = await stage.install(it.app, { company: it.company }, [SCOPE])
     await it.created()

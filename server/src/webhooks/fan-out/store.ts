@@ -112,7 +112,7 @@ export async function lockEndpoints(tx: Tx, ids: readonly Id<'webhookEndpoint'>[
   return tx.many(LOOK_AT_ENDPOINTS, [locked])
 }
 
-/** An empty text stands for no installation: the driver's arrays hold no nulls. */
+/** An empty text means no installation: the driver's arrays hold no nulls. */
 const INSERT = statement(
   'webhooks.queue_deliveries',
   `insert into delivery_queue (id, event_id, installation_id, endpoint_id, api_version, due_at, clock_ahead)

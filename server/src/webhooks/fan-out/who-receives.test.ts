@@ -103,7 +103,7 @@ const each = ({ company, syndicate, user }: Awaited<ReturnType<typeof places>>) 
   ] as const satisfies readonly (readonly [string, Place])[]
 
 describe('an event reaches', () => {
-  test.each(EVENT_NAMES)('%s: those it concerns, each through its own installation, and nobody else', async (name) => {
+  test.each(EVENT_NAMES)('%s: only those it concerns, each through its own installation', async (name) => {
     const here = await places()
     const elsewhere = await places()
     const apps = { mine: await stage.app(), other: await stage.app(), narrow: await stage.app() }
@@ -185,7 +185,7 @@ describe('the scope it needs', () => {
 })
 
 describe('a session and a referral code', () => {
-  test('a session of an installation on another company than the session’s reaches nobody', async () => {
+  test('a session of an installation on another company than the session’s has no receiver', async () => {
     const app = await stage.app()
     const id = await stage.install(app, { company: await stage.company() }, ALL_SCOPES)
     await stage.listen(app)
@@ -193,7 +193,7 @@ describe('a session and a referral code', () => {
     expect(await stage.deliveries(app)).toEqual([])
   })
 
-  test('a session that no installation made reaches nobody', async () => {
+  test('a session that no installation made has no receiver', async () => {
     const app = await stage.app()
     const company = await stage.company()
     await stage.install(app, { company }, ALL_SCOPES)

@@ -28,7 +28,7 @@ type View = { readonly id: string; readonly attributes: Readonly<Record<string, 
 const viewIn = ({ data }: Answer): View => data as unknown as View
 
 const FROM = Date.parse('2025-03-01T10:00:00Z')
-/** Ids of so many, one after the other. */
+/** This many ids, one after the other. */
 const someIds = (count: number, fromMs = FROM) =>
   Array.from({ length: count }, (_, at) => newId('delivery', fromMs + at))
 
@@ -61,7 +61,7 @@ async function ended(ids: readonly DeliveryId[], at = '2025-03-01T10:00:00Z'): P
   )
 }
 
-/** All that is listed, so many at a time. */
+/** All that is listed, in pages of this size. */
 async function listed(perPage: number, more = ''): Promise<readonly string[]> {
   const all: string[] = []
   for (let cursor = '', isMore = true; isMore; ) {
@@ -107,7 +107,7 @@ describe('deliveries in delivery batches', () => {
     })
   })
 
-  test('are nobody else’s: 404 for another app, and under another endpoint', async () => {
+  test('belong to one app: 404 for another app, and under another endpoint', async () => {
     const [id = newId('delivery')] = someIds(1)
     await aDeliveryBatch([id])
     const others = await stage.team()

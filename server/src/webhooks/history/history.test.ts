@@ -371,7 +371,7 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
 
   test('what was made at one time is sent again all at once, and none of it twice', async () => {
     const { event } = await aDelivery({ at: '2025-02-01T10:00:00Z' })
-    /** So many at each of these milliseconds after ten. */
+    /** This many at each of these milliseconds after ten. */
     const made = (count: number, ms: number) =>
       stage.db.sql(
         `insert into test.delivery_history (id, endpoint_id, event_id, api_version, created_at, state)

@@ -31,7 +31,7 @@ const pass = (days: number) =>
 
 const DAY_MS = 86_400_000
 const ago = (days: number) => Date.now() - days * DAY_MS
-/** Made so many days of real time ago, by the clock of the process that made its id. */
+/** Created this many days ago in real time, by the clock of the process that made its id. */
 async function anEvent(days: number, { waiting = false } = {}): Promise<Id<'event'>> {
   const id = newId('event', ago(days))
   await stage.db.sql(
@@ -167,7 +167,7 @@ describe('what is still needed stays', () => {
 })
 
 describe('what is undelivered is kept as long as its event', () => {
-  test('then it stands in the history as canceled, with its reason and what was tried', async () => {
+  test('then it is in the history as canceled, with its reason and its attempts', async () => {
     const [old, young] = [await anEvent(92), await anEvent(80)]
     const expired = [await aDelivery(old, 92), await aDelivery(old, 91)]
     const kept = await aDelivery(young, 80)
@@ -188,7 +188,7 @@ describe('what is undelivered is kept as long as its event', () => {
     expect(await ids('delivery_history')).toEqual([id])
   })
 
-  test('what another has in hand is passed over, and nobody waits', async () => {
+  test('what another has locked is skipped without waiting', async () => {
     await aDelivery(await anEvent(92), 92)
     await stage.db.sql('begin')
     await stage.db.sql('select from test.delivery_queue for update')

@@ -191,7 +191,7 @@ describe('GET /portal/api/apps/{id}/webhook_deliveries', () => {
 })
 
 describe('one delivery', () => {
-  test('has its attempts, and the payload that would be sent now or why there is none', async () => {
+  test('has its attempts, and the payload that would be sent now, or why nothing would be sent', async () => {
     const { id, event } = await aDelivery({ state: 'exhausted' })
     const { attributes } = viewOf(await send('GET', path(`/${id}`)))
     expect(attributes).toMatchObject({

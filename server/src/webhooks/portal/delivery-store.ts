@@ -148,7 +148,7 @@ export type DeliveryFilter = {
 export type DeliveryWindow = {
   /** Of the deliveries before this id. */
   readonly before: string | null
-  /** So many are looked at, and so many of them returned. */
+  /** How many are read, and how many of them are returned. */
   readonly scan: number
   readonly limit: number
 }

@@ -133,7 +133,7 @@ async function streaming(person: Person, more: { readonly lastId?: string; reado
 }
 
 describe('the event stream, for a person on the team', () => {
-  test('sends what happens, and goes on behind the last id', async () => {
+  test('sends what happens, and continues after the last id', async () => {
     const stream = await streaming(member)
     expect(stream.status).toBe(200)
     await expect.poll(() => stream.lastId()).not.toBe('')
@@ -146,7 +146,7 @@ describe('the event stream, for a person on the team', () => {
     expect((await streaming(member, { lastId: 'invented' })).status).toBe(400)
   })
 
-  test('ends when the person leaves the team, and others go on', async () => {
+  test('ends when the person leaves the team, and others continue', async () => {
     const leaving = await stage.teammate(team.test)
     const [left, stays] = [await streaming(leaving), await streaming(member)]
     await stage.db.sql('delete from platform.organization_members where account_id = $1', [leaving.account])

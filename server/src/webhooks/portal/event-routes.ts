@@ -78,7 +78,7 @@ export const portalEventRoutes = ({ databases, cursors }: StreamParts, streams: 
       path: `${APP}/events/stream`,
       summary: 'Stream an app’s events',
       description:
-        'Sends the app’s events of one mode (`live`, if left out) as server-sent events (`text/event-stream`) until the client hangs up. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream goes on behind it. It counts among the app’s open event streams. When the session ends or the person leaves the team, so does the stream, with an event named `end`.',
+        'Sends the app’s events of one mode (`live`, if left out) as server-sent events (`text/event-stream`) until the client hangs up. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream continues after it. It counts among the app’s open event streams. When the session ends or the person leaves the team, so does the stream, with an event named `end`.',
       contentType: 'text/event-stream',
       schema: {
         params: AppParam,

@@ -144,7 +144,7 @@ describe('investment events', () => {
     expect((await envelopes(seers.pii.app))[0]?.data['investor']).not.toHaveProperty('email')
   })
 
-  test('after the investor was erased the event names nobody, and has no address for any caller', async () => {
+  test('after the investor was erased the event has no name, and no address for any caller', async () => {
     const { investor, seers } = await invested()
     await envelopes(seers.pii.app)
     await stage.arrange((tx) => deactivateInvestor(tx, { id: investor, addresses: [] }, occasionAt()))
@@ -172,7 +172,7 @@ describe('the other groups, from what the domain writes', () => {
     ])
   })
 
-  test('invitations: the address it went to, and nobody’s account', async () => {
+  test('invitations: the address it went to, and no account', async () => {
     const syndicate = await stage.syndicate()
     const manager = await stage.user()
     const { app } = await listening({ syndicate }, ['read:syndicates'])
@@ -182,7 +182,7 @@ describe('the other groups, from what the domain writes', () => {
     expect(invited?.data).toMatchObject({ email: 'guest@example.org', name: 'Guest', user: null })
   })
 
-  test('a member who is forgotten is nobody in what still waits', async () => {
+  test('queued events no longer name an erased member', async () => {
     const syndicate = await stage.syndicate()
     const user = await stage.user()
     const { app } = await listening({ syndicate }, ['read:syndicates'])

@@ -51,7 +51,7 @@ const setScopes = (installation: Id<'installation'>, scopes: readonly string[]) 
   stage.db.sql(`update test.installations set scopes = $2, pii_by = 'approval' where id = $1`, [installation, scopes])
 
 describe('an investment.changed of the identity alone', () => {
-  test('is delivered to those who see the identity, and to nobody else', async () => {
+  test('is delivered only to installations that see the identity', async () => {
     const { unnamed, named, own, rename } = await invested()
     await rename()
     expect(await unnamed.received()).toEqual([])

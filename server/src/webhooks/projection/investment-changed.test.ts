@@ -49,7 +49,7 @@ async function invested() {
   const id = await stage.arrange((tx) => makeInvestment(tx, { offering, investor, message: 'Good luck' }))
   let known = new Set<string>()
 
-  /** What each receives of what has just happened, and that nobody receives it twice. */
+  /** What each receives of what has just happened, and that none receives it twice. */
   async function told(...happened: readonly ((tx: Tx) => Promise<unknown>)[]): Promise<Partial<Record<Seer, Told>>> {
     for (const work of happened) await stage.arrange(work)
     await publishAll(stage.db.databases.test)
@@ -90,7 +90,7 @@ describe('one event per change for each installation it concerns', () => {
     })
   })
 
-  test('first: to the investor when it appears; to the company when that first sees it, and to nobody again', async () => {
+  test('first: to the investor when it appears, to the company when it first sees it, and never again', async () => {
     const { id, told } = await invested()
     const hidden = await told(hide(id))
     expect(hidden).toEqual({ investor: { visible: false, first: true, fields: expect.any(Array) } })
@@ -137,7 +137,7 @@ describe('one event per change for each installation it concerns', () => {
 })
 
 describe('fields of identity', () => {
-  test('that they differ is reported with read:investors:pii, and to the investor’s own app; to nobody else', async () => {
+  test('that they differ is reported only with read:investors:pii, and to the investor’s own app', async () => {
     const { id, told } = await invested()
     const first = await told(nothing)
     for (const seer of ['company with PII', 'investor'] as const) {

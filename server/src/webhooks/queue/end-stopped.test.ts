@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 const SIZE = 2
-/** So many are left by the stop, and by the first that ends it. */
+/** How many are left by the stop, and by the first call that ends it. */
 const LEFT = 3
 const COUNT = SIZE * (2 * OPENED_AT_ONCE + LEFT)
 

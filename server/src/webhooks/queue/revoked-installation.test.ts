@@ -43,7 +43,7 @@ describe.each(FORMS)('%s', (form) => {
   const ENABLED = [{ state: 'enabled', disabled_reason: null, lane: 'enabled' }]
 
   describe('a revocation', () => {
-    test('cancels what is queued, at once, and stands in the history with its reason', async () => {
+    test('cancels what is queued, at once, and is in the history with its reason', async () => {
       const { installation, wide, bound } = await waiting()
       await stage.arrange((tx) => revokeInstallation(tx, { id: installation, role: 'founder' }, because()))
       const rows = await history(installation)

@@ -237,7 +237,7 @@ describe.each(FORMS)('%s', (form) => {
         installation,
       ])
 
-    test('is kept while something of it is left, and while an event of before may come by; then it is forgotten', async () => {
+    test('is kept while something of it is left, and while an earlier event may still be fanned out; then it is deleted', async () => {
       await queue(WAITING)
       await stage.db.sql('delete from test.event_queue')
       await stage.db.sql('insert into test.event_queue (event_id) values ($1)', [event])

@@ -129,7 +129,7 @@ async function longEvents(company: Id<'company'>): Promise<readonly string[]> {
 /** Without reading what each says, which takes a while for so long ones. */
 const countIn = ({ blocks }: OpenStream) => blocks.filter(({ data }) => data !== undefined).length
 
-test('a reader that does not read delays nobody, and gets everything in order: it reads on, or hangs up and comes back', async () => {
+test('a reader that does not read delays no other, and gets everything in order: it reads again, or reconnects', async () => {
   const server = await serving({ roundMs: 20 })
   const [{ company, authorization }, another] = [await anApp(), await anApp()]
   const opened = [authorization, authorization, authorization, another.authorization].map((each) =>

@@ -17,7 +17,7 @@ export async function placeRound(db: WorldDatabase, batch = BATCH): Promise<bool
   })
 }
 
-/** Deletes entries that are as old as the events that are deleted. A cursor that stands at one of them is then too old. */
+/** Deletes entries that are as old as the events that are deleted. A cursor at one of them is then too old. */
 export async function purgeEntries(tx: Tx, limit: number): Promise<number> {
   return deleteEntries(tx, await eventHorizon(tx), limit)
 }

@@ -39,7 +39,7 @@ export async function findReaders(tx: Tx, apps: readonly Id<'app'>[]): Promise<R
   return new Map((await tx.many(READERS, [apps])).map(({ id, api_version }) => [id, api_version]))
 }
 
-/** An empty text stands for null: the driver's arrays hold no nulls. */
+/** An empty text means null: the driver's arrays hold no nulls. */
 const QUEUE = worldText(
   'webhooks.queue_stream_entries',
   (schema) => `

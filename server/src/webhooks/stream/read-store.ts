@@ -44,7 +44,7 @@ const TAIL = reading(
     where n.position > $1::bigint and n.app_id = any($2) order by n.position limit $3`,
 )
 
-/** The order of the app's own index: otherwise the planner may go along everybody's entries. */
+/** The order of the app's own index: otherwise the planner may scan the entries of all apps. */
 const AFTER = reading(
   'webhooks.read_stream_after',
   `select ${ENTRY} from event_stream_entries n
@@ -88,7 +88,7 @@ const PLACE = statement<{ event: string | null; head: number; head_event: string
      from event_stream h left join event_stream_entries n on n.position = $1::bigint`,
 )
 
-/** Whether the stream can go on from there: the entry is kept, or it is the last one, or the first of all is still to come. */
+/** Whether the stream can continue from there: the entry is stored, or it is the last one, or there is no entry yet. */
 export async function isKept(queries: WorldQueries, { position, event }: StreamPlace): Promise<boolean> {
   const found = await queries.one(PLACE, [position])
   if (position === 0) return found.head === 0 || found.is_whole

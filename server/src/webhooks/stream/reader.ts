@@ -20,7 +20,7 @@ export type NewReader = {
 /** Milliseconds after which a client comes back by itself (EventSource does). */
 const RETRY_MS = 2_000
 
-/** Of a reader that begins to catch up; ordinary events of so many fit into the buffer of a connection. */
+/** How many entries a reader gets at first when it catches up; this many ordinary events fit into the buffer of a connection. */
 const FIRST_PACE = 32
 
 /**

@@ -54,7 +54,7 @@ export const eventRoutes = (parts: StreamParts, streams = new Streams(parts)): R
       path: '/events/stream',
       summary: 'Stream events',
       description:
-        'Sends events as server-sent events (`text/event-stream`) until the client hangs up. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream goes on behind it. At least once, in order for each installation, with redeliveries and replays (`redelivery_of`). What an installation may not have at the moment of sending is left out. When the credential ends, so does the stream, with an event named `end`. An id that is too old is `410 gone`.',
+        'Sends events as server-sent events (`text/event-stream`) until the client hangs up. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream continues after it. At least once, in order for each installation, with redeliveries and replays (`redelivery_of`). What an installation may not have at the moment of sending is left out. When the credential ends, so does the stream, with an event named `end`. An id that is too old is `410 gone`.',
       errors: [410],
       contentType: 'text/event-stream',
       schema: { query: StreamQuery, response: { 200: liveBody('Server-sent events; `data` is an Event as JSON.') } },

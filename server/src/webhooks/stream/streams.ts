@@ -135,7 +135,7 @@ function notOurs(): ApiError {
 /** Its entry is older than 90 days, or was lost when the database was restored. */
 function tooOld(): ApiError {
   return new ApiError('gone', {
-    public: 'The stream cannot go on from this event id: what followed it is no longer kept.',
+    public: 'The stream cannot continue from this event id: the events after it are no longer stored.',
     remediation: 'Read what is kept with GET /events, oldest first, then connect without a last event id.',
   })
 }

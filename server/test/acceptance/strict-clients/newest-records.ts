@@ -22,7 +22,7 @@ import { cents, EXEMPTION, INTENDED_SECURITY, maybeCents, maybeText, maybeTime, 
 
 /**
  * Records of version 2026-11-01, written from the specification and the rulings on it: money is integer minor units with
- * a currency beside it, an exemption is one string, times are UTC, and no key stands here that is not listed.
+ * a currency beside it, an exemption is one string, times are UTC, and no key is here that is not listed.
  */
 const tag = object({ type: text, label: text })
 const STATUS = oneOf('upcoming', 'open', 'closing', 'closed', 'canceled')

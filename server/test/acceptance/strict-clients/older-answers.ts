@@ -41,7 +41,7 @@ const MEMBER = ok(single(syndicates.MEMBER))
 const intentOf = (name: string) =>
   ok(object({ data: syndicates.DEAL, meta: object({ [name]: syndicates.INTENT_REVIEW }) }))
 
-/** The token stands beside the record. Its lifetime follows the version the app is pinned to. */
+/** The token is next to the record. Its lifetime follows the version the app is pinned to. */
 const INSTALLATION_TOKEN = object({
   data: records.INSTALLATION,
   token: object({

@@ -64,7 +64,7 @@ export const NOT_FOR_CLIENTS: Readonly<Record<string, string>> = {
   ...because('for the supervisor of the process, without a version', [
     ...['getHealth', 'getReadiness', 'getMetrics', 'getStatus'],
   ]),
-  ...because('an answer that goes on, the same in every version', ['streamEvents']),
+  ...because('a response that does not end, the same in every version', ['streamEvents']),
   ...because('the operator’s part in the sandbox, the same in every version', ['sandboxInstallationCreate']),
   ...because('the description of the API, which a linter reads', ['readOpenApi']),
 }

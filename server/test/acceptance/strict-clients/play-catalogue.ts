@@ -95,7 +95,7 @@ export async function syncInvestments({ client, tokens, own, ago }: Stage): Prom
   for (const bearer of [founder, investor]) {
     const listed = await client.call('listInvestments', 'GET', '/investments?per_page=100', { bearer })
     await client.call('getInvestment', 'GET', `/investments/${listed.list[0]?.id}`, { bearer })
-    // One library goes on sending updated_since beside the cursor; the cursor wins.
+    // One library also sends updated_since with the cursor; the cursor wins.
     const since = encodeURIComponent(await ago(80 * DAY_MS))
     const synced = await client.call('listInvestments', 'GET', `/investments?updated_since=${since}`, { bearer })
     const both = `/investments?updated_since=${since}&cursor=${synced.meta['next_cursor']}`

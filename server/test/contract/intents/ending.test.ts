@@ -42,7 +42,7 @@ async function whyOf(id: string) {
 }
 
 describe('pending intents expire', () => {
-  test('after seven days of the world’s clock: to readers at once, in the audit and activity once a worker came by', async () => {
+  test('after seven days of the world’s clock: to readers at once, in the audit and activity once a worker ran', async () => {
     const api = await stage.as(ada, ['write:syndicates', 'read:profile'])
     const id = await proposedBy(api)
     await stage.pass('6 days 23 hours')
@@ -96,7 +96,7 @@ describe('pending intents expire', () => {
     expect(await stage.stateOf(id)).toBe('expired')
   })
 
-  test('with an app that is suspended, and stay so when it is lifted', async () => {
+  test('with an app that is suspended, and stay expired when the suspension is lifted', async () => {
     const app = await stage.client()
     const id = await proposedBy(await stage.installed({ syndicate }, undefined, app))
     await operator('POST', `/platform/apps/${app.app}/suspend`, { reason: 'x' })

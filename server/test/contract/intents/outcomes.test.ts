@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-/** Run by both: one proposes and the other decides. */
+/** A syndicate that both run: one proposes, the other decides. */
 async function aSyndicate(): Promise<Id<'syndicate'>> {
   const syndicateId = await stage.syndicate({ full_access: ada })
   const permission = 'full_access' as const
@@ -48,7 +48,7 @@ const events = (id: string) =>
     [id],
   )
 
-describe('the events that tell the proposing app', () => {
+describe('the events for the proposing app', () => {
   test('approved, then executed; expired: each once, for the user who proposed', async () => {
     const syndicate = await aSyndicate()
     const done = await propose('syndicates.delete_draft', syndicate)

@@ -125,7 +125,7 @@ describe('at the same moment', () => {
     }
   })
 
-  test('one approves when its time is up, and a worker comes by: too late, and expired once', async () => {
+  test('one approves when its time is up, and a worker runs: too late, and expired once', async () => {
     for (let round = 0; round < 3; round++) {
       const { id, deal, seats } = await waiting()
       const [seat] = seats

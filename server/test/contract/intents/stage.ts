@@ -121,7 +121,7 @@ export async function openIntentStage(settings?: ServiceSettings): Promise<Inten
 
 type Wanted = Installed & { readonly scopes: readonly string[] }
 
-/** As rows: how one comes by such a token is the business of other tests. */
+/** Inserted as rows: other tests show how an app obtains such a token. */
 async function installationToken({ db }: ServiceInProcess, { world, keyId, app }: StagedClient, wanted: Wanted) {
   const { company = null, syndicate = null, user = null, scopes } = wanted
   const [id, token] = [newId('installation'), newSecret('at', world)]

@@ -28,7 +28,7 @@ export function asking(url: string): Asking {
       })
       sent.once('error', reject)
       sent.once('response', (response) => {
-        // It would go on for as long as we listen.
+        // It does not end while we listen.
         if (response.headers['content-type'] === 'text/event-stream') {
           response.on('error', () => {}).destroy()
           resolve(String(response.statusCode))

@@ -154,7 +154,7 @@ export const PARTNER_LINES: Lines = {
   },
 
   'GET /webhook_endpoints': webhooks('read:webhooks'),
-  // For an installation that is nobody's: an admitted caller finds none, and no place of the quota is taken.
+  // For an installation that does not exist: an admitted caller gets 404, and the quota does not change.
   'POST /webhook_endpoints': {
     ...webhooks('write:webhooks'),
     body: {

@@ -65,7 +65,7 @@ async function begin({ write, stock, ground }: Theatre): Promise<void> {
 /** The n-th of the existing investments. */
 function nth({ stock }: Theatre, at: number): Id<'investment'> {
   const id = stock[at]
-  if (id === undefined) throw new Error('there are not so many')
+  if (id === undefined) throw new Error(`there are fewer than ${at + 1}`)
   return id
 }
 

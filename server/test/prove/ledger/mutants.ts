@@ -24,7 +24,7 @@ function altered({ of, from, to }: Change): Meddling {
     text: ({ name, text }) => {
       if (!of.test(name)) return text
       const other = text.replaceAll(from, to)
-      if (other === text) throw new TypeError(`${name} has nothing of ${from}: this mutant is none`)
+      if (other === text) throw new TypeError(`${name} has nothing of ${from}: this mutant changes nothing`)
       return other
     },
   }

@@ -60,7 +60,7 @@ export class Reader {
     return rows
   }
 
-  /** Where it stands. */
+  /** Its position. */
   bookmark(): Bookmark {
     return { query: this.#query ?? {}, held: new Map(this.#held) }
   }

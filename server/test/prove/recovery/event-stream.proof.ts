@@ -71,7 +71,7 @@ test('killed with -9 while readers stream and deliveries are sent: readers conti
 
   const isOver = { now: false }
   const first = await startOf(base, team.access_token)
-  /** A reader is its streams, one after the other: each goes on behind the last id of those before. */
+  /** A reader is its streams, one after the other: each continues after the last id of those before. */
   const readers: OpenStream[][] = [[], [], []]
   async function reading(streams: OpenStream[]): Promise<void> {
     while (!isOver.now) {

@@ -6,7 +6,7 @@ import { proofRun } from '../long-proof.ts'
 const LONG = { timeout: 240_000 }
 
 test(
-  'a service killed while it publishes many weeks goes on where it was: each week once, and one event each',
+  'a service killed while it publishes many weeks continues where it was: each week once, and one event each',
   LONG,
   async () => {
     const weeksCount = proofRun().isShort ? 12 : 52

@@ -101,7 +101,7 @@ type Linkable = { readonly investor_token: string; readonly investment_token: st
 type Part = { readonly company: string; readonly rows: readonly Linkable[]; readonly corrections: readonly Linkable[] }
 type Stats = { readonly data: readonly { readonly companies: readonly Part[] }[] }
 
-/** Tokens that stand at two companies, in rows or in events, of apps that see all rows. */
+/** Tokens that appear at two companies, in rows or in events, of apps that see all rows. */
 export const ofLinks: Attack = async (batch, wrong = {}) => {
   const worlds = sample(aWorld, batch).map(withRowsEverywhere)
   const learnt = await play(worlds, { ks: ksOf(batch), monday: nextMonday(), wrong })

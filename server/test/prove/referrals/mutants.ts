@@ -15,7 +15,7 @@ function altered(of: string, from: string, to: string): Meddling {
   return {
     text: ({ name, text }) => {
       if (name !== of) return text
-      if (!text.includes(from)) throw new TypeError(`${name} has nothing of ${from}: this mutant is none`)
+      if (!text.includes(from)) throw new TypeError(`${name} has nothing of ${from}: this mutant changes nothing`)
       return text.replaceAll(from, to)
     },
   }
@@ -60,7 +60,7 @@ export const OF_PEOPLE: readonly Mutant[] = [
   },
   { name: 'corrections are published one by one', rules: { publishable: correctsAtOnce } },
   {
-    name: 'a released week says what is so when it is read',
+    name: 'a released week shows the state at the time of reading',
     meddling: altered('referrals.read_weeks', 'o.ranges as said', `o.ranges || ',"canceled":' || ${CANCELED} as said`),
   },
   {
@@ -121,10 +121,10 @@ export const OF_HIDDEN: readonly Mutant[] = [
 /** Found by two worlds in which people came in another order. */
 export const OF_ORDER: readonly Mutant[] = [
   {
-    name: 'rows stand as they were credited',
+    name: 'rows stay as they were credited',
     meddling: altered('referrals.read_weeks', 'e.token limit $10', AS_THEY_CAME),
   },
 ]
 
-/** Found by tokens that stand at two companies. */
+/** Found by tokens that appear at two companies. */
 export const OF_LINKS: readonly Mutant[] = [{ name: 'tokens are made under one key', keyOf: () => ONE_KEY }]

@@ -26,7 +26,7 @@ export type Group = {
   readonly kind: 'credited' | 'corrections'
   readonly k: number
   readonly people: ReadonlySet<string>
-  /** All that is true of them. */
+  /** All facts about them. */
   readonly truth: string
 }
 

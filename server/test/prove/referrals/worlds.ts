@@ -154,7 +154,7 @@ const several: fc.Arbitrary<Scene> = fc.tuple(aWorld, theTarget).map(([world, on
   return { world: { ...world, paused: [] }, target: [often, []] }
 })
 
-/** How those whom an app has had as rows come to stand beside a person whom it has not. */
+/** How people whom an app has had as rows get into one range with a person whom it has not. */
 const BESIDE = ['who waited', 'who came again', 'who came again by another code', 'of the same week'] as const
 const ROWS_UNTIL = 3
 

@@ -15,7 +15,7 @@ type Change = { readonly of: string; readonly from: string; readonly to: string 
 /** The statement of that name with another text; insists that it is another. */
 function changed({ name, text }: Named, { of, from, to }: Change): string {
   if (name !== of) return text
-  if (!text.includes(from)) throw new TypeError(`${name} has nothing of ${from}: this mutant is none`)
+  if (!text.includes(from)) throw new TypeError(`${name} has nothing of ${from}: this mutant changes nothing`)
   return text.replaceAll(from, to)
 }
 
@@ -95,7 +95,7 @@ export const MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    name: 'a stream does not go on from the last id, but begins at the end',
+    name: 'a stream does not continue after the last id, but begins at the end',
     as: ['lost'],
     cursors: atTheEnd,
   },

@@ -51,7 +51,7 @@ type Place = { readonly company: Id<'company'>; readonly installation: Id<'insta
 
 /**
  * Events of several companies, each one after the other, fanned out by several workers that pause at any statement; servers that are
- * killed and replaced; readers that hang up at any moment and go on from the last id they have. At the end each reader must have
+ * killed and replaced; readers that hang up at any moment and continue after the last id they have. At the end each reader must have
  * exactly what an endpoint for all events was given.
  */
 export async function play(settings: Settings): Promise<{ findings: Findings; did: Record<string, number> }> {
@@ -294,7 +294,7 @@ function basic(id: string, secret: string): string {
 
 type Judged = { readonly expected: readonly string[]; readonly given: ReadonlySet<string> }
 
-/** A machine that stalls is none of the stream's faults. */
+/** A stalled machine is no failure of the stream. */
 const PATIENCE_MS = 30_000
 
 /** Until the reader has all, or chance hangs up on it. */

@@ -22,7 +22,7 @@ const STRIDE = isShort ? 3 : 1
 /** Fewer kills than these would prove too little. How many there are depends on the sizes of pages, which are chosen at random. */
 const KILLS_MIN = isShort ? { listing: 5, syncing: 3 } : { listing: 20, syncing: 10 }
 
-/** A mutant that is not found in so many is not found. */
+/** A mutant that is not found in this many runs counts as not found. */
 const MUTANT_ROUNDS = 40
 
 type Kept = {

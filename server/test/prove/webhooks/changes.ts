@@ -27,7 +27,7 @@ export async function changeTheRest(stage: Stage, chance: Chance): Promise<void>
   while (changesOf(stage) < NAMES.length) await changeSomething(stage, chance)
 }
 
-/** A day is longer than any run: all of them sign, and beyond so many a rotation is rejected. */
+/** A day is longer than any run: all secrets sign, and a rotation beyond the maximum is rejected. */
 const SECRETS_MAX = 6
 
 async function rotate(stage: Stage, chance: Chance): Promise<void> {

@@ -20,14 +20,14 @@ export function newCause(): string {
 
 type OnPlaces = { readonly [P in Target['type']]: Id<P> }
 
-/** One of each. */
+/** A random target of each type. */
 function somePlaces({ cast }: Stage, chance: Chance): OnPlaces {
   const on = <P extends Target['type']>(type: P) =>
     chance.pick(cast.targets.filter((target) => target.type === type)).id as Id<P>
   return { company: on('company'), user: on('user'), syndicate: on('syndicate') }
 }
 
-/** The specification's example, about a person and something of ours. */
+/** The specification's example, about a person and one of our records. */
 function madeUp(stage: Stage, chance: Chance): Omit<NewEvent, 'occurredAt'> {
   const { company: companyId, user: userId, syndicate: syndicateId } = somePlaces(stage, chance)
   switch (chance.below(6)) {
@@ -65,7 +65,7 @@ export async function happenALot(stage: Stage, chance: Chance): Promise<void> {
   count(stage, 'bursts')
 }
 
-/** Something or other, unless it is said what. */
+/** A random happening, unless one is given. */
 export async function happen(stage: Stage, chance: Chance, made = madeUp(stage, chance)): Promise<void> {
   await write(stage, [happened(chance, made)])
 }
@@ -86,7 +86,7 @@ function happened(chance: Chance, made: Omit<NewEvent, 'occurredAt'>): Caused {
   return { cause, event }
 }
 
-/** All of them at once. */
+/** Records all events in one transaction. */
 async function write(stage: Stage, all: readonly Caused[]): Promise<void> {
   const begin = Date.now()
   try {
@@ -96,7 +96,7 @@ async function write(stage: Stage, all: readonly Caused[]): Promise<void> {
       }
     })
   } catch (error) {
-    // Whether it happened anyway is looked up at the end.
+    // The commit may have succeeded anyway; the end of the proof looks it up.
     if (!(error instanceof DatabaseUnavailable)) throw error
     count(stage, 'mishaps')
   }
@@ -127,8 +127,8 @@ const TIME = `'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`
 export type Happened = { readonly event: HappenedEvent; readonly happening: Happening }
 
 /**
- * What the world's clock may have shown when an event was recorded. A move that was not committed yet is not seen, so it may
- * be the time of before the last move, too.
+ * The times that the world's clock may have shown when an event was recorded. A move that is not committed yet is not seen, so it may
+ * also be the time before the last move.
  */
 const SHOWN_THEN = `array(
   select to_char((e.recorded_at + span.ahead) at time zone 'UTC', ${TIME})
@@ -137,7 +137,7 @@ const SHOWN_THEN = `array(
           select ahead, (select max(moved_at) from test.clock_moves), 'infinity' from test.world_clock) span
    where e.recorded_at < span.until + interval '10 seconds' and e.recorded_at >= coalesce(span.since, '-infinity'))`
 
-/** What did happen, as it is stored: nobody changes that. */
+/** The recorded events, which never change. */
 export async function whatHappened({ sql, happenings }: Stage): Promise<Happened[]> {
   const rows = await sql<HappenedEvent & { fact_id: string }>(
     `select id::text as id, name, ${SHOWN_THEN} as created_at,

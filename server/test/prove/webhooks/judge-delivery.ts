@@ -35,7 +35,7 @@ function whatIsWrong(stage: Stage, delivery: Delivery, receipts: readonly Receip
   const { state, attempts } = delivery
   if (!areAnswers(attempts, receipts)) return 'what was recorded was never answered'
   if (attempts.length > ATTEMPTS_MAX) return 'too many attempts'
-  if (attempts.slice(0, -1).some(succeeded)) return 'it went on after a success'
+  if (attempts.slice(0, -1).some(succeeded)) return 'it continued after a success'
   const isOver = attempts.slice(-1).some(succeeded)
   if (isOver !== (state === 'delivered')) return isOver ? `${state} after a success` : 'delivered without a success'
   if (state === 'exhausted' && attempts.length < ATTEMPTS_MAX) return 'exhausted too early'

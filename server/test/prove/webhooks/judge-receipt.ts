@@ -10,7 +10,7 @@ import { SIGNATURE_HEADER } from './worker.ts'
 
 type Received = { readonly receipt: Receipt; readonly delivery: Delivery; readonly event: HappenedEvent }
 
-/** The same with whom it came to, and for whom. */
+/** The same, with its receiver and its installation. */
 type Case = {
   readonly receipt: Receipt
   readonly event: HappenedEvent

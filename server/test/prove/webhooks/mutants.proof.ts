@@ -4,13 +4,13 @@ import { openTheatre } from './in-this-process.ts'
 import { MUTANTS } from './mutants.ts'
 import { soak } from './soak.ts'
 
-/** Which of them a round meets is a matter of chance and of the machine. The first finding ends it: more rounds cost nothing. */
+/** Chance and the machine decide in which round a mutant is found. The first finding ends the run, so a large maximum costs nothing. */
 const ROUNDS_MAX = 20
 
 /** Each of those rounds takes as long as the machine needs. */
 const LONG_MS = 1_800_000
 
-/** Two that are found in the first rounds; the long form plays them all. */
+/** Two mutants that are found in the first rounds; the long form plays all. */
 const mutants = proofRun().isShort ? MUTANTS.slice(0, 2) : MUTANTS
 
 describe('the soak finds it when', { timeout: LONG_MS }, () => {
@@ -18,7 +18,7 @@ describe('the soak finds it when', { timeout: LONG_MS }, () => {
     const theatre = await openTheatre(meddling)
     onTestFinished(() => theatre.close())
     const { findings } = await soak(theatre, {
-      // Only where it is to be found stuck: elsewhere a machine that stalls is none of its faults.
+      // Only where the proof expects it to be stuck: elsewhere a stalled machine is no failure of the service.
       patienceMs: as.includes('stuck') ? 4_500 : 120_000,
       ...{ seed: 1, workers: 2, events: 80, failingSteps },
       goesOn: (round) => round < ROUNDS_MAX,

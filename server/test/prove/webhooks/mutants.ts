@@ -20,7 +20,7 @@ function altered(of: string, ...changes: readonly Change[]): Meddling {
     text: ({ name, text }) => {
       if (name !== of) return text
       return changes.reduce((before, [from, to]) => {
-        if (!before.includes(from)) throw new TypeError(`${name} has nothing of ${from}: this mutant is none`)
+        if (!before.includes(from)) throw new TypeError(`${name} has nothing of ${from}: this mutant changes nothing`)
         return before.replaceAll(from, to)
       }, text)
     },
@@ -78,7 +78,7 @@ export const MUTANTS: readonly Mutant[] = [
     },
   },
   {
-    name: 'a lease keeps nobody out',
+    name: 'a lease does not exclude other workers',
     as: ['duplicate'],
     meddling: altered('webhooks.lease_lanes', ['and (owner is null or lease_until < clock_timestamp())', '']),
   },

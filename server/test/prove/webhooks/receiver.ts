@@ -8,7 +8,7 @@ import type { Chance } from '../chance.ts'
  * failing  answers 4xx or 5xx                  gone    answers 410
  * flapping now 2xx, now 5xx                    hanging takes it and never answers
  * reset    takes it and breaks the connection  torn    begins an answer and breaks the connection
- * dead     nobody listens
+ * dead     no server listens
  */
 export const MOODS = [
   'ok',

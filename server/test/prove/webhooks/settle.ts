@@ -17,7 +17,7 @@ export type Patience = {
   /** How long nothing may move before what is due counts as stuck. */
   readonly patienceMs: number
   /**
-   * For so many steps one receiver goes on failing. Ten exhaust deliveries, five disable endpoints, and each time that one
+   * For this many steps one receiver keeps failing. Ten exhaust deliveries, five disable endpoints, and each time that one
    * is disabled before it was sent to, a step passes in vain.
    */
   readonly failingSteps: number

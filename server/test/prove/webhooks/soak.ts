@@ -42,7 +42,7 @@ export async function soak(theatre: Theatre, settings: Settings): Promise<Result
       await commotion({ stage, chance, crew }, settings.events)
       if (stage.findings.all.length === 0) await changeTheRest(stage, chance)
       await settleAndJudge(stage, chance, settings)
-      // A recovered endpoint gets many events at a time, and goes on being killed, revoked and suspended.
+      // A recovered endpoint gets many events at a time, while it is killed, revoked and suspended again.
       await busyDays({ stage, chance, crew })
       await settleAndJudge(stage, chance, { ...settings, failingSteps: 0 })
       await countDeliveryBatches(stage)

@@ -13,12 +13,12 @@ import type { Theatre } from './stage.ts'
 
 const log = () => {}
 
-/** The long form: a PostgreSQL of its own, which is restarted, and workers as processes, which are killed. */
+/** The long form starts its own PostgreSQL and restarts it, and runs workers as processes and kills them. */
 export async function openTheatre(): Promise<Theatre & { close(): Promise<void> }> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'portico-soak-'))
-  // As root, PostgreSQL runs as an ordinary user, who must be able to come in.
+  // Under root, PostgreSQL runs as an ordinary user, who must be able to enter the directory.
   await chmod(dataDirectory, 0o755)
-  // Durable: what was committed is there after a restart. At one port for all its lives.
+  // Durable, because the proof restarts it. The port stays the same after each restart.
   const start = (port: number) =>
     startEmbeddedPostgres({ dataDirectory, database: 'soak', durable: true, listen: 'tcp', port, log })
   let postgres: EmbeddedPostgres = await start(0)

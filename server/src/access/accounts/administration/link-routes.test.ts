@@ -142,7 +142,7 @@ describe('a sign-in link', () => {
     expect((await browser.open(path)).status).toBe(200)
   })
 
-  test('410 for one that expired, that nobody issued, or whose account was disabled meanwhile', async () => {
+  test('410 for one that expired, that was never issued, or whose account was disabled meanwhile', async () => {
     const [expired, disabled] = [await anAccount(), await anAccount()]
     const [first, second] = [await aLink(expired.id), await aLink(disabled.id)]
     await expire(expired.id)
@@ -234,7 +234,7 @@ describe('PUT /platform/accounts/{id}/password', () => {
     expect(JSON.stringify(audit)).not.toContain(NEW_PASSWORD)
   })
 
-  test('422 for a bad password, 404 for nobody', async () => {
+  test('422 for a bad password, 404 for an unknown account', async () => {
     const { id } = await anAccount()
     expect((await put(id, 'short')).status).toBe(422)
     expect((await put(newId('account'), NEW_PASSWORD)).status).toBe(404)

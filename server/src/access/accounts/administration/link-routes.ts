@@ -94,7 +94,7 @@ export function linkRoutes(deps: LinkRouteDeps): Route[] {
         }
         const devices = deviceCookies.read(header('cookie'))
         const from = { cookieBefore: browser.cookieValue, devices, userAgent: header('user-agent') }
-        // A link stands for the password and not for a factor: those are reset by the operator, who then issues a link.
+        // A link replaces the password and not a factor: the operator resets factors and then issues a link.
         const outcome = await platform.transaction(async (tx) => {
           const account = await takeLink(tx, deps, { token, link, hash })
           return account === null ? null : passFirstStep(tx, deps, { account, ...from })

@@ -227,7 +227,7 @@ describe('POST /platform/accounts/{id}/disable and /enable', () => {
     ])
   })
 
-  test('forgets what was answered under the keys of theirs, and of nobody else', async () => {
+  test('forgets what was answered under this account’s keys, and under no other’s', async () => {
     const [{ id }, other] = [await create(), await create()]
     await db.sql(
       `insert into platform.idempotency_keys (caller, operation, key, fingerprint, created_at)
@@ -239,7 +239,7 @@ describe('POST /platform/accounts/{id}/disable and /enable', () => {
     expect(left).toEqual([{ caller: `account/${other.id}` }])
   })
 
-  test('409 for what is so already, 404 for nobody', async () => {
+  test('409 if it is already so, 404 for an unknown account', async () => {
     const { id } = await create()
     const verbs = ['enable', 'disable', 'disable']
     const statuses: number[] = []
@@ -250,7 +250,7 @@ describe('POST /platform/accounts/{id}/disable and /enable', () => {
 })
 
 describe('who may', () => {
-  test('403 for a key of the sandbox, 401 for nobody, on every route', async () => {
+  test('403 for a key of the sandbox, 401 without a key, on every route', async () => {
     const { id } = await create()
     const calls: [string, string, object?][] = [
       ['POST', '/platform/accounts', newBody()],

@@ -149,7 +149,7 @@ describe('GET /command-line', () => {
     ['a port that does not exist', { redirect_uri: 'http://127.0.0.1:65536/callback' }],
     ['a fragment', { redirect_uri: 'http://127.0.0.1:49152/callback#x' }],
     ['a challenge of another kind', { code_challenge_method: 'plain' }],
-    ['a challenge that is none', { code_challenge: 'short' }],
+    ['a malformed challenge', { code_challenge: 'short' }],
     ['a short state', { state: 'x' }],
   ])('never redirects and never allows with %s', async (_, changes) => {
     const { browser, id } = await aPerson()
@@ -293,7 +293,7 @@ describe('POST /portal/api/session', () => {
     const bodies = await Promise.all(answers.map(async (answer) => [answer.status, await withoutRequestId(answer)]))
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1)
     expect(answers[0]?.status).toBe(400)
-    // A wrong verifier has ended the code, so that nobody tries another one.
+    // A wrong verifier has ended the code, so that no other verifier can be tried.
     expect((await redeem(wrong.code, wrong.verifier)).status).toBe(400)
   })
 

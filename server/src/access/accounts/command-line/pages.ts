@@ -106,7 +106,7 @@ export function confirmedPage(around: Around, device: string) {
       status: 200,
       title: 'Confirmed',
       question: 'Confirmed',
-      above: [html`<p>The command line on <bdi>${device}</bdi> goes on by itself. You can close this page.</p>`],
+      above: [html`<p>The command line on <bdi>${device}</bdi> continues by itself. You can close this page.</p>`],
     },
   )
 }

@@ -95,7 +95,7 @@ export async function removePasskey(
   return 'deleted'
 }
 
-/** Recovery codes stand in for a factor; without any there is nothing to recover. */
+/** Recovery codes replace a factor; without a factor there is nothing to recover. */
 async function dropUnusedCodes(tx: PlatformTx, account: Id<'account'>): Promise<void> {
   if (!asksSecondStep(await findFactors(tx, account))) await replaceRecoveryCodes(tx, account, [])
 }

@@ -105,7 +105,7 @@ describe('an answer of a passkey', () => {
     ['the signature of another key', { signedBy: stranger }],
     ['the handle of another account', { handle: newId('account') }],
   ]
-  test.each(FORGERIES)('with %s signs nobody in and changes nothing', async (_, forgery) => {
+  test.each(FORGERIES)('with %s signs no one in and changes nothing', async (_, forgery) => {
     const passkey = await aPasskey()
     const { status, text } = await signIn(passkey, forgery)
     expect([status, text.includes('This passkey could not be verified')]).toEqual([422, true])

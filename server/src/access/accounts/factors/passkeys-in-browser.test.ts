@@ -135,7 +135,7 @@ describe('a passkey, in Chromium with a virtual authenticator', () => {
     await context.close()
   })
 
-  test('whose user was not verified signs nobody in', async () => {
+  test('whose user was not verified does not sign in', async () => {
     const { page, context, verifies, answers } = await withPasskey()
     await signOut(context)
     await verifies(false)
@@ -316,7 +316,7 @@ describe('an account that is made by a link, with a passkey', () => {
     await context.close()
   })
 
-  test('where nobody has a password: sign-up asks for none, and the page of its link for a passkey', async () => {
+  test('where accounts have no passwords: sign-up asks for none, and the page of its link for a passkey', async () => {
     const openid = { issuer: 'https://id.example', clientId: 'portico', clientSecret: null, name: 'Example ID' }
     const other = await accountService(db, { host: 'localhost', settings: { passwords: false, openid } })
     const { page, context, press } = await aDevice()

@@ -102,7 +102,7 @@ describe('a provider’s answer', () => {
       response.setHeader('content-type', 'application/json')
       const more = () => {
         while (!response.destroyed && response.write(Buffer.alloc(65_536, ' '))) {
-          // Until the connection takes no more; `drain` goes on.
+          // Until the connection takes no more; `drain` continues.
         }
       }
       response.on('drain', more).on('close', () => cutOff())

@@ -190,7 +190,7 @@ describe('a browser that is signed in', () => {
     expect(await linkedTo(subject)).toBe(id)
   })
 
-  test('to another account links neither, and says how to go on', async () => {
+  test('to another account links neither, and says what to do', async () => {
     const [own, other] = [await anAccount(), await anAccount()]
     const browser = service.browser()
     await browser.submit('/sign-in', '/sign-in', { email: other.email, password: PASSWORD })

@@ -414,7 +414,7 @@ describe('who one is in a world, after signing in through the provider', () => {
     expect(await userOf(person.subject, 'test')).toBe(user)
   })
 
-  test('is nobody while the address is not verified', async () => {
+  test('is no account while the address is not verified', async () => {
     const person = aPerson()
     await signIn(service.browser(), person.subject)
     await aUser('test', person.email)

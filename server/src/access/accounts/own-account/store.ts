@@ -143,7 +143,7 @@ const DELETE_ROWS = TABLES_OF_ACCOUNT.map((table) =>
   platformStatement(`accounts.delete_own_${table}`, `delete from platform.${table} where account_id = $1`),
 )
 
-/** What stands where the person's name was: in histories, beside the id. */
+/** The text in place of the person's name: in histories, beside the id. */
 const DELETED_NAME = '[deleted account]'
 
 const EMPTY = platformStatement(

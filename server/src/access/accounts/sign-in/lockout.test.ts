@@ -68,7 +68,7 @@ describe('a browser that has signed in to the account before', () => {
     expect(await isSignedIn(browser)).toBe(true)
   })
 
-  test('keeps a sealed cookie for half a year that no script can read and that names nobody', async () => {
+  test('keeps a sealed cookie for half a year that no script can read and that names no person', async () => {
     const { id, email } = await anAccount()
     const browser = service.browser()
     const { headers } = await signIn(browser, email)
@@ -138,7 +138,7 @@ describe('a browser that has signed in to the account before', () => {
     expect((await signIn(browser, other.email)).status).toBe(429)
   })
 
-  test('remembers the accounts of everyone who signs in with it, up to five', async () => {
+  test('remembers the accounts that sign in with it, up to five', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => anAccount()))
     const browser = service.browser()
     for (const { email } of people) {
@@ -156,7 +156,7 @@ describe('a browser that has signed in to the account before', () => {
   })
 
   test.each([
-    ['that nobody sealed', () => 'A'.repeat(200)],
+    ['that was not sealed by us', () => 'A'.repeat(200)],
     ['of no length', () => ''],
     ['of endless length', () => 'A'.repeat(6_000)],
     [

@@ -13,7 +13,7 @@ export type ProofMistake = { readonly field?: 'code' | 'password'; readonly mess
 /** A form that is sent on to its path once its sender has confirmed. */
 export type KeptForm = { readonly path: string; readonly sealed: string }
 
-/** Where to go on afterwards: a page, or with a form that waits. */
+/** Where to continue afterwards: a page, or a form that waits. */
 const onward = ({ returnTo, kept }: Pick<ProofPageParts, 'returnTo' | 'kept'>): HtmlValue => [
   hidden('return_to', returnTo),
   kept && [hidden('for', kept.path), hidden(KEPT_FORM_FIELD, kept.sealed)],

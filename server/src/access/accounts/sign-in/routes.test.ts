@@ -214,7 +214,7 @@ describe('POST /sign-in', () => {
 
   test.each([
     ['twice the same field', 'email=a%40b.c&email=d%40e.f&password=x', 422],
-    ['a field nobody knows', 'email=a%40b.c&password=x&admin=1', 422],
+    ['an unknown field', 'email=a%40b.c&password=x&admin=1', 422],
     ['a NUL', 'email=a%00%40b.c&password=x', 422],
     ['bad percent-encoding', 'email=%zz&password=x', 400],
   ])('%s is a page that says so and no failure of ours', async (_, body, status) => {

@@ -108,7 +108,7 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
       path: '/sign-in/passkey',
       accepts: ['application/x-www-form-urlencoded'],
       summary: 'Sign in with a passkey',
-      description: 'Verifies a passkey, which stands for both steps, and signs the person in.',
+      description: 'Verifies a passkey, which counts as both steps, and signs the person in.',
       access: visitor('A person who is about to sign in has not done so yet.'),
       schema: {
         body: Type.Object({

@@ -72,7 +72,7 @@ describe('a sign-in session', () => {
     ['a letter', 'x'],
     ['the right length', 'A'.repeat(43)],
     ['endless text', 'A'.repeat(10_000)],
-  ])('by a cookie of %s is nobody’s', async (_, value) => {
+  ])('with a cookie of %s is not signed in', async (_, value) => {
     expect(await find(value)).toBeNull()
   })
 
@@ -195,7 +195,7 @@ describe('signing in with a password', () => {
     expect(await find(outcome.cookieValue)).toMatchObject({ accountId: id })
   })
 
-  test('that is wrong, of nobody, or of an account without one: the same answer', async () => {
+  test('that is wrong, of an unknown address, or of an account without one: the same answer', async () => {
     const [{ email }, elsewhere] = [await anAccount(), await anAccount(undefined, null)]
     expect(await tryPassword(email, 'wrong horse')).toEqual({ kind: 'wrong' })
     expect(await tryPassword('nobody@example.org', PASSWORD)).toEqual({ kind: 'wrong' })
@@ -229,7 +229,7 @@ describe('signing in with a password', () => {
     expect(await tryIt(longest)).toMatchObject({ kind: 'signed_in' })
   })
 
-  test('of a disabled account is reported to a person who knows it, and to nobody else', async () => {
+  test('of a disabled account is reported only to a person who knows the password', async () => {
     const { id, email } = await anAccount()
     await disable(id)
     expect(await tryPassword(email, 'wrong horse')).toEqual({ kind: 'wrong' })
@@ -321,7 +321,7 @@ describe('the throttle', () => {
     }
   })
 
-  test('gains nobody an attempt: however many sign in meanwhile, one address fails a hundred times and no more', async () => {
+  test('gains no attempt: however many sign in meanwhile, one address fails a hundred times and no more', async () => {
     const [friend, address] = [await anAccount(), anAddress()]
     let wrong = 0
     for (let i = 0; i < 110; i++) {
@@ -378,7 +378,7 @@ describe('the throttle', () => {
     expect((await kindsOf(tries)).filter((kind) => kind === 'signed_in')).toHaveLength(PAIR_ATTEMPTS_MAX)
   })
 
-  test('lets nobody keep an owner out by being rejected: that counts for no other limit', async () => {
+  test('a rejected attempt counts for no other limit, so that an owner cannot be locked out by it', async () => {
     const [{ email }, address] = [await anAccount(), anAddress()]
     const kinds = await kindsOf(Array.from({ length: 80 }, () => tryPassword(email, 'wrong', address)))
     expect(kinds.filter((kind) => kind === 'too_many')).toHaveLength(75)

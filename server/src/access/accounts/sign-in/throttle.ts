@@ -56,6 +56,7 @@ export async function forgetAttempts(tx: PlatformTx, [pair, ...others]: readonly
  * to others. Only failures count in the end: a successful sign-in gives the attempt back.
  */
 const WINDOW_MINUTES = 15
+/** Wrong passwords for one account from one address. */
 export const PAIR_ATTEMPTS_MAX = 5
 const ADDRESS_ATTEMPTS_MAX = 100
 const ACCOUNT_ATTEMPTS_MAX = 50
@@ -128,7 +129,7 @@ const LIFTED = { perAddress: 0, perBrowser: 0 }
 
 /**
  * Each callback costs requests to the provider, so all are counted, successful or not, in PostgreSQL and so over all
- * nodes. Returns the seconds to wait for one too many, else null. The browser is counted only if its address may go on.
+ * nodes. Returns the seconds to wait for one too many, else null. The browser is counted only if its address is within its limit.
  */
 export async function countCallback(
   db: PlatformDatabase,
@@ -173,7 +174,7 @@ type MailRequest = {
   readonly account?: Id<'account'>
 }
 
-/** In how many seconds another request makes sense; null for one that may go on. */
+/** In how many seconds another request makes sense; null for one within the limit. */
 export async function countMailRequest(
   db: Pick<PlatformDatabase, 'reads'>,
   keys: PurposeKeys,

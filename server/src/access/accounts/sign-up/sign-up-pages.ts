@@ -104,7 +104,7 @@ export function mailSentPage({ brand, email, readsSentMail }: MailSentParts): st
   const title = 'Check your mail'
   const main = card(
     html`<h1>${title}</h1>`,
-    html`<p class="lead">We sent a mail to <strong><bdi>${email}</bdi></strong>. Open the link in it to go on. It works once, within 24 hours.</p>`,
+    html`<p class="lead">We sent a mail to <strong><bdi>${email}</bdi></strong>. Open the link in it to continue. It works once, within 24 hours.</p>`,
     demoMailNotice(readsSentMail),
     html`<p>${!readsSentMail && 'No mail after a few minutes? Look into the spam folder, and check the address above. '}<a href="/sign-up">Start again</a> if the address is wrong.</p>`,
   )

@@ -40,7 +40,7 @@ const accountsWith = (email: string) =>
 const waiting = (email: string) => db.sql('select hash from platform.sign_ups where email = $1', [email])
 
 describe('POST /sign-up', () => {
-  test('sends a mail; its link makes the account, signs this browser in and goes on to where the person wanted', async () => {
+  test('sends a mail; its link makes the account, signs this browser in and redirects to where the person wanted', async () => {
     const [browser, email] = [service.browser(), anAddress()]
     const sent = await signUp(browser, { email }, '/sign-up?return_to=%2Fsettings%2Fapps%3Fa%3D1')
     expect(sent.status).toBe(200)

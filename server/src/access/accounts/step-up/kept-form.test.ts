@@ -130,7 +130,7 @@ describe('a form without a recent proof', () => {
     expect(await changesOf(person.id)).toEqual([])
   })
 
-  test('too long to be carried is not kept, and the page of the form is where the person goes on', async () => {
+  test('too long to be carried is not stored, and the person returns to the page of the form', async () => {
     const { browser, csrf } = await aPerson()
     const fields = { csrf, email: 'a'.repeat(90_000) }
     const page = await post(browser, `/sign-in/confirm/form?for=${FORM}&return_to=${FORM}`, fields)

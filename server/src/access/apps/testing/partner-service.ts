@@ -26,7 +26,7 @@ type Resource = { readonly id: string; readonly type: string; readonly attribute
 export type Answer = {
   readonly status: number
   readonly headers: Headers
-  /** One resource, with what stands beside it. */
+  /** One resource, with the fields beside it. */
   readonly data: Resource
   readonly client_secret?: string | null
   readonly meta?: Attributes

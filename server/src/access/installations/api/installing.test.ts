@@ -141,7 +141,7 @@ describe('scopes: what was granted can be less than requested', () => {
     expect(refusal(answer)).toEqual([422, 'nothing_grantable'])
   })
 
-  test('an editor who wants to write: the installation stands, without write scopes', async () => {
+  test('an editor who wants to write: the installation is made without write scopes', async () => {
     const editor = await stage.person()
     const company = await stage.company({ editor })
     const { status, data, token } = await install(await stage.as(partner, editor), company, {
@@ -264,13 +264,16 @@ describe('tier', () => {
     expect((await install(send, syndicate, { tier: 'manager' })).status).toBe(201)
   })
 
-  test.each(['owner', 'full_access', '', 'user', null, 3])('422 for %j, which is none: one complaint', async (tier) => {
-    const answer = await install(send, await stage.company({ founder }), { tier })
-    expect(refusal(answer)).toEqual([422, 'validation_error'])
-    expect(fieldsOf(answer)).toEqual([
-      { field: 'tier', code: 'invalid_choice', message: 'must be one of: founder, admin, editor, manager' },
-    ])
-  })
+  test.each(['owner', 'full_access', '', 'user', null, 3])(
+    '422 for %j, which is no tier: one complaint',
+    async (tier) => {
+      const answer = await install(send, await stage.company({ founder }), { tier })
+      expect(refusal(answer)).toEqual([422, 'validation_error'])
+      expect(fieldsOf(answer)).toEqual([
+        { field: 'tier', code: 'invalid_choice', message: 'must be one of: founder, admin, editor, manager' },
+      ])
+    },
+  )
 })
 
 describe('409 already_installed', () => {

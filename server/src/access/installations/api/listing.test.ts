@@ -74,7 +74,7 @@ describe('GET /installations/eligible', () => {
     expect(ids(await outsider('GET', '/installations/eligible'))).toEqual([company])
   })
 
-  test('nothing for a plain investor; 400 for a target type that is none', async () => {
+  test('nothing for a plain investor; 400 for an unknown target type', async () => {
     const { send } = await scene()
     expect((await send('GET', '/installations/eligible')).list).toEqual([])
     expect(refusal(await send('GET', '/installations/eligible?target_type=user'))).toEqual([400, 'invalid_request'])

@@ -211,7 +211,7 @@ describe('POST /portal/api/apps/{id}/installations/{id}/tokens', () => {
     ])
   })
 
-  test('both routes: every role; 404 for a stranger, another team, a removed member, another app; 401 for nobody', async () => {
+  test('both routes: every role; 404 for a stranger, another team, a removed member, another app; 401 when signed out', async () => {
     const { id } = await installed()
     for (const role of ['owner', 'admin', 'developer'] as const) {
       const by = await stage.signedIn(await stage.teammate(partner, role))

@@ -222,7 +222,7 @@ describe('DELETE /connected-apps/{id}', () => {
     expect(refusal(await by('DELETE', `/connected-apps/${own.app}`))).toEqual([401, 'invalid_token'])
   })
 
-  test('404 for an app the user has not connected or that is none; never another user’s connection', async () => {
+  test('404 for an app that the user has not connected or that does not exist; never another user’s connection', async () => {
     const [user, other] = [await stage.person(), await stage.partner()]
     await aConnection(stage.db, other, { user: founder.user, scopes: ['read:profile'] })
     const by = await stage.as(await stage.partner({ scopes: ['write:profile'] }), user, ['write:profile'])

@@ -226,7 +226,7 @@ function entry(brand: ShownBrand, { connection, app }: ConnectedApp, { world, no
 
 const HOUR_MS = 3_600_000
 
-/** Recorded once an hour: what was used a moment ago may stand there with a time up to an hour before. */
+/** Recorded once an hour: what was used a moment ago may be listed with a time up to an hour before. */
 function lastUse(usedAt: string | undefined): HtmlValue {
   if (usedAt === undefined) return 'No use recorded yet.'
   const isFresh = Date.now() - Date.parse(usedAt) < HOUR_MS

@@ -108,7 +108,7 @@ const REFUSALS: Readonly<Record<RefusalReason, Refusal>> = {
   unknown_app: {
     status: 404,
     title: 'We do not know this app',
-    message: 'The link that led you here names an app that nobody is registered with. Nothing was installed.',
+    message: 'The link that led you here names an app that does not exist. Nothing was installed.',
     remediation: BACK,
   },
   app_unavailable: {
@@ -206,7 +206,7 @@ export function framed(
   return framedPage(frame, { status, title, first, question, above, below: [content], leadsTo: app.setupUrl })
 }
 
-/** Canceling redirects to the app, so it is a POST form; its button may stand inside another form. */
+/** Canceling redirects to the app, so it is a POST form; its button may be inside another form. */
 export function cancelForm({ entry: { client, query }, csrf }: InstallFrame): Html {
   const action = installAddress(client.keyId, { state: query.state })
   return html`<form id="cancel" hidden method="post" action="${action}">${hidden('csrf', csrf)}${hidden('decision', 'cancel')}</form>`

@@ -247,7 +247,7 @@ describe('what stays on our page, and is never sent on', () => {
     expect(await installationsOf(site, app)).toEqual([])
   })
 
-  test('403 who is nobody in the app’s world, or was deactivated there', async () => {
+  test('403 who has no user in the app’s world, or was deactivated there', async () => {
     const app = await aLinkedApp(site)
     const stranger = await (await site.signedIn(await site.person(['live']))).open(linkTo(app))
     expect([stranger.status, stranger.location]).toEqual([403, null])
@@ -324,7 +324,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(events).toContainEqual({ name: 'installation.created', fact_id: headers.get('x-request-id') })
   })
 
-  test('state of 2,048 characters comes back as it went; without one there is none', async () => {
+  test('state of 2,048 characters comes back unchanged; without a state nothing comes back', async () => {
     const app = await aLinkedApp(site)
     const [long, person] = ['a.b~'.repeat(512), await site.person()]
     const company = await aCompanyOf(site, person)

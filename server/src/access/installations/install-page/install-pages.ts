@@ -244,7 +244,7 @@ const NOT_YOURS =
 
 const NOWHERE = emptyState({
   title: 'There is nothing you can install it on',
-  text: 'On a company, its founders, admins and editors install apps; on a syndicate, its managers. You are none of these anywhere. Send the link that led you here to a person who is.',
+  text: 'On a company, its founders, admins and editors install apps; on a syndicate, its managers. You have none of these roles. Send the link that led you here to a person who has one.',
 })
 
 /** A link of the next step, as a form: it changes nothing, and can be loaded again. */

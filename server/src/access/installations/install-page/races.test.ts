@@ -72,7 +72,7 @@ describe('pressing the button while something else is being changed', () => {
     expect(await installations()).toEqual([])
   })
 
-  test('the person is deactivated: there is nobody to install it', async () => {
+  test('the person is deactivated: nothing is installed', async () => {
     const { user, press, installations } = await arranged()
     let answer: Promise<SeenPage> | undefined
     await site.db.databases.test.transaction(async (tx) => {

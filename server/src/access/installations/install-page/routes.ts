@@ -233,7 +233,7 @@ function installedPage(frame: InstallFrame, installation: Installation): Install
   const name = installation.target.name ?? ''
   const title = `${app.name} is installed on ${name}`
   const content = [
-    html`<p>There is nothing more to do here, and you can close this page. How to go on, the people at <bdi>${app.organization.name}</bdi> will tell you.</p>`,
+    html`<p>There is nothing more to do here, and you can close this page. What to do next, the people at <bdi>${app.organization.name}</bdi> will tell you.</p>`,
     about(frame.entry, installation),
     REMOVAL,
     actions(MANAGE),

@@ -114,7 +114,7 @@ export type ApiStage = {
 
 type More = { readonly databases: TestDatabase['databases']; readonly cursors: CursorSealer; readonly keys: Keyring }
 
-/** `more`: the routes of modules that stand to the right of this one. */
+/** `more`: the routes of modules listed after this one. */
 export async function openApiStage(
   onRevoked: readonly OnRevoked[] = [],
   more: (deps: More) => readonly Route[] = () => [],

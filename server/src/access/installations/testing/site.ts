@@ -44,7 +44,7 @@ type SiteDeps = {
   readonly brand: ShownBrand
 }
 
-/** `more`: the routes of modules that stand to the right of this one. */
+/** `more`: the routes of modules listed after this one. */
 export async function openSite(more: (deps: SiteDeps) => readonly Route[] = () => []): Promise<Site> {
   const db = await testDatabase()
   const { databases } = db

@@ -145,7 +145,7 @@ const WORDS: Readonly<Record<PageReason, Omit<Refusal, 'status' | 'detail'>>> = 
   },
   unknown_app: {
     title: 'We do not know this app',
-    message: 'An app sent you here under a name that nobody is registered with. Nothing was connected.',
+    message: 'An app sent you here under a name that is not registered. Nothing was connected.',
     remediation: BACK,
   },
   app_unavailable: {
@@ -261,7 +261,7 @@ export function offerOf(requested: readonly ScopeName[], by: Pick<Grantor, 'onTe
 
 /**
  * "Each scope on the consent screen, the user can decline." The form can only remove scopes from the offer: a
- * forged name grants nothing. One switch may stand for two names.
+ * forged name grants nothing. One switch may cover two names.
  */
 export function grantedOf({ offered }: Offer, ticked: readonly string[]): readonly ScopeName[] {
   const names = new Set(ticked.flatMap((value) => parseScopes(value) ?? []))

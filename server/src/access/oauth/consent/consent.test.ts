@@ -125,7 +125,7 @@ describe('GET /oauth/authorize', () => {
     expect((await asked(app, { scope: full })).page.text).toContain(`value="${full}"`)
   })
 
-  test('investor PII alone, asked of an outsider, is invalid_scope: there is nobody who declined', async () => {
+  test('investor PII alone, asked of an outsider, is invalid_scope, because no person declined', async () => {
     const organization = await anOrganization(site.db)
     const app = await anAskingApp(site, { organization })
     const { page, person, browser, address } = await asked(app, { scope: 'read:investors:pii' })
@@ -217,7 +217,7 @@ describe('what the app receives instead (303), before any person is asked to sig
   })
 })
 
-describe('who is nobody in the app’s world (403)', () => {
+describe('who has no user in the app’s world (403)', () => {
   test('no user there: nothing can be connected, and the app receives nothing', async () => {
     const person = await site.person(['live'])
     const app = await anAskingApp(site)

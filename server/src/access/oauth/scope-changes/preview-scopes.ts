@@ -35,7 +35,7 @@ export type ModeEffects = {
   readonly endpoints: Counted & { readonly disabled: number; readonly losing_events: number }
 }
 
-/** The part of webhooks, which stand to the right of this module. */
+/** The part of webhooks, a module listed after this one. */
 export type PreviewEndpoints = (queries: PlatformQueries, change: EndpointChange) => Promise<EndpointEffects>
 
 export type EndpointChange = {

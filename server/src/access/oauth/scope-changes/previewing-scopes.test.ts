@@ -42,7 +42,7 @@ async function countsIn(world: World, app: string) {
 const modesOf = (answer: Awaited<ReturnType<ScopeStage['preview']>>) =>
   answer.data.attributes['modes'] as Record<World, ModeEffects>
 
-/** Everything that a removal can meet, in both worlds: as the test of the removal itself makes it, and endpoints. */
+/** Everything that a removal can affect, in both worlds, as in the test of the removal itself, and endpoints. */
 async function inhabited() {
   const both = ['read:profile', 'read:investments']
   const app = await stage.app({ scopes: [...both, 'read:syndicates'] })
@@ -137,7 +137,7 @@ describe('POST /portal/api/apps/{id}/scopes/preview', () => {
     }
   })
 
-  test('both at once: what is added first keeps what it covers', async () => {
+  test('an addition and a removal at once: the counts are those of adding first', async () => {
     const app = await inhabited()
     const change = { add: ['read:companies'], remove: ['read:investments'] }
     const preview = modesOf(await stage.preview(app.id, change))
@@ -148,7 +148,7 @@ describe('POST /portal/api/apps/{id}/scopes/preview', () => {
     expect(preview.test.installations).toMatchObject({ after: 2, lacking_added: 2 })
   })
 
-  test('what the change itself would reject, with the same error; nothing is wanted, nothing happens', async () => {
+  test('rejects what the change would reject, with the same error; an empty change has no effect', async () => {
     const app = await stage.app({ scopes: ['read:profile', 'write:syndicates', 'read:syndicates'] })
     const same = async (change: { add?: string[]; remove?: string[] }) => {
       const previewed = refusal(await stage.preview(app.id, change))
@@ -171,7 +171,7 @@ describe('POST /portal/api/apps/{id}/scopes/preview', () => {
     }
   })
 
-  test('for every role of the team; 404 for a stranger, another team, a removed member and another app; 401 for nobody', async () => {
+  test('for every role of the team; 404 for a stranger, another team, a removed member and another app; 401 when signed out', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     const change = { remove: ['read:profile'] }
     for (const role of ['owner', 'admin', 'developer'] as const) {

@@ -12,7 +12,7 @@ import {
 export const scopeSets = fc.subarray([...SCOPE_NAMES])
 export const anyScope = fc.constantFrom(...SCOPE_NAMES)
 
-/** Names and near-names with everything that may stand between them. */
+/** Names and near-names with everything that may be between them. */
 export const scopeTexts = fc
   .array(fc.oneof(anyScope, fc.constantFrom(' ', '  ', '\t', '\n', '"', '\\', '\u0000', 'é', '😀', ','), fc.string()))
   .map((parts) => parts.join(''))

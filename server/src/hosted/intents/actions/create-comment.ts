@@ -39,7 +39,7 @@ function authorOf({ userId }: Wanted): Id<'user'> {
   return userId
 }
 
-/** Null for a question, which stands below nothing. */
+/** Null for a question. */
 function targetOf({ resourceId, params: { target_type, target } }: Wanted): Id<'comment'> | null {
   const field = 'params.target'
   if (target_type === 'company') {

@@ -76,7 +76,7 @@ export const CHECKOUT_PLACES = ['offering', 'session', 'invite', 'return_url', '
 type CheckoutPlaces = { readonly [P in (typeof CHECKOUT_PLACES)[number]]?: string | null }
 
 /**
- * Where the host platform's own checkout goes on. Values are URL-encoded, so that a partner's value cannot change the
+ * The address of the host platform's own checkout. Values are URL-encoded, so that a partner's value cannot change the
  * address; missing values are empty.
  */
 export function checkoutAddress(template: string, places: CheckoutPlaces): string {

@@ -128,7 +128,7 @@ const NOT_KNOWN_HERE =
 /** The host's checkout signs people in itself; the test buttons need a signed-in user. */
 function signInFirst(address: string): Html {
   const link = linkButton('Sign in', signInAddress(address), 'primary')
-  return html`<p>Sign in to go on: what you decide here belongs to your account.</p>${decisionBar(link)}`
+  return html`<p>Sign in to continue: what you decide here belongs to your account.</p>${decisionBar(link)}`
 }
 
 function noCheckout(brand: ShownBrand): Html {
@@ -141,6 +141,6 @@ export function whereOnward({ world, frame }: Pick<CheckoutEntry<unknown>, 'worl
   const words =
     world === 'test'
       ? 'The sandbox has test buttons in the place of the checkout.'
-      : `You will go on at ${brandName(frame.brand)}’s own checkout, where you decide.`
+      : `You will continue at ${brandName(frame.brand)}’s own checkout, where you decide.`
   return html`<p class="small muted">${words}</p>`
 }

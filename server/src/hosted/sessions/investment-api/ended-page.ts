@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<Ended, (entry: SessionEntry) => EndedText>> = {
   completed: ({ offeringSummary, found: { successUrl } }) => ({
     title: checkoutWords(offeringSummary).done,
     content: html`<p>It is with <bdi>${offeringSummary.companyName}</bdi>, and there is nothing more to do here.</p>${
-      successUrl !== null && actions(linkButton('Go on', successUrl, 'primary'))
+      successUrl !== null && actions(linkButton('Continue', successUrl, 'primary'))
     }${successUrl !== null && html`<p class="small muted">You will be at ${placeWords(returnPlace(successUrl))}.</p>`}`,
   }),
   expired: ({ offeringSummary, requestingApp, found: session, world }) => ({
@@ -32,7 +32,7 @@ const WORDS: Readonly<Record<Ended, (entry: SessionEntry) => EndedText>> = {
   }),
 }
 
-/** A person who went on to the host's checkout may have invested there; only the host knows. */
+/** A person who continued to the host's checkout may have invested there; only the host knows. */
 export function nothingDone({
   offeringSummary,
   found,

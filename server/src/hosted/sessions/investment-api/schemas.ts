@@ -31,7 +31,7 @@ const COMMON = {
   allocation_cents: maybe(AllocationCents, 'A fixed amount. Left out, the person chooses.'),
   success_url: maybe(
     Type.String({ maxLength: 2_000 }),
-    'Where the person goes on after completion: https, in the sandbox also http on this machine.',
+    'Where the person is sent after completion: https, in the sandbox also http on this machine.',
   ),
   expires_in_hours: maybe(Type.Integer({ minimum: 1, maximum: 2_160 }), `${HOURS_DEFAULT} (30 days) if left out.`),
   metadata: maybe(Type.Record(Type.String(), Type.Unknown()), 'Yours; echoed as it came, 20,000 bytes at most.'),
@@ -99,7 +99,7 @@ export const SessionQuery = Type.Object({
 const WAS = 'wefunder_user_id'
 const IS = 'platform_user_id'
 
-/** What is asked for stands one level below the body, alone or in a list. */
+/** The requested fields are one level below the body, alone or in a list. */
 export function renamedIn(name: string): (body: Fields) => Fields {
   return (body) => {
     const asked = body[name]

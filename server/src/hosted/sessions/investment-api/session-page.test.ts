@@ -93,7 +93,7 @@ describe('GET /invest/session/{link}', () => {
     expect(refused.text).not.toContain('Tidepool')
     expect((await other.submit(at, { do: 'continue' })).status).toBe(403)
     expect((await read())['status']).toBe('pending')
-    // Nobody in this world is nobody's recipient here.
+    // An account without a user in this world is no recipient here.
     const elsewhere = await site.signedIn(await site.person(['live']))
     expect((await elsewhere.open(at)).status).toBe(403)
     expect((await (await site.signedIn(person)).open(at)).status).toBe(200)
@@ -376,7 +376,7 @@ describe('in the live world', () => {
   })
 })
 
-test('what has expired by the clock says so before a worker has come by, and takes no decision', async () => {
+test('what has expired by the clock says so before a worker has run, and takes no decision', async () => {
   const person = await site.person()
   const { at, read } = await sent(await aPartner(site), { ...forPerson(person), expires_in_hours: 1 })
   const browser = await site.signedIn(person)

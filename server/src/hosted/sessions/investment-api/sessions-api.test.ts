@@ -276,7 +276,7 @@ describe('GET /partner/investment_sessions', () => {
     expect(offeringSummary).toEqual([{ installation_id: again.installation }])
   })
 
-  test('by status: each is there once, and what expired by the clock is with the expired before a worker came by', async () => {
+  test('by status: each is there once, and what expired by the clock is with the expired before a worker ran', async () => {
     const partner = await aPartner(site)
     const [short, long, gone] = [await open(partner, { expires_in_hours: 1 }), await open(partner), await open(partner)]
     await partner.send('DELETE', `${PATH}/${gone.data.id}`)
@@ -485,7 +485,7 @@ describe('DELETE /partner/investment_sessions/{id}', () => {
     expect(events).toHaveLength(1)
   })
 
-  test('expired is final: what happens after its time, before a worker came by, does not bring it back', async () => {
+  test('expired is final: what happens after its time, before a worker ran, does not bring it back', async () => {
     const partner = await aPartner(site)
     const { data } = await open(partner, { expires_in_hours: 1 })
     const id = data.id as never
@@ -501,7 +501,7 @@ describe('DELETE /partner/investment_sessions/{id}', () => {
     await expect(completing).rejects.toMatchObject({ type: 'illegal_transition' })
   })
 
-  test('422 session_not_cancelable once it has expired by the clock, whether a worker has come by or not', async () => {
+  test('422 session_not_cancelable once it has expired by the clock, whether a worker has run or not', async () => {
     const partner = await aPartner(site)
     const { data } = await open(partner, { expires_in_hours: 1 })
     await advance(site.db, '61 minutes')

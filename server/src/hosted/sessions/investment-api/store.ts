@@ -39,7 +39,7 @@ export type SessionRow = {
 
 const UNFINISHED = `'pending', 'in_progress', 'abandoned'`
 
-/** Of `investment_sessions s`. What is over by the clock is over, though no worker may have come by yet. */
+/** Of `investment_sessions s`. A session whose time is up is over, even if no worker has run yet. */
 const SESSION_COLUMNS = `s.id, s.offering_id as spv_id,
           case when s.status in (${UNFINISHED}) and s.expires_at <= (select world_now()) then 'expired' else s.status end
             as status,

@@ -23,7 +23,7 @@ const fieldsOf = ({ error }: { error: { details?: unknown } }) =>
   (error.details as { fields: { field: string; code: string }[] }).fields.map(({ field, code }) => `${field} ${code}`)
 
 describe('POST /syndicates/{id}/join_sessions', () => {
-  test('201: open, of nobody yet, with an unguessable link, for 30 days, and no event', async () => {
+  test('201: open, without a user yet, with an unguessable link, for 30 days, and no event', async () => {
     const { send, at, syndicate } = await aPartner(site)
     const body = { return_url: 'https://partner.example/welcome?plan=a', metadata: { theirs: ['a', 1] } }
     const { status, data } = await send('POST', at, body)
@@ -120,7 +120,7 @@ describe('POST /syndicates/{id}/join_sessions', () => {
     expect(embedded.data.attributes).toMatchObject({ theme: NOT_THEMED })
   })
 
-  test('422: unknown fields, and hours that are none', async () => {
+  test('422: unknown fields, and malformed hours', async () => {
     const { send, at } = await aPartner(site)
     for (const body of [{ user: newId('user') }, { expires_in_hours: 0 }, { expires_in_hours: 2_161 }]) {
       expect(refusalOf(await send('POST', at, body))).toBe('422 validation_error')
@@ -278,7 +278,7 @@ describe('GET and DELETE /syndicates/{id}/join_sessions/{id}: the app that made 
     expect((await send('GET', `${at}/${id}`)).data.attributes).toMatchObject({ status: 'joined', url: null })
   })
 
-  test('expired by the world’s clock, before any worker has come by', async () => {
+  test('expired by the world’s clock, before any worker has run', async () => {
     const { send, at } = await aPartner(site)
     const { data } = await send('POST', at, { expires_in_hours: 1 })
     await advance(site.db, '1 hour')

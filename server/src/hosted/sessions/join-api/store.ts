@@ -8,7 +8,7 @@ import { countryCode, type PersonAtSyndicate } from '../join-page/eligibility.ts
 import type { Appearance, IneligibleReason, JoinSessionState } from '../join-session-states.ts'
 
 /**
- * Whether the app of a session `j` still stands at its syndicate: it is installed there, by whichever installation, or the
+ * Whether the app of a session `j` still has access at its syndicate: it is installed there, by whichever installation, or the
  * manager whose own token made the session manages it still and has the app connected. The rows belong to others, and are
  * only read.
  */

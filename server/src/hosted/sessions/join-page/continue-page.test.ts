@@ -86,7 +86,7 @@ describe('the first page of a join session', () => {
 })
 
 describe('who cannot continue', () => {
-  test('a form from another site, without its token, or of nobody sets no user', async () => {
+  test('a form from another site, without its token, or of a signed-out browser sets no user', async () => {
     const it = await aVisit(site)
     await it.browser.open(it.path)
     const way = { way: 'continue' }
@@ -139,7 +139,7 @@ describe('who cannot continue', () => {
     expect(await userOf(gone)).toBeNull()
   })
 
-  test('an account that is nobody in the session’s world', async () => {
+  test('an account without a user in the session’s world', async () => {
     const it = await aVisit(site)
     const elsewhere = await site.signedIn(await site.person(['live']))
     await elsewhere.open(it.path)
@@ -177,7 +177,7 @@ describe('who cannot continue', () => {
 })
 
 describe('the sandbox’s sign_in and the page agree', () => {
-  test('signed in there, the page goes on with that person and rejects every other', async () => {
+  test('signed in there, the page continues with that person and rejects every other', async () => {
     const it = await aVisit(site)
     await signedInAs(it)
     expect(await it.read()).toMatchObject({ status: 'open', user: ADA(it) })

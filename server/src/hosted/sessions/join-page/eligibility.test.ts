@@ -25,12 +25,12 @@ describe('ineligible_reason', () => {
     expect(reason({})).toBeNull()
   })
 
-  test('accreditation_required: for accredited investors, and they are none', () => {
+  test('accreditation_required: for accredited investors, and they are not accredited', () => {
     expect(reason({ requiresAccreditation: true })).toBe('accreditation_required')
     expect(reason({ requiresAccreditation: true, accredited: true })).toBeNull()
   })
 
-  test('jurisdiction: the syndicate names countries, and theirs is none of them or not known', () => {
+  test('jurisdiction: the syndicate names countries, and theirs is another one or unknown', () => {
     expect(reason({ countries: ['US', 'GB'], country: 'DE' })).toBe('jurisdiction')
     expect(reason({ countries: ['US', 'GB'], country: null })).toBe('jurisdiction')
     expect(reason({ countries: ['US', 'GB'], country: 'GB' })).toBeNull()
@@ -68,7 +68,7 @@ describe('ineligible_reason', () => {
 })
 
 describe('how one comes in', () => {
-  test('an auto-approving syndicate, an invitation and what stood before make a member at once', () => {
+  test('an auto-approving syndicate, an invitation, and an earlier approval or membership make a member at once', () => {
     expect(way({ automatic: true })).toBe('join')
     expect(way({ invited: true })).toBe('join')
     expect(way({ membership: 'left' })).toBe('join')

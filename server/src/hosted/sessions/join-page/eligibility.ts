@@ -36,7 +36,7 @@ const AWAITS_INVESTMENT: ReadonlySet<MembershipState | null> = new Set(['approve
  * blocked              a manager removed them and has not invited them again
  * club_unavailable     not launched yet, or open to invited people only
  * jurisdiction         the person's country is not in the syndicate's list, or unknown
- * accreditation_required  the syndicate is for accredited investors, and they are none
+ * accreditation_required  the syndicate is for accredited investors, and they are not accredited
  * requires_investment  one becomes a member by investing in its fund, and "a join session touches no deal"
  */
 const RULES: readonly (readonly [IneligibleReason, Rule])[] = [

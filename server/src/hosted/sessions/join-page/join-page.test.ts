@@ -289,7 +289,7 @@ describe('ineligible: the person sees the reason first, and the app when they pr
     expect(wayIn((await it.browser.open(it.path)).text)).toBe('apply')
   })
 
-  test('who lives where members may is eligible: by their legal address, and by what they say of themselves if there is none', async () => {
+  test('a person in a permitted country is eligible: by the legal address, or without one by their profile', async () => {
     const it = await scene()
     await abroad(it)
     const living = async (country: string | null, address: object | null) => {
@@ -326,7 +326,7 @@ describe('the link', () => {
     expect(text).toContain('What <bdi>Fieldbook CRM</bdi> learns')
   })
 
-  test('a form from elsewhere, without its token, or of nobody does nothing', async () => {
+  test('a form from another site, without its token, or of a signed-out browser does nothing', async () => {
     const it = await scene({ auto_approval: true })
     await it.browser.open(it.path)
     const foreign = await it.browser.submit(it.path, { way: 'join' }, { origin: 'https://evil.example' })
@@ -360,7 +360,7 @@ describe('the link', () => {
     expect((await it.browser.open(it.path)).status).toBe(200)
   })
 
-  test('an account that is nobody in the session’s world cannot join', async () => {
+  test('an account without a user in the session’s world cannot join', async () => {
     const it = await scene()
     const elsewhere: SitePerson = await site.person(['live'])
     const browser = await site.signedIn(elsewhere)
@@ -412,11 +412,11 @@ describe('the link', () => {
     await it.browser.open(it.path)
     await takeOff(it)
     expect((await it.browser.open(it.path)).status).toBe(403)
-    // A manager who uses the app for themselves does not stand for the syndicate; with their token it reads what is so.
+    // A manager who uses the app for themselves does not act for the syndicate; with their token it reads the same.
     const send = await asUser(site, it.manager, { client: it.client })
     expect((await send('GET', `${it.at}/${it.id}`)).data.attributes).toMatchObject({ status: 'open', url: null })
     expect((await it.browser.open(it.path)).status).toBe(403)
-    // A scope it has lost says what it may ask of the API, and not whether a link that stands may be followed.
+    // A lost scope limits the API, and not whether an existing link may be followed.
     const reading = { client: it.client, scopes: ['read:syndicates'] }
     const again = await installOn(site, { syndicate: it.syndicate }, reading)
     const { data } = await again.send('GET', `${it.at}/${it.id}`)

@@ -35,7 +35,7 @@ export async function showJoin(deps: JoinPageDeps, visit: LinkVisit): Promise<Jo
 
 type Showing = {
   readonly entry: JoinEntry
-  /** They pressed something that no longer held. */
+  /** They pressed a button that no longer applied. */
   readonly pressed?: true
 }
 
@@ -86,7 +86,7 @@ const USED: Words = {
 
 function wasItYou({ entry: { person, link } }: JoinFrame): HtmlValue {
   if (person !== null) return null
-  return html`<p>If it was you who used it, <a href="${signInAddress(joinAddress(link))}">sign in</a> to see how it stands.</p>`
+  return html`<p>If it was you who used it, <a href="${signInAddress(joinAddress(link))}">sign in</a> to see its state.</p>`
 }
 
 function wordsFor({ entry: { session, app }, brand }: JoinFrame): Words {

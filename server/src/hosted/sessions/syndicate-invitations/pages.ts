@@ -10,14 +10,14 @@ import { reasonWords } from '../join-page/offer-page.ts'
 
 export type InvitationAnswer = PageAnswer<200 | 403 | 409 | 410>
 
-/** How the visitor stands with the invitation. */
+/** The visitor's relation to the invitation. */
 export type Standing = 'signed_out' | 'no_user' | 'another_address' | Exclude<Way, 'apply' | 'applied'>
 
 export const invitationAddress = (link: string): string => `/syndicate-invitations/${encodeURIComponent(link)}`
 
 type InvitationFrame = Frame & {
   readonly invitation: OpenInvitation
-  /** They pressed something that no longer held. */
+  /** They pressed a button that no longer applied. */
   readonly pressed?: boolean
 }
 

@@ -121,7 +121,7 @@ export type Part = {
   readonly only?: string
 }
 
-/** An order of the directory: where a membership `m` and an invitation `i` stand in it. */
+/** An order of the directory: the place of a membership `m` and an invitation `i` in it. */
 export type Order = {
   readonly type: string
   readonly direction: 'asc' | 'desc'

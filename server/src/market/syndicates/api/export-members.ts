@@ -8,7 +8,7 @@ import type { SyndicateCaller } from './manager-access.ts'
 import { type MemberRow, memberPage, type Place } from './member-page-store.ts'
 import { type MemberRecord, memberRecord } from './member-record.ts'
 
-/** So many rows are in memory at a time. */
+/** This many rows are in memory at a time. */
 const ROWS_AT_ONCE = 500
 
 type Attributes = MemberRecord['attributes']
@@ -85,7 +85,7 @@ function wholeUnits(cents: number | null): string | null {
 }
 
 /**
- * RFC 4180: cells are separated by commas and lines end in CR LF. Every cell stands in quotes, with its own quotes doubled,
+ * RFC 4180: cells are separated by commas and lines end in CR LF. Every cell is in quotes, with its own quotes doubled,
  * so that none of them depends on what is in it.
  */
 export function csvLine(cells: readonly Cell[]): string {
@@ -130,7 +130,7 @@ export function exportTurns(waitMs = WAIT_MS) {
   function take(turn: Turn): void {
     running += 1
     for (const share of turn.shares) held.add(share)
-    // Before it goes on: another export that finishes at the same moment must not wake the same one again.
+    // Before it continues: another export that finishes at the same moment must not wake the same one again.
     waiting.delete(turn)
     turn.begin()
   }

@@ -45,7 +45,7 @@ describe('an address that was invited, joined and left', () => {
   })
 })
 
-describe('nobody stands in the directory twice', () => {
+describe('no person is in the directory twice', () => {
   test('an invitation is answered when a member takes its address', async () => {
     const { id, operator } = await stage.syndicate()
     const [old, next] = [`old.${id}@example.org`, `Next.${id}@example.org`]
@@ -89,7 +89,7 @@ describe('nobody stands in the directory twice', () => {
     expect(await rows(send, syndicateId)).toEqual([['member', email]])
   })
 
-  test('nor does an applicant of whom the host platform tells that they were invited', async () => {
+  test('nor does an applicant whom the host platform reports as invited', async () => {
     const { id: syndicateId, operator, full: invitedBy } = await stage.syndicate()
     const email = `told.${syndicateId}@example.org`
     await stage.member(syndicateId, { user: await stage.user({ email }), status: 'pending' })

@@ -126,7 +126,7 @@ test('422 for approving, promoting or changing a person who was deactivated, nam
   }
 })
 
-test('what asks for what is so already changes nothing, not even the time of the last change, and is reported to nobody', async () => {
+test('a change to the current value changes nothing, not even the time of the last change, and causes no event', async () => {
   const syndicate = await stage.syndicate()
   const { id, operator } = syndicate
   const [member, other] = [await stage.member(id), await stage.member(id)]

@@ -53,7 +53,7 @@ export type MemberRow = {
   readonly joined_at: WorldTime
   readonly created_at: WorldTime
   readonly updated_at: WorldTime
-  /** Where the list stands at it. */
+  /** Its place in the list. */
   readonly place: string
 }
 

@@ -182,7 +182,7 @@ async function makeMember(tx: Tx, syndicateId: Id<'syndicate'>, wanted: Wanted):
 
 type Installed = { readonly target: Target; readonly scopes: readonly string[] }
 
-/** As rows: how one comes by such a token is the business of other tests. */
+/** Inserted as rows: other tests show how an app obtains such a token. */
 async function installationToken(db: TestDatabase, { app, keyId }: StagedClient, { target, scopes }: Installed) {
   const { company = null, syndicate = null, user = null, installedBy = null } = target
   const [id, token] = [newId('installation'), newSecret('at', 'test')]

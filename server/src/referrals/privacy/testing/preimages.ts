@@ -10,7 +10,7 @@ type Spread = readonly number[]
 export type Asked = {
   readonly dimension: Dimension
   readonly k: number
-  /** All worlds of up to so many people; the end of a range, so that no world of an answer is left out. */
+  /** All worlds of up to this many people, the end of a range, so that no world of a response is left out. */
   readonly most: number
   /** Whether people may have several investments. */
   readonly several: boolean

@@ -82,7 +82,7 @@ async function fannedOut(app: App, count: number): Promise<readonly Id<'event'>[
   return events
 }
 
-/** A refusal for so many times. */
+/** Rejects this many times. */
 function failing(times: number): () => Promise<void> {
   let left = times
   return async () => {
@@ -234,7 +234,7 @@ describe('a delivery batch of which something fails', () => {
     stage.engine()
     await stage.untilEnded(endpoint, 29)
     expect(await stage.queue(endpoint)).toMatchObject([{ event_id: hanging, attempt: 0 }])
-    // It is under way all the time: nobody sends it again.
+    // It is in progress all the time: no worker sends it again.
     expect(at.received).toHaveLength(30)
     hangs.resolve(204)
     await stage.untilEnded(endpoint, 30)
@@ -384,7 +384,7 @@ describe('whatever the database does', () => {
     expect(await stage.untilEnded(endpoint, DELIVERY_BATCH_MIN - 1)).toHaveLength(DELIVERY_BATCH_MIN - 1)
   })
 
-  test('what is queued while delivery batches are being looked at is sent, though nobody looks by the clock', async () => {
+  test('what is queued while delivery batches are read is sent without a poll', async () => {
     const { app, endpoint } = await listening()
     await stage.events(app, 200)
     const { test: world } = stage.db.databases

@@ -35,7 +35,7 @@ export type DeliveryStage = {
   /** An app on a company of its own, with the scope for its events. */
   app(): Promise<App>
   endpoint(app: App, url: string): Promise<Endpoint>
-  /** So many offerings of the app's company opened, and were fanned out; their ids, the oldest first. */
+  /** Opens this many offerings of the app's company and fans them out; returns their ids, the oldest first. */
   events(app: App, count?: number): Promise<readonly Id<'event'>[]>
   /** The same without the fan-out. */
   happen(app: App, count?: number): Promise<readonly Id<'event'>[]>
@@ -48,7 +48,7 @@ export type DeliveryStage = {
   /** The deliveries of each of its delivery batches. */
   deliveryBatches(endpoint: Endpoint): Promise<readonly (readonly Id<'delivery'>[])[]>
   history(endpoint: Endpoint): Promise<readonly HistoryRow[]>
-  /** Until so many of the endpoint's deliveries have ended. */
+  /** Until this many of the endpoint's deliveries have ended. */
   untilEnded(endpoint: Endpoint, count: number): Promise<readonly HistoryRow[]>
   close(): Promise<void>
 }

@@ -11,7 +11,7 @@ import { ENGINE_DEFAULTS, type EngineSettings } from '../settings.ts'
 /** As often as one likes, for as long as a slow machine needs. */
 export const POLL = { interval: 10 }
 
-/** Everything sooner than in production, so that nobody waits for a test. Polls are far apart where kicks must do. */
+/** Shorter intervals than in production, so that tests are fast. Polls are far apart where kicks must do. */
 const QUICK: EngineSettings = {
   ...ENGINE_DEFAULTS,
   busyMs: 10,

@@ -32,7 +32,7 @@ export type Listening = {
   readonly world?: World
 }
 
-/** A delivery as it would be sent now: its envelope, or why there is none. */
+/** A delivery as it would be sent now: its envelope, or why it would not be sent. */
 export type Sent = {
   readonly id: Id<'delivery'>
   readonly endpoint: Id<'webhookEndpoint'>
