@@ -13,6 +13,9 @@ import { receiver } from '../support/receiver.ts'
 /** No program opens a browser in a test. */
 const NO_BROWSER = { BROWSER: 'true' }
 
+/** A browser, and twenty commands one after the other. */
+const LONG = { timeout: 120_000 }
+
 export function sessionCases(demo: () => DemoFile): void {
   async function loggingIn(directory: string, ...argv: string[]) {
     const how = { directory, environment: NO_BROWSER }
@@ -22,7 +25,7 @@ export function sessionCases(demo: () => DemoFile): void {
     return { running, address, how }
   }
 
-  test('login with the browser, then act as the app, and log out', async () => {
+  test('login with the browser, then act as the app, and log out', LONG, async () => {
     const directory = await projectFolder()
     const { running, address, how } = await loggingIn(directory, '--app', 'Fieldbook CRM')
     const { shown } = await allowCommandLine(address, demo().people.developer)

@@ -19,7 +19,10 @@ async function lastFact({ address }: Service, key: string): Promise<number> {
   return answer.status
 }
 
-test('a start with the demo world says how to use it, and the next one finds it as it was', async () => {
+/** The demo is created here if no other file did, and then two services start. */
+const LONG = { timeout: 150_000 }
+
+test('a start with the demo world says how to use it, and the next one finds it as it was', LONG, async () => {
   const data = await demoData()
   const environment = { PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' }
   const first = await startService(environment)

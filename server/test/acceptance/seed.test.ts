@@ -6,8 +6,11 @@ import { startService, temporaryDirectory } from './service.ts'
 
 const environmentAt = (data: string) => ({ PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn' })
 
+/** Four processes, of which the first creates a database. */
+const LONG = { timeout: 120_000 }
+
 describe('npm run seed', () => {
-  test('fills a world with the service stopped and beside it, up to the number given', async () => {
+  test('fills a world with the service stopped and beside it, up to the number given', LONG, async () => {
     const environment = environmentAt(await temporaryDirectory())
     const first = await runCommand('seed', environment, ['--investments', '300', '--world', 'live'])
     expect(first).toMatchObject({ code: 0, stdout: '' })
