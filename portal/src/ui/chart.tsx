@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 
 export type Series = {
   readonly label: string
@@ -18,14 +18,35 @@ type ChartProps = {
 /** Lines over time. uPlot is loaded with the first chart. */
 export function Chart({ label, times, series, height = 160 }: ChartProps) {
   const box = useRef<HTMLDivElement>(null)
+  const isDark = useSyncExternalStore(watchScheme, () => SCHEME.matches)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are drawn again when the scheme changes
   useEffect(() => {
     const element = box.current
     if (element === null) return
     const drawing = draw(element, { times, series, height })
     return () => void drawing.then((destroy) => destroy())
-  }, [times, series, height])
+  }, [times, series, height, isDark])
   return <div ref={box} className="chart" role="img" aria-label={label} style={{ minHeight: height }} />
 }
+
+const SCHEME = matchMedia('(prefers-color-scheme: dark)')
+
+function watchScheme(onChange: () => void): () => void {
+  SCHEME.addEventListener('change', onChange)
+  return () => SCHEME.removeEventListener('change', onChange)
+}
+
+/** A value without neighbours has no line, and is drawn as a point. */
+const aloneIn = (values: Series['values']) =>
+  values.flatMap((value, at) =>
+    value !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null ? [at] : [],
+  )
+
+/** Counts begin at zero, and a line at zero lies on the axis. */
+const fromZero = (_: unknown, __: number | null, max: number | null): [number, number] => [
+  0,
+  Math.max(1, (max ?? 0) * 1.1),
+]
 
 type Drawn = Required<Pick<ChartProps, 'times' | 'series' | 'height'>>
 
@@ -37,8 +58,16 @@ async function draw(element: HTMLElement, { times, series, height }: Drawn): Pro
     {
       ...{ width: element.clientWidth, height },
       axes: [axis, { ...axis, size: 48 }],
-      cursor: { y: false },
-      series: [{}, ...series.map(({ label, tone = 'accent' }) => ({ label, stroke: colour(tone), width: 2 }))],
+      scales: { y: { range: fromZero } },
+      cursor: { show: false },
+      legend: { show: false },
+      series: [
+        {},
+        ...series.map(({ label, tone = 'accent', values }) => {
+          const points = { show: true, filter: () => aloneIn(values) }
+          return { label, stroke: colour(tone), width: 2, points }
+        }),
+      ],
     },
     [[...times], ...series.map(({ values }) => [...values])],
     element,

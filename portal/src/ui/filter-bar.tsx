@@ -108,7 +108,7 @@ type LiveSwitchProps = {
 /** New rows appear by themselves while it is on. Not only “Live”: that is a mode. */
 export function LiveSwitch({ isOn, onChange, state = '' }: LiveSwitchProps) {
   return (
-    <label className={isOn ? 'live on' : 'live'}>
+    <label className={isOn ? 'live-switch on' : 'live-switch'}>
       <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.target.checked)} />
       <span aria-hidden="true" className="live-dot" />
       Live tail

@@ -84,7 +84,7 @@ describe('the developer portal', () => {
     await page.getByRole('combobox').fill('digest')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'App: Fieldbook Digest' }).waitFor()
-    expect(new URL(page.url()).pathname).toBe(`/developers/apps/${demo.apps[1]?.id}/settings`)
+    expect(new URL(page.url()).pathname).toBe(`/developers/apps/${demo.apps[1]?.id}/overview`)
   })
 
   test('a person without an app sees the first step', async () => {

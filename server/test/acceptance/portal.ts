@@ -14,7 +14,8 @@ type Opening = { readonly demo: PortalDemo; readonly browser: Browser; readonly 
  * page throws an error or breaks its security policy.
  */
 export async function openPortal({ demo, browser, person = 'developer' }: Opening, path: string): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  // A machine without a locale has a language that no browser of a person has, and that no number is formatted in.
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US' })
   const page = await context.newPage()
   const mistakes: string[] = []
   page.on('pageerror', (error) => mistakes.push(error.message))

@@ -1,0 +1,52 @@
+import './overview.css'
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { client, type Mode, read } from '../api/client.ts'
+import { appQuery } from '../api/queries.ts'
+import { useAppId, useMode } from '../shell/place.ts'
+import { StatusBadge } from '../ui/badge.tsx'
+import { Page, Panel } from '../ui/page.tsx'
+import { RangeFilter, useRange } from '../ui/range-filter.tsx'
+import { ActivityCharts } from './activity-charts.tsx'
+import { AttentionList } from './attention-list.tsx'
+import { FirstSteps } from './first-steps.tsx'
+
+const READ_EVERY_MS = 15_000
+
+const overviewQuery = (app_id: string, mode: Mode) =>
+  queryOptions({
+    queryKey: ['apps', app_id, 'overview', mode],
+    queryFn: async ({ signal }) => {
+      const params = { path: { app_id }, query: { mode } }
+      return (await read(client.GET('/portal/api/apps/{app_id}/overview', { signal, params }))).data
+    },
+    // A first step is done on another page, or outside of the portal.
+    staleTime: 0,
+    refetchInterval: READ_EVERY_MS,
+  })
+
+/** What needs attention, what to do first, and what happened lately. */
+export function OverviewPage() {
+  const appId = useAppId() ?? ''
+  const mode = useMode()
+  const { data: app } = useSuspenseQuery(appQuery(appId))
+  const { data: overview } = useSuspenseQuery(overviewQuery(appId, mode))
+  const [range, changeRange] = useRange()
+  const { attention, first_steps: steps } = overview.attributes
+  const isNew = steps.some(({ done }) => !done)
+  return (
+    <Page
+      title={app.attributes.name}
+      crumbs={[{ label: 'Apps', to: '/apps' }]}
+      status={<StatusBadge status={app.attributes.status} />}
+      actions={<RangeFilter value={range} onChange={changeRange} />}
+    >
+      {(attention.length > 0 || !isNew) && (
+        <Panel title="Needs attention">
+          <AttentionList appId={appId} items={attention} />
+        </Panel>
+      )}
+      {isNew && <FirstSteps appId={appId} mode={mode} steps={steps} />}
+      <ActivityCharts appId={appId} mode={mode} range={range} />
+    </Page>
+  )
+}
