@@ -10,8 +10,8 @@ import { openPortal, type PortalDemo } from './portal.ts'
 
 type Demo = PortalDemo & {
   readonly operator_keys: { readonly test: string }
-  readonly ids: Readonly<Record<'company' | 'offering_public', string>>
-  readonly people: Readonly<Record<'founder' | 'investor', { readonly id: string }>>
+  readonly ids: Readonly<Record<'company' | 'offering_public' | 'offering_testing_the_waters' | 'syndicate', string>>
+  readonly people: Readonly<Record<'developer' | 'founder' | 'investor', { readonly id: string }>>
   readonly apps: readonly { readonly keys: readonly { readonly client_id: string }[] }[]
 }
 
@@ -110,16 +110,35 @@ describe('the sandbox in the developer portal', () => {
     WHOLE_WAY_MS,
   )
 
-  test('a scenario plays its moves one after the other', async () => {
-    const page = await open('sandbox')
-    const form = page.locator('form').filter({ hasText: 'Play: Investment to execution' })
-    await form.getByLabel('Offering', { exact: true }).fill(demo.ids.offering_public)
-    await form.getByLabel('Investor', { exact: true }).fill(demo.people.investor.id)
-    await page.getByRole('button', { name: 'Play: Investment to execution' }).click()
-    await page.getByText('Execute an investment').waitFor()
-    await expect.poll(() => received.map(({ event }) => event)).toContain('investment.executed')
-    await expectAccessible(page)
-  })
+  test(
+    'every scenario plays its moves one after the other',
+    async () => {
+      const page = await open('sandbox')
+      const ids: Readonly<Record<string, string>> = {
+        ...{ Offering: demo.ids.offering_public, Investor: demo.people.investor.id, User: demo.people.developer.id },
+        ...{ 'Next offering': demo.ids.offering_public, Syndicate: demo.ids.syndicate },
+      }
+      const buttons = await page.getByRole('button', { name: /^Play: / }).allTextContents()
+      for (const name of buttons) {
+        const form = page.locator('form').filter({ hasText: name })
+        for (const [label, id] of Object.entries(ids)) {
+          const field = form.getByLabel(label, { exact: true })
+          if ((await field.count()) === 1) await field.fill(id)
+        }
+        if (name.includes('Reservation')) {
+          await form.getByLabel('Offering', { exact: true }).fill(demo.ids.offering_testing_the_waters)
+        }
+        await form.getByRole('button').click()
+        const rejection = form.getByRole('alert')
+        await page.getByText(name.replace('Play:', 'Done:')).or(rejection).first().waitFor()
+        expect(await rejection.allTextContents(), name).toEqual([])
+      }
+      expect(buttons).toHaveLength(5)
+      expect(await page.getByText('investment.executed').count()).toBe(2)
+      await expectAccessible(page)
+    },
+    WHOLE_WAY_MS,
+  )
 
   test('every move of the sandbox has its button', async () => {
     const page = await open('sandbox?moves=investments')
