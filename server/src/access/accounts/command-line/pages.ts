@@ -79,7 +79,7 @@ export function confirmPage(
 ) {
   const content = [
     hidden('session', session),
-    decisionBar(button({ label: 'Yes, it is me' }), linkButton('No, thank you', SECURITY_PATH)),
+    decisionBar(button({ label: 'Yes, it is me' }), linkButton('No, it is not me', SECURITY_PATH)),
   ]
   return framedPage(
     { ...around, world: null },
@@ -90,7 +90,7 @@ export function confirmPage(
       above: [
         html`<p>It is about to create or change a secret, or to delete something. That needs a recent confirmation by you.</p>`,
         notice(
-          html`If you did not start this, choose No, thank you, and end the session under <a href="${SECURITY_PATH}">Security</a>.`,
+          html`If you did not start this, choose No, it is not me, and end the session under <a href="${SECURITY_PATH}">Security</a>.`,
           'warning',
         ),
       ],

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
@@ -372,6 +373,38 @@ describe('the pages about factors are accessible, on a phone and a desktop, ligh
     await signOut(context)
     await enterPassword(page, email)
     await page.getByRole('heading', { name: 'Use your passkey' }).waitFor()
+    await expectAccessible(page)
+    await context.close()
+  })
+
+  test('a command line that needs a confirmation', async () => {
+    const { email, id } = await anAccount()
+    const { page, context } = await aDevice()
+    const verifier = randomBytes(32).toString('base64url')
+    const request = new URLSearchParams({
+      redirect_uri: 'http://127.0.0.1:49152/callback',
+      state: randomBytes(16).toString('base64url'),
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      device: 'ada-laptop',
+    })
+    // Nothing listens there: the address is enough.
+    const callback = page.waitForRequest('http://127.0.0.1:49152/**')
+    await enterPassword(page, email, `/command-line?${request}`)
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    const code = new URL((await callback).url()).searchParams.get('code')
+    const body = JSON.stringify({ code, code_verifier: verifier })
+    const headers = { 'content-type': 'application/json' }
+    expect((await fetch(`${service.url}/portal/api/session`, { method: 'POST', headers, body })).status).toBe(200)
+    const [session] = await db.sql<{ id: string }>(
+      `select id from platform.sign_in_sessions where account_id = $1 and kind = 'command_line'`,
+      [id],
+    )
+    await page.goto(`${service.url}/command-line/confirm?session=${session?.id}`)
+    await page.getByRole('heading', { name: 'Are you using the command line on ada-laptop right now?' }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Yes, it is me' }).click()
+    await page.getByRole('heading', { level: 1 }).waitFor()
     await expectAccessible(page)
     await context.close()
   })
