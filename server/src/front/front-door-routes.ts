@@ -84,8 +84,8 @@ const BUILD: readonly Way[] = [
 ]
 
 const RUN: readonly Way[] = [
-  ['Platform feed', '/docs#tag-platform-feed', 'Report what happens on your platform.'],
-  ['Partners and accounts', '/docs#tag-platform-partners', 'Decide which apps get what, and look after accounts.'],
+  ['Platform feed', '/docs/api/platform-feed', 'Report what happens on your platform.'],
+  ['Partners and accounts', '/docs/api/platform-partners', 'Decide which apps get what, and look after accounts.'],
   ['Status', '/status', 'What works, since when, and what is behind.'],
 ]
 

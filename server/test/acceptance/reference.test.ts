@@ -1,6 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '#test/browser.ts'
+import { expectAccessible } from './accessibility.ts'
 import { sharedDemoService } from './demo-service.ts'
 
 /** "A person reading the API reference at /docs can make each call from it against the demo." */
@@ -14,6 +15,7 @@ type Demo = {
 }
 type Operation = {
   operationId: string
+  tags: string[]
   parameters?: { in?: string; required?: boolean }[]
   requestBody?: object
   'x-access': { session?: string }
@@ -35,7 +37,7 @@ async function reader(options: Parameters<Browser['newContext']>[0] = {}): Promi
   return page
 }
 
-/** One page for the tests of a `describe`, because the browser takes a second to lay it out. */
+/** One page for the tests of a `describe`. */
 function onePage(options: Parameters<Browser['newContext']>[0] = {}): { readonly page: Page } {
   const reading = {} as { page: Page }
   beforeAll(async () => {
@@ -47,8 +49,10 @@ function onePage(options: Parameters<Browser['newContext']>[0] = {}): { readonly
   return reading
 }
 
-/** The form of an operation, opened. */
+/** The form of an operation, opened on the page of its topic. */
 async function formOf(page: Page, operation: string): Promise<Locator> {
+  const topic = topicOf(operation)
+  if (new URL(page.url()).pathname !== topic) await page.goto(demo.base_url + topic)
   const section = page.locator(`#op-${operation}`)
   await section.getByRole('button', { name: /^Try it/ }).click()
   return section.locator('form.try')
@@ -70,17 +74,25 @@ const paste = (page: Page, token: string) => page.getByLabel('Your credential').
 
 /** As a person of the demo does it, from the page and back to it. */
 async function connect(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  const began = page.url()
   await page.getByRole('button', { name: 'Get a user’s token' }).click()
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('button', { name: /^Connect / }).click()
-  await page.waitForURL(`${demo.base_url}/docs#credentials`)
+  await page.waitForURL(`${began}#credentials`)
   await page.getByRole('button', { name: 'The user’s token you just got', pressed: true }).waitFor()
 }
 
+let operations: Operation[]
+
+/** The page on which the reference shows an operation. */
+function topicOf(operation: string): string {
+  const { tags } = operations.find(({ operationId }) => operationId === operation) ?? { tags: [] }
+  return `/docs/api/${(tags[0] ?? '').toLowerCase().replaceAll(' ', '-')}`
+}
+
 describe('the reference, in a browser', () => {
-  let operations: Operation[]
   beforeAll(async () => {
     const document = (await (await fetch(`${demo.base_url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, Operation>>
@@ -92,12 +104,17 @@ describe('the reference, in a browser', () => {
     const page = await reader()
     const calls = operations.filter((operation) => operation['x-access'].session === undefined)
     expect(calls.length).toBeGreaterThan(80)
-    await page.evaluate('for (const it of document.querySelectorAll("[aria-expanded=false]")) it.click()')
-    const shown = await page.evaluate<Record<string, string>>(`Object.fromEntries(
-      [...document.querySelectorAll('.operation[data-method]')].map((it) => {
-        const count = (what) => it.querySelectorAll('form.try ' + what).length
-        return [it.id, count('.field') + ' fields, ' + count('[type=submit]') + ' button']
-      }))`)
+    const shown: Record<string, string> = {}
+    for (const topic of new Set(calls.map(({ operationId }) => topicOf(operationId)))) {
+      await page.goto(demo.base_url + topic)
+      await page.evaluate('for (const it of document.querySelectorAll("[aria-expanded=false]")) it.click()')
+      const forms = await page.evaluate<Record<string, string>>(`Object.fromEntries(
+        [...document.querySelectorAll('.operation[data-method]')].map((it) => {
+          const count = (what) => it.querySelectorAll('form.try ' + what).length
+          return [it.id, count('.field') + ' fields, ' + count('[type=submit]') + ' button']
+        }))`)
+      Object.assign(shown, forms)
+    }
     const wanted = calls.map(({ operationId, parameters = [], requestBody }) => {
       const fields = parameters.length + (requestBody === undefined ? 0 : 1)
       return [`op-${operationId}`, `${fields} fields, 1 button`]
@@ -160,6 +177,7 @@ describe('the reference, in a browser', () => {
 
   test('signs a person in and calls for them: a read, a change, a POST that is repeated with its Idempotency-Key', async () => {
     const page = await reader()
+    await page.goto(demo.base_url + topicOf('getCurrentUser'))
     await connect(page, demo.people.founder)
     const me = await send(await formOf(page, 'getCurrentUser'))
     expect(JSON.parse(me.body).data.id).toBe(demo.people.founder.id)
@@ -189,6 +207,7 @@ describe('the reference, in a browser', () => {
   test('works with the keyboard alone, and says the answer to who cannot see it', async () => {
     const page = await reader()
     await useDemoKey(page)
+    await page.goto(demo.base_url + topicOf('searchCompanies'))
     await page
       .locator('#op-searchCompanies')
       .getByRole('button', { name: /^Try it/ })
@@ -232,8 +251,37 @@ describe('the reference, in a browser', () => {
     })
   })
 
+  test('axe-core finds nothing on a topic with an answer', async () => {
+    const page = await reader()
+    await useDemoKey(page)
+    await send(await formOf(page, 'listOfferings'))
+    await expectAccessible(page)
+  })
+
+  test.each(['', '/api/events', '/api/errors', '/api/schemas/Offering'])(
+    'axe-core finds nothing on /docs%s',
+    async (path) => {
+      const page = await reader()
+      await page.goto(`${demo.base_url}/docs${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      // Three sections are enough: all of them are made alike, and axe-core needs a minute for all events.
+      await page.evaluate('for (const it of [...document.querySelectorAll("main .operation")].slice(3)) it.remove()')
+      await expectAccessible(page)
+    },
+  )
+
+  test('an address that the reference does not have says so and leads onward', async () => {
+    const page = await reader()
+    for (const path of ['nothing', 'schemas/Nothing']) {
+      const answer = await page.goto(`${demo.base_url}/docs/api/${path}`)
+      expect(answer?.status()).toBe(404)
+      await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+    }
+  })
+
   test('reads without JavaScript, with a command for each call', async () => {
     const page = await reader({ javaScriptEnabled: false })
+    await page.getByRole('link', { name: 'GET /offerings/{id}', exact: true }).click()
     expect(
       await page.locator('#op-getOffering').getByText(`$BASE_URL/offerings/${demo.ids.offering_public}`).count(),
     ).toBe(1)
@@ -241,7 +289,10 @@ describe('the reference, in a browser', () => {
   })
 
   test('shows nothing that is secret', async () => {
-    const page = await (await fetch(`${demo.base_url}/docs`)).text()
+    const addresses = new Set(['/docs', ...operations.map(({ operationId }) => topicOf(operationId))])
+    const texts = [...addresses].map(async (address) => (await fetch(demo.base_url + address)).text())
+    const page = (await Promise.all(texts)).join('')
+    expect(page).toContain(demo.ids.offering_public)
     const secrets = [
       ...Object.values(demo.operator_keys),
       ...demo.apps.flatMap(({ keys }) => keys.flatMap(({ client_secret }) => client_secret ?? [])),

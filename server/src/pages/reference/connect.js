@@ -2,11 +2,13 @@ import { button, element, keep, recall } from './elements.js'
 
 /**
  * A user's token for whoever reads the demo's reference: the authorization-code flow with PKCE and the demo's public
- * key, as an app in a browser does it. The consent screen leads back to this page, with a code in its address.
+ * key, as an app in a browser does it. The consent screen leads back to the start of the reference, with a code in its address,
+ * and from there to the page on which the person began.
  */
 const UNDER_WAY = 'reference.connecting'
 
-const redirectUri = () => location.origin + location.pathname
+const START = '/docs'
+const redirectUri = () => location.origin + START
 
 function urlSafe(bytes) {
   return btoa(String.fromCharCode(...bytes))
@@ -18,7 +20,7 @@ function urlSafe(bytes) {
 const chance = () => urlSafe(crypto.getRandomValues(new Uint8Array(32)))
 
 async function leaveForConsent({ clientId, scopes }) {
-  const begun = { state: chance(), verifier: chance() }
+  const begun = { state: chance(), verifier: chance(), from: location.pathname }
   keep(UNDER_WAY, JSON.stringify(begun))
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(begun.verifier))
   const query = new URLSearchParams({
@@ -55,6 +57,7 @@ export async function finishConnecting(place, { use, say }) {
   if (code === null) return say(`Nothing was connected: ${answered.get('error_description') ?? answered.get('error')}`)
   try {
     use({ label: 'The user’s token you just got', token: await redeem(place.dataset.clientId, code, begun.verifier) })
+    if (begun.from !== START && begun.from.startsWith(`${START}/api/`)) location.replace(`${begun.from}#credentials`)
   } catch (error) {
     say(`No token was given: ${error.message}`)
   }

@@ -23,3 +23,16 @@ export function webhooksOf({ webhooks }: OpenApiDocument, tag: string): readonly
 export function nameIn(ref: string): string {
   return ref.split('/').at(-1) ?? ''
 }
+
+/** The addresses of the reference: a page for each topic, with a section for each of its operations, and one for each schema. */
+export const REFERENCE = '/docs'
+const TOPICS = `${REFERENCE}/api`
+
+export const topicAddress = (name: string): string => `${TOPICS}/${slug(name)}`
+export const operationAddress = (topic: string, operation: string): string => `${topicAddress(topic)}#op-${operation}`
+export const errorAddress = (name: string): string => `${topicAddress('errors')}#error-${name}`
+export const schemaAddress = (name: string): string => `${topicAddress('schemas')}/${name}`
+
+export function slug(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+}

@@ -7,21 +7,21 @@ import {
   type RequestBody,
 } from '#http/openapi-types.ts'
 import { alternatives, type Html, type HtmlValue, html, prose, withCode } from '../html.ts'
-import { type Components, type Endpoint, nameIn } from './endpoints.ts'
+import { type Components, type Endpoint, errorAddress, nameIn } from './endpoints.ts'
 import { exampleOf } from './example.ts'
 import { factsOf, schemaView, summaryOf } from './schema-view.ts'
 
 /** The `data-` attributes are what the page's script builds its "Try it" form from. */
 export function operationView({ method, path, operation }: Endpoint, components: Components): Html {
   return html`<section class="operation" id="op-${operation.operationId}" ${tryable(method, path, operation)}>
-<h3><a href="#op-${operation.operationId}">${operation.summary}</a></h3>
+<h2><a href="#op-${operation.operationId}">${operation.summary}</a></h2>
 <p class="endpoint"><span class="method">${method}</span> <code>${breakable(path)}</code></p>
 ${prose(operation.description)}
 ${operation['x-access'] && accessView(operation['x-access'])}
 ${parametersView(operation, components)}
 ${operation.requestBody && bodyView(method, operation.requestBody, components)}
 ${requestView({ method, path, operation }, components)}
-<h4>Responses</h4>
+<h3>Responses</h3>
 ${Object.keys(operation.responses).map((status) => responseView(status, operation, components))}
 </section>`
 }
@@ -37,11 +37,11 @@ function tryable(method: string, path: string, operation: Operation): HtmlValue 
 
 function requestView(endpoint: Endpoint, components: Components): HtmlValue {
   if (!isForPeople(endpoint.operation)) {
-    return html`<div class="request"><h4>Request</h4>
+    return html`<div class="request"><h3>Request</h3>
 <pre tabindex="0" aria-label="curl example"><code>${curlOf(endpoint, components)}</code></pre></div>`
   }
   if (endpoint.method !== 'GET') return undefined
-  return html`<h4>Address to open</h4>
+  return html`<h3>Address to open</h3>
 <pre tabindex="0" aria-label="Example address"><code>${addressOf(endpoint, components)}</code></pre>`
 }
 
@@ -75,7 +75,7 @@ function parametersView({ parameters = [] }: Operation, components: Components):
 <code class="name">${name}</code> ${summaryOf(schema, required, `in the ${known.in}`)}
 ${prose(description)}${factsOf(schema)}</li>`
   })
-  return html`<h4>Parameters</h4><ul class="fields">${rows}</ul>`
+  return html`<h3>Parameters</h3><ul class="fields">${rows}</ul>`
 }
 
 /** What the script fills a field with: the values there are, or for what must be given an example of one. */
@@ -93,7 +93,7 @@ function bodyView(method: string, body: RequestBody, components: Components): Ht
   const types = Object.keys(body.content).join(' or ')
   const [content] = Object.values(body.content)
   const { type, text } = bodyExample(body, components, { indent: 2, method })
-  return html`<h4>Body <span class="type">${types}, ${body.required ? 'required' : 'may be left out'}</span></h4>
+  return html`<h3>Body <span class="type">${types}, ${body.required ? 'required' : 'may be left out'}</span></h3>
 ${schemaView(content?.schema ?? {})}
 <pre tabindex="0" aria-label="Example body"><code data-body="${type}" data-required="${body.required ? 'yes' : 'no'}">${text}</code></pre>`
 }
@@ -104,7 +104,7 @@ function responseView(status: string, operation: Operation, components: Componen
   if (isRef(response)) {
     const name = nameIn(response.$ref)
     const [headline] = components.responses[name]?.description.split(' `error.type`') ?? ['']
-    return html`<p class="failure"><a href="#error-${name}"><b>${status}</b></a> ${withCode(headline ?? '')}</p>`
+    return html`<p class="failure"><a href="${errorAddress(name)}"><b>${status}</b></a> ${withCode(headline ?? '')}</p>`
   }
   const shown = Object.entries(response.content ?? {}).map(([type, { schema }]) =>
     contentView(type, schema, components),

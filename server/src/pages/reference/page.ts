@@ -1,25 +1,56 @@
 import { STAND_IN } from '#http/openapi-examples.ts'
-import type { Content, OpenApiDocument, Tag } from '#http/openapi-types.ts'
-import { type Html, type HtmlValue, html, prose, withCode } from '../html.ts'
+import type { OpenApiDocument } from '#http/openapi-types.ts'
+import { type Html, type HtmlValue, html, prose } from '../html.ts'
 import { brandHead, platformLinks } from '../layout.ts'
 import { namedBrand, type PlatformBrand } from '../platform-brand.ts'
-import { endpointsOf, type Webhook, webhooksOf } from './endpoints.ts'
-import { exampleOf } from './example.ts'
-import { breakable, operationView, pretty } from './operation-view.ts'
-import { schemaView } from './schema-view.ts'
+import { endpointsOf, operationAddress, REFERENCE, schemaAddress, slug, topicAddress, webhooksOf } from './endpoints.ts'
+import { breakable } from './operation-view.ts'
+import { errorsPage, schemaPage, schemasPage, type TopicPage, tagPage } from './topic-page.ts'
 
 export type AssetAddresses = { readonly style: string; readonly script: string; readonly brand?: PlatformBrand }
 
+/** The pages of the reference by their address. Each is made when it is first asked for; null where there is none. */
+export type ReferencePages = (address: string) => string | null
+
 /**
- * The whole reference as one page: it needs nothing but its own style sheet, and its script only for "Try it". Where
- * there is a demo, every example is about something that exists in it.
+ * A page for each topic: it needs nothing but its own style sheet, and its script only for "Try it". Where there is a demo,
+ * every example is about something that exists in it.
  */
-export function referencePage(document: OpenApiDocument, assets: AssetAddresses, demo: OpenDemo | null = null): string {
-  const { markup } = wholePage(document, assets, demo)
-  return demo === null ? markup : withDemo(markup, demo)
+export function referencePages(
+  document: OpenApiDocument,
+  assets: AssetAddresses,
+  demo: OpenDemo | null = null,
+): ReferencePages {
+  const made = new Map<string, string>()
+  const tags = new Map(document.tags.map((tag) => [topicAddress(tag.name), tag]))
+  const topic = (address: string): TopicPage | null => {
+    const tag = tags.get(address)
+    if (tag !== undefined) return tagPage(tag, document)
+    if (address === topicAddress('errors')) return errorsPage(document)
+    if (address === topicAddress('schemas')) return schemasPage(document)
+    const name = address.startsWith(schemaAddress('')) ? address.slice(schemaAddress('').length) : ''
+    return schemaPage(name, document)
+  }
+  const make = (address: string): string | null => {
+    const around = { document, assets, address }
+    if (address === REFERENCE) return frame(around, startPage(document, demo)).markup
+    const found = topic(address)
+    return found === null ? null : frame(around, { ...found, content: [tryCredential(demo), found.content] }).markup
+  }
+  return (address) => {
+    const known = made.get(address)
+    if (known !== undefined) return known
+    const markup = make(address)
+    if (markup === null) return null
+    const page = demo === null ? markup : withDemo(markup, demo)
+    made.set(address, page)
+    return page
+  }
 }
 
-function wholePage(document: OpenApiDocument, assets: AssetAddresses, demo: OpenDemo | null): Html {
+type Around = { readonly document: OpenApiDocument; readonly assets: AssetAddresses; readonly address: string }
+
+function frame({ document, assets, address }: Around, { title, content }: TopicPage): Html {
   const { info } = document
   const { brand = namedBrand(info.title) } = assets
   return html`<!doctype html>
@@ -28,25 +59,21 @@ function wholePage(document: OpenApiDocument, assets: AssetAddresses, demo: Open
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${info.title}: reference</title>
+<title>${title} · ${info.title}</title>
 <link rel="stylesheet" href="${assets.style}">${brandHead(brand)}
 <script type="module" src="${assets.script}"></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top">
-<h1>${info.title}</h1>
+<p class="brand"><a href="/">${brand.name}</a></p>
 <p>Version ${info.version} · <a href="/openapi.json">OpenAPI document</a> · <a href="/docs/changelog">Changelog</a> · <a href="/conditions">Usage conditions</a> · <a href="/status">Status</a>${platformLinks(brand.links).map((link) => html` · ${link}`)}</p>
 </header>
 <div class="columns">
-${navigation(document)}
+${navigation(document, address)}
 <main id="content" tabindex="-1" data-stand-in="${STAND_IN}">
-<section class="introduction">${prose(info.description)}
-<p>In the examples, <code>$BASE_URL</code> is the address of this server and <code>$TOKEN</code> your credential.</p></section>
-${credentialSection(document, demo)}
-${document.tags.map((tag) => tagSection(tag, document))}
-${errorSection(document)}
-${schemaSection(document)}
+<h1>${title}</h1>
+${content}
 </main>
 </div>
 </body>
@@ -54,17 +81,35 @@ ${schemaSection(document)}
 `
 }
 
-function navigation(document: OpenApiDocument): Html {
-  const groups = document.tags.map(
-    ({ name }) => html`<li><a href="#tag-${slug(name)}">${name}</a>${links(name, document)}</li>`,
-  )
+/** Which readers a topic is for; the others are for partners. */
+const PLATFORM_TOPICS = ['Platform feed', 'Platform partners', 'Platform accounts', 'Service']
+const PORTAL_TOPICS = ['Portal']
+
+/** All topics, in three groups by their readers, and the operations of the one that is shown. */
+function navigation(document: OpenApiDocument, address: string): Html {
+  const names = document.tags.map(({ name }) => name)
+  const own = new Set([...PLATFORM_TOPICS, ...PORTAL_TOPICS])
+  const item = (name: string) => {
+    const isShown = topicAddress(name) === address
+    return html`<li><a href="${topicAddress(name)}"${isShown && html` aria-current="page"`}>${name}</a>${isShown && operationLinks(name, document)}</li>`
+  }
+  const group = (title: string, members: readonly string[]) =>
+    members.length > 0 && html`<h2>${title}</h2><ul class="tags">${members.map(item)}</ul>`
   return html`<nav aria-label="Contents"><ul class="tags">
-<li><a href="#credentials">Credentials</a></li>${groups}
-<li><a href="#errors">Errors</a></li>
-<li><a href="#schemas">Schemas</a></li></ul></nav>`
+<li><a href="${REFERENCE}"${address === REFERENCE && html` aria-current="page"`}>Overview</a></li></ul>
+${group('For partners', [...names.filter((name) => !own.has(name)), 'Errors', 'Schemas'])}
+${group(
+  'For the platform',
+  names.filter((name) => PLATFORM_TOPICS.includes(name)),
+)}
+${group(
+  'For the developer portal',
+  names.filter((name) => PORTAL_TOPICS.includes(name)),
+)}
+</nav>`
 }
 
-function links(tag: string, document: OpenApiDocument): Html {
+function operationLinks(tag: string, document: OpenApiDocument): Html {
   const endpoints = endpointsOf(document, tag).map(({ operation }) => operation)
   const webhooks = webhooksOf(document, tag).map(({ operation }) => operation)
   const items = [...endpoints, ...webhooks].map(
@@ -73,53 +118,30 @@ function links(tag: string, document: OpenApiDocument): Html {
   return html`<ul>${items}</ul>`
 }
 
-function tagSection(tag: Tag, document: OpenApiDocument): Html {
-  const endpoints = endpointsOf(document, tag.name)
-  const overview = endpoints.map(
-    ({ method, path, operation }) =>
-      html`<li><a href="#op-${operation.operationId}"><span class="method">${method}</span> <code>${breakable(path)}</code></a></li>`,
-  )
-  return html`<section class="tag" id="tag-${slug(tag.name)}">
-<h2>${tag.name}</h2>
-${prose(tag.description)}
-${overview.length > 1 && html`<ul class="overview">${overview}</ul>`}
-${endpoints.map((endpoint) => operationView(endpoint, document.components))}
-${webhooksOf(document, tag.name).map((webhook) => webhookView(webhook, document))}
-</section>`
-}
-
-function webhookView({ event, operation }: Webhook, { components }: OpenApiDocument): Html {
-  const content: Content = operation.requestBody?.content ?? {}
-  const payloads = Object.values(content).map(
-    ({ schema }) => html`${schemaView(schema)}
-<pre tabindex="0" aria-label="Example payload"><code>${pretty(exampleOf(schema, components.schemas))}</code></pre>`,
-  )
-  return html`<section class="operation" id="op-${operation.operationId}">
-<h3><a href="#op-${operation.operationId}">${operation.summary}</a></h3>
-<p class="endpoint"><span class="method">Event</span> <code>${event}</code></p>
-${prose(operation.description)}
-<h4>What is sent to your endpoint</h4>${payloads}
-</section>`
-}
-
-function errorSection({ components }: OpenApiDocument): Html {
-  const errors = Object.entries(components.responses).map(([name, { description, content }]) => {
-    const example = content?.['application/json']?.example
-    return html`<section id="error-${name}"><h3>${name}</h3><p>${withCode(description)}</p>
-${example !== undefined && html`<pre tabindex="0" aria-label="Example error"><code>${pretty(example)}</code></pre>`}</section>`
+/** What the API is, which credentials there are, and every topic with its operations. */
+function startPage(document: OpenApiDocument, demo: OpenDemo | null): TopicPage {
+  const topics = document.tags.map((tag) => {
+    const endpoints = endpointsOf(document, tag.name).map(
+      ({ method, path, operation: { operationId, summary } }) =>
+        html`<li id="op-${operationId}"><a href="${operationAddress(tag.name, operationId)}"><span class="method">${method}</span> <code>${breakable(path)}</code></a> ${summary}</li>`,
+    )
+    const events = webhooksOf(document, tag.name).map(
+      ({ event, operation: { operationId, summary } }) =>
+        html`<li id="op-${operationId}"><a href="${operationAddress(tag.name, operationId)}"><span class="method">Event</span> <code>${event}</code></a> ${summary}</li>`,
+    )
+    return html`<section class="tag" id="tag-${slug(tag.name)}"><h2><a href="${topicAddress(tag.name)}">${tag.name}</a></h2>
+${prose(tag.description)}<ul class="overview">${endpoints}${events}</ul></section>`
   })
-  return html`<section class="tag" id="errors"><h2>Errors</h2>${errors}</section>`
+  const content = html`<section class="introduction">${prose(document.info.description)}
+<p>In the examples, <code>$BASE_URL</code> is the address of this server and <code>$TOKEN</code> your credential.</p></section>
+${credentialSection(document, demo)}
+${topics}`
+  return { title: document.info.title, content }
 }
 
-function schemaSection({ components }: OpenApiDocument): HtmlValue {
-  const schemas = Object.entries(components.schemas).map(
-    ([name, schema]) => html`<section id="schema-${name}"><h3>${name}</h3>${schemaView(schema)}</section>`,
-  )
-  return html`<section class="tag" id="schemas"><h2>Schemas</h2>${schemas}</section>`
-}
-
-function slug(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+/** The script puts the credential for "Try it" here. */
+function tryCredential(demo: OpenDemo | null): Html {
+  return html`<div id="credentials"><div id="try-credential" ${demo !== null && demoData(demo)}></div></div>`
 }
 
 /** Which credential is for what, and how to get it. The script puts its own part, for "Try it", below. */
@@ -152,8 +174,13 @@ function demoData({ publishableKey, clientId, scopes }: OpenDemo): Html {
 
 /** Links to an operation of the document; without an operation of that name, the words alone. */
 function linker({ paths }: OpenApiDocument): (operation: string, words: string) => HtmlValue {
-  const known = new Set(Object.values(paths).flatMap((item) => Object.values(item).map((it) => it.operationId)))
-  return (operation, words) => (known.has(operation) ? html`<a href="#op-${operation}">${words}</a>` : words)
+  const topics = new Map(
+    Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId, tags }) => [operationId, tags[0]])),
+  )
+  return (operation, words) => {
+    const topic = topics.get(operation)
+    return topic === undefined ? words : html`<a href="${operationAddress(topic, operation)}">${words}</a>`
+  }
 }
 
 /**

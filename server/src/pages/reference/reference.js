@@ -45,7 +45,7 @@ function tryForm(section, credentials, standIn) {
   return form
 }
 
-/** The credential is chosen once, far up the page; here one is reminded which it is. */
+/** The credential is chosen once, at the start of the page. */
 function credentialLine(credentials) {
   const name = element('b')
   credentials.watch((words) => {
@@ -68,7 +68,7 @@ function addTryIt(section, makeForm) {
     if (!form.hidden) form.querySelector('input, select, textarea, button')?.focus()
   })
   opener.setAttribute('aria-expanded', 'false')
-  opener.setAttribute('aria-label', `Try it: ${section.querySelector('h3').textContent}`)
+  opener.setAttribute('aria-label', `Try it: ${section.querySelector('h2').textContent}`)
   section.querySelector('.request').append(opener)
 }
 

@@ -6,8 +6,8 @@ import { STAND_IN } from '#http/openapi-examples.ts'
 import { StoredJson } from '#http/response-bodies.ts'
 import { type Route, route } from '#http/route.ts'
 import { faviconAddress } from '../platform-brand.ts'
-import type { OpenDemo } from './page.ts'
-import { referencePage } from './page.ts'
+import { topicAddress } from './endpoints.ts'
+import { type OpenDemo, type ReferencePages, referencePages } from './page.ts'
 import { referenceRoutes } from './routes.ts'
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`
@@ -76,18 +76,48 @@ const DOCUMENT = openApiDocument(ROUTES, {
   baseUrl: 'https://api.example',
   webhooks: [WEBHOOK],
 })
-const PAGE = referencePage(DOCUMENT, ASSETS)
+const ADDRESSES = [
+  '/docs',
+  ...DOCUMENT.tags.map(({ name }) => topicAddress(name)),
+  ...['/docs/api/errors', '/docs/api/schemas', '/docs/api/schemas/Note'],
+]
+const pages = referencePages(DOCUMENT, ASSETS)
+const pageAt = (address: string, from: ReferencePages = pages) => from(address) ?? ''
+const START = pageAt('/docs')
+const TOPICS = DOCUMENT.tags.map(({ name }) => pageAt(topicAddress(name))).join('')
+const ALL = ADDRESSES.map((address) => pageAt(address)).join('')
 
 function sectionOf(operation: string): string {
-  return PAGE.split(`id="op-${operation}"`)[1]?.split('</section>')[0] ?? ''
+  return TOPICS.split(`id="op-${operation}"`)[1]?.split('</section>')[0] ?? ''
 }
 
-describe('the reference page', () => {
-  test('shows every operation and every event once, and links to it', () => {
-    for (const operation of ['createNote', 'importNotes', 'readNote', 'receiveNoteWritten']) {
-      expect(PAGE.split(`id="op-${operation}"`)).toHaveLength(2)
-      expect(PAGE).toContain(`href="#op-${operation}"`)
+describe('the reference', () => {
+  test.each([
+    ['createNote', 'Notes'],
+    ['importNotes', 'Platform'],
+    ['readNote', HOSTILE],
+    ['receiveNoteWritten', 'Events'],
+  ])('shows %s once, on the page of its topic, and links to it from the start', (operation, topic) => {
+    expect(TOPICS.split(`id="op-${operation}"`)).toHaveLength(2)
+    expect(pageAt(topicAddress(topic))).toContain(`id="op-${operation}"`)
+    expect(START).toContain(`href="${topicAddress(topic)}#op-${operation}"`)
+  })
+
+  test('has a page for each topic, for errors, and for each schema, and no other', () => {
+    for (const address of ADDRESSES) expect(pages(address), address).toContain('</html>')
+    for (const address of ['/docs/api/none', '/docs/api/schemas/None', '/docs/api/schemas/toString', '/docs/api/']) {
+      expect(pages(address), address).toBeNull()
     }
+  })
+
+  test('marks in the contents which page is shown, and lists its operations only', () => {
+    const notes = pageAt(topicAddress('Notes'))
+    expect(notes.match(/<a href="([^"]*)" aria-current="page">/)?.[1]).toBe('/docs/api/notes')
+    const contents = notes.slice(notes.indexOf('<nav'), notes.indexOf('</nav>'))
+    expect([...contents.matchAll(/href="#op-(\w+)"/g)].map(([, operation]) => operation)).toEqual([
+      'askPerson',
+      'createNote',
+    ])
   })
 
   test('says in words who may call', () => {
@@ -99,25 +129,30 @@ describe('the reference page', () => {
     expect(sectionOf('askPerson')).toContain('For people, in a browser.')
   })
 
-  test('has links that lead somewhere, within the page or to this server', () => {
-    const targets = [...PAGE.matchAll(/(?:href|src)="([^"]*)"/g)].flatMap(([, target]) => target ?? [])
-    expect(targets.length).toBeGreaterThan(20)
-    for (const target of targets.filter((it) => it.startsWith('#'))) expect(PAGE).toContain(`id="${target.slice(1)}"`)
-    const elsewhere = targets.filter((it) => !it.startsWith('#'))
-    const pages = ['/openapi.json', '/docs/changelog', '/conditions', '/status']
-    expect(new Set(elsewhere)).toEqual(new Set([faviconAddress(null), ASSETS.style, ASSETS.script, ...pages]))
+  test('has links that lead somewhere, within the reference or to this server', () => {
+    const others = [faviconAddress(null), ASSETS.style, ASSETS.script, '/', '/openapi.json', '/docs/changelog']
+    const known = new Set([...others, '/conditions', '/status'])
+    for (const address of ADDRESSES) {
+      const targets = [...pageAt(address).matchAll(/(?:href|src)="([^"]*)"/g)].flatMap(([, target]) => target ?? [])
+      expect(targets.length).toBeGreaterThan(10)
+      for (const target of targets.filter((it) => !known.has(it))) {
+        const [path = '', id] = target.split('#')
+        const page = pageAt(path === '' ? address : path)
+        expect(page, target).toContain(id === undefined ? '</html>' : `id="${id}"`)
+      }
+    }
   })
 
   test('escapes whatever a description, a summary, a tag or an example says', () => {
-    expect(PAGE).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
-    expect(PAGE.match(/<script/g)).toHaveLength(1)
-    expect(PAGE).not.toContain('<img')
+    expect(ALL).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
+    expect(ALL.match(/<script/g)).toHaveLength(ADDRESSES.length)
+    expect(ALL).not.toContain('<img')
   })
 
   test('carries no inline script, style or event handler: the policy would reject them', () => {
-    const tags = PAGE.match(/<[a-z][^>]*>/g) ?? []
+    const tags = ALL.match(/<[a-z][^>]*>/g) ?? []
     expect(tags.filter((tag) => /\s(on\w+|style)=/.test(tag))).toEqual([])
-    expect(PAGE).not.toContain('<style')
+    expect(ALL).not.toContain('<style')
   })
 
   test('gives a curl command a shell reads as meant', () => {
@@ -173,11 +208,13 @@ describe('where there is a demo', () => {
     },
     handler: async () => ({ status: 200 as const, body: { text: '' } }),
   })
-  const page = referencePage(
+  const inDemo = referencePages(
     openApiDocument([about], { title: 'Test API', brand: 'wefunder', baseUrl: 'https://api.example' }),
     ASSETS,
     DEMO,
   )
+
+  const [page, start] = [pageAt('/docs/api/notes', inDemo), pageAt('/docs', inDemo)]
 
   test('the examples are about what exists there', () => {
     expect(page).toContain('data-example="nt_thatexists"')
@@ -186,12 +223,14 @@ describe('where there is a demo', () => {
   })
 
   test('the page says its publishable key, and the script whom to ask for a token and for what', () => {
-    expect(page).toContain('<code class="key">pk_test_shown</code>')
-    expect(page).toContain('data-client-id="pk_test_public" data-scopes="read:profile write:notes"')
-    expect(PAGE).not.toContain('data-client-id')
+    expect(start).toContain('<code class="key">pk_test_shown</code>')
+    for (const shown of [start, page]) {
+      expect(shown).toContain('data-client-id="pk_test_public" data-scopes="read:profile write:notes"')
+    }
+    expect(ALL).not.toContain('data-client-id')
   })
 
-  test('the page is made once for a demo, and without it until there is one', async () => {
+  test('the pages are made once for a demo, and without it until there is one', async () => {
     let shown: OpenDemo | null = null
     const routes = referenceRoutes(
       () => DOCUMENT,
@@ -218,6 +257,8 @@ describe('the routes of the reference', () => {
     expect(routes.map(({ path }) => path)).toEqual([
       '/openapi.json',
       '/docs',
+      '/docs/api/:topic',
+      '/docs/api/schemas/:name',
       '/docs/reference.css',
       '/docs/reference.js',
     ])

@@ -6,10 +6,11 @@ import { open } from '#http/access.ts'
 import type { OpenApiDocument } from '#http/openapi-types.ts'
 import { StoredJson } from '#http/response-bodies.ts'
 import { type Route, route } from '#http/route.ts'
+import { notFound } from '#kernel/errors.ts'
 import { type Asset, KEEP_ASSET, REVALIDATE, styleSheet } from '../assets.ts'
 import type { PlatformBrand } from '../platform-brand.ts'
-import type { OpenDemo } from './page.ts'
-import { referencePage } from './page.ts'
+import { REFERENCE, schemaAddress, topicAddress } from './endpoints.ts'
+import { type OpenDemo, referencePages } from './page.ts'
 
 const TAG = 'Reference'
 const PUBLIC = open('The reference describes the API and contains no personal data.')
@@ -25,6 +26,16 @@ const PAGE_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
+
+const PAGE = {
+  method: 'GET',
+  alias: false,
+  tag: TAG,
+  access: PUBLIC,
+  errorsAs: 'page',
+  contentType: 'text/html; charset=utf-8',
+  schema: { response: { 200: Type.String() } },
+} as const
 
 const PAGE_HEADERS = { 'Content-Security-Policy': PAGE_POLICY, 'Cache-Control': REVALIDATE }
 
@@ -44,12 +55,14 @@ export function referenceRoutes(
   const style = styleSheet('/docs', file('reference.css'))
   const script = joinedScript('/docs', SCRIPTS.map(file))
   const assets = { style: style.address, script: script.address, ...(brand === undefined ? {} : { brand }) }
-  const plain = once(() => referencePage(document(), assets))
-  const page = () => {
+  const plain = once(() => referencePages(document(), assets))
+  const pagesOf = last((shown: OpenDemo) => referencePages(document(), assets, shown))
+  const show = (address: string) => {
     const shown = demo()
-    return shown === null ? plain() : pageOf(shown)
+    const body = (shown === null ? plain() : pagesOf(shown))(address)
+    if (body === null) throw notFound('no such page of the reference')
+    return { status: 200 as const, body, headers: PAGE_HEADERS }
   }
-  const pageOf = last((shown: OpenDemo) => referencePage(document(), assets, shown))
   return [
     route({
       operation: 'readOpenApi',
@@ -65,17 +78,30 @@ export function referenceRoutes(
       handler: async () => ({ status: 200, body: text(), headers: { 'Cache-Control': REVALIDATE } }),
     }),
     route({
+      ...PAGE,
       operation: 'readReference',
-      method: 'GET',
-      path: '/docs',
-      alias: false,
+      path: REFERENCE,
       summary: 'Show the API reference',
-      description: 'The API reference for people, made from the OpenAPI document.',
-      tag: TAG,
-      access: PUBLIC,
-      schema: { response: { 200: Type.String() } },
-      contentType: 'text/html; charset=utf-8',
-      handler: async () => ({ status: 200, body: page(), headers: PAGE_HEADERS }),
+      description: 'The start of the API reference for people, made from the OpenAPI document.',
+      handler: async () => show(REFERENCE),
+    }),
+    route({
+      ...PAGE,
+      operation: 'readReferenceTopic',
+      path: `${REFERENCE}/api/:topic`,
+      summary: 'Show a topic of the reference',
+      description: 'One topic of the API reference, with its operations and events.',
+      schema: { ...PAGE.schema, params: Type.Object({ topic: Type.String() }) },
+      handler: async ({ params: { topic } }) => show(topicAddress(topic)),
+    }),
+    route({
+      ...PAGE,
+      operation: 'readReferenceSchema',
+      path: `${REFERENCE}/api/schemas/:name`,
+      summary: 'Show a schema of the reference',
+      description: 'One schema of the OpenAPI document, with its fields and an example.',
+      schema: { ...PAGE.schema, params: Type.Object({ name: Type.String() }) },
+      handler: async ({ params: { name } }) => show(schemaAddress(name)),
     }),
     route({
       operation: 'readReferenceStyle',

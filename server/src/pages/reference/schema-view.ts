@@ -1,8 +1,8 @@
 import type { JsonSchema } from '#http/openapi-types.ts'
 import { alternatives, type Html, type HtmlValue, html, prose } from '../html.ts'
-import { nameIn } from './endpoints.ts'
+import { nameIn, schemaAddress } from './endpoints.ts'
 
-/** Named schemas are shown once, at the end of the page, and linked to; everything else is spelled out in place. */
+/** A named schema has a page of its own and is linked to; everything else is written in place. */
 export function schemaView(schema: JsonSchema): HtmlValue {
   const fields = fieldsOf(schema)
   return html`<div class="schema">
@@ -39,7 +39,7 @@ export function summaryOf(schema: JsonSchema, required: boolean, place?: string)
 function typeWords(schema: JsonSchema): HtmlValue {
   if (schema.$ref !== undefined) {
     const name = nameIn(schema.$ref)
-    return html`<a href="#schema-${name}">${name}</a>`
+    return html`<a href="${schemaAddress(name)}">${name}</a>`
   }
   const choices = schema.anyOf ?? schema.oneOf
   if (choices !== undefined) return alternatives(choices.map(typeWords))

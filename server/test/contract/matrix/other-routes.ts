@@ -48,6 +48,8 @@ export const OPEN: readonly string[] = [
   'GET /metrics',
   'GET /openapi.json',
   'GET /docs',
+  'GET /docs/api/:topic',
+  'GET /docs/api/schemas/:name',
   'GET /docs/changelog',
   'GET /docs/reference.css',
   'GET /docs/reference.js',
