@@ -29,14 +29,14 @@ function changelogPage({ text, brand, style }: ChangelogParts): string {
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top">
 <h1>Changelog</h1>
-<p>${brand.name} · <a href="/docs">Reference</a> · <a href="/conditions">Usage conditions</a>${platformLinks(brand.links).map((link) => html` · ${link}`)}</p>
+<p><a class="to-contents" href="#contents">All versions</a> ${brand.name} · <a href="/docs">Reference</a> · <a href="/conditions">Usage conditions</a>${platformLinks(brand.links).map((link) => html` · ${link}`)}</p>
 </header>
 <div class="columns">
-<nav aria-label="Versions"><ul class="tags">${releases.map(linkTo)}</ul></nav>
 <main id="content" tabindex="-1">
 <section class="introduction">${introduction}</section>
 ${releases.map(releaseView)}
 </main>
+<nav id="contents" aria-label="Versions"><ul class="tags">${releases.map(linkTo)}</ul></nav>
 </div>
 </body>
 </html>

@@ -25,7 +25,7 @@ export function referencePages(
   const tags = new Map(document.tags.map((tag) => [topicAddress(tag.name), tag]))
   const topic = (address: string): TopicPage | null => {
     const tag = tags.get(address)
-    if (tag !== undefined) return tagPage(tag, document)
+    if (tag !== undefined) return tagPage(tag, document, tryCredential(demo))
     if (address === topicAddress('errors')) return errorsPage(document)
     if (address === topicAddress('schemas')) return schemasPage(document)
     const name = address.startsWith(schemaAddress('')) ? address.slice(schemaAddress('').length) : ''
@@ -35,7 +35,7 @@ export function referencePages(
     const around = { document, assets, address }
     if (address === REFERENCE) return frame(around, startPage(document, demo)).markup
     const found = topic(address)
-    return found === null ? null : frame(around, { ...found, content: [tryCredential(demo), found.content] }).markup
+    return found === null ? null : frame(around, found).markup
   }
   return (address) => {
     const known = made.get(address)
@@ -67,14 +67,14 @@ function frame({ document, assets, address }: Around, { title, content }: TopicP
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top">
 <p class="brand"><a href="/">${brand.name}</a></p>
-<p>Version ${info.version} · <a href="/openapi.json">OpenAPI document</a> · <a href="/docs/changelog">Changelog</a> · <a href="/conditions">Usage conditions</a> · <a href="/status">Status</a>${platformLinks(brand.links).map((link) => html` · ${link}`)}</p>
+<p><a class="to-contents" href="#contents">All topics</a> Version ${info.version} · <a href="/openapi.json">OpenAPI document</a> · <a href="/docs/changelog">Changelog</a> · <a href="/conditions">Usage conditions</a> · <a href="/status">Status</a>${platformLinks(brand.links).map((link) => html` · ${link}`)}</p>
 </header>
 <div class="columns">
-${navigation(document, address)}
 <main id="content" tabindex="-1" data-stand-in="${STAND_IN}">
 <h1>${title}</h1>
 ${content}
 </main>
+${navigation(document, address)}
 </div>
 </body>
 </html>
@@ -95,7 +95,7 @@ function navigation(document: OpenApiDocument, address: string): Html {
   }
   const group = (title: string, members: readonly string[]) =>
     members.length > 0 && html`<h2>${title}</h2><ul class="tags">${members.map(item)}</ul>`
-  return html`<nav aria-label="Contents"><ul class="tags">
+  return html`<nav id="contents" aria-label="Contents"><ul class="tags">
 <li><a href="${REFERENCE}"${address === REFERENCE && html` aria-current="page"`}>Overview</a></li></ul>
 ${group('For partners', [...names.filter((name) => !own.has(name)), 'Errors', 'Schemas'])}
 ${group(
@@ -136,7 +136,7 @@ ${prose(tag.description)}<ul class="overview">${endpoints}${events}</ul></sectio
 <p>In the examples, <code>$BASE_URL</code> is the address of this server and <code>$TOKEN</code> your credential.</p></section>
 ${credentialSection(document, demo)}
 ${topics}`
-  return { title: document.info.title, content }
+  return { title: 'API reference', content }
 }
 
 /** The script puts the credential for "Try it" here. */

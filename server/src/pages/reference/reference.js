@@ -72,11 +72,14 @@ function addTryIt(section, makeForm) {
   section.querySelector('.request').append(opener)
 }
 
+/** Pages without operations have no place for a credential. */
 const place = document.getElementById('try-credential')
-const { standIn } = document.getElementById('content').dataset
-const credentials = credentialBox(place)
-offerToConnect(place, credentials)
-for (const section of document.querySelectorAll('.operation[data-method]')) {
-  addTryIt(section, (it) => tryForm(it, credentials, standIn))
+if (place !== null) {
+  const { standIn } = document.getElementById('content').dataset
+  const credentials = credentialBox(place)
+  offerToConnect(place, credentials)
+  for (const section of document.querySelectorAll('.operation[data-method]')) {
+    addTryIt(section, (it) => tryForm(it, credentials, standIn))
+  }
+  await finishConnecting(place, credentials)
 }
-await finishConnecting(place, credentials)

@@ -8,8 +8,8 @@ import { schemaView } from './schema-view.ts'
 /** A page of the reference: its heading, and what is below it. */
 export type TopicPage = { readonly title: string; readonly content: HtmlValue }
 
-/** All operations and events of one tag of the document. */
-export function tagPage(tag: Tag, document: OpenApiDocument): TopicPage {
+/** All operations and events of one tag of the document. `credential`: the place of the credential for "Try it". */
+export function tagPage(tag: Tag, document: OpenApiDocument, credential: Html): TopicPage {
   const endpoints = endpointsOf(document, tag.name)
   const overview = endpoints.map(
     ({ method, path, operation }) =>
@@ -17,6 +17,7 @@ export function tagPage(tag: Tag, document: OpenApiDocument): TopicPage {
   )
   const content = html`${prose(tag.description)}
 ${overview.length > 1 && html`<ul class="overview">${overview}</ul>`}
+${endpoints.length > 0 && credential}
 ${endpoints.map((endpoint) => operationView(endpoint, document.components))}
 ${webhooksOf(document, tag.name).map((webhook) => webhookView(webhook, document))}`
   return { title: tag.name, content }
