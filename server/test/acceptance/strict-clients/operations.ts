@@ -32,8 +32,8 @@ export const NOT_FOR_CLIENTS: Readonly<Record<string, string>> = {
     ...['rotateSecretInBrowser', 'revokeKeyInBrowser', 'deleteAppInBrowser', 'showOwnData', 'showAccountDeletion'],
     ...['deleteOwnAccount', 'exportOwnData', 'returnToKeys', 'returnToRotation', 'returnToAppDeletion'],
     'returnToExport',
-    ...['linkOpenIdIdentity', 'showUsageConditions', 'showUsageConditionsVersion', 'readReference', 'readReferenceTopic'],
-    ...['readReferenceSchema', 'readChangelog'],
+    ...['linkOpenIdIdentity', 'showUsageConditions', 'showUsageConditionsVersion', 'readReference'],
+    ...['readReferenceTopic', 'readReferenceSchema', 'readChangelog'],
     ...[
       'signInWithPasskey',
       'showSecondStep',
