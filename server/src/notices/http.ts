@@ -1,2 +1,74 @@
+import { type Static, Type } from 'typebox'
+import { OrganizationParam, Resource } from '#access/organizations/http.ts'
+import { requireMember } from '#access/organizations/index.ts'
+import { signedIn } from '#http/access.ts'
+import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import { exactly, idOf, nullable, oneOf, time } from '#http/schema-fields.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { WORLDS } from '#kernel/world.ts'
+import type { PlatformDatabase } from '#system/postgres/database.ts'
+import { listNotices, NOTICE_KINDS, type Notice } from './store.ts'
+
 export { overviewRoutes } from './overview-routes.ts'
-export { noticeRoutes } from './routes.ts'
+
+type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSealer }
+
+const KIND = { kind: 'portal_notices', version: 1 }
+
+/** The clock that the endpoint's own records use. */
+const WorldTime = time('UTC, by the clock of the mode’s world.')
+const RealTime = time('UTC, real time.')
+const Count = Type.Integer({ minimum: 0 })
+
+const StoppedRecord = exactly({
+  installs_narrowed: Type.Optional(Count),
+  installs_disconnected: Count,
+  tokens_revoked: Type.Optional(Count),
+  refresh_tokens_revoked: Type.Optional(Count),
+})
+
+const NoticeRecord = Resource(
+  { id: idOf('notice'), type: 'notice', title: 'Notice' },
+  {
+    event: oneOf(NOTICE_KINDS),
+    app: exactly({ id: idOf('app'), name: Type.String() }),
+    mode: nullable(oneOf(WORLDS), 'Null: it concerns both.'),
+    subject: Type.String({ description: 'The id of the webhook endpoint, the key or the app that it is about.' }),
+    url: nullable(Type.String(), 'Of a webhook endpoint.'),
+    failing_since: nullable(WorldTime),
+    reason: nullable(Type.String(), 'Why it was disabled or suspended.'),
+    expires_at: nullable(RealTime, 'When the replaced secret ends.'),
+    scopes: nullable(Type.Array(Type.String()), 'Which scopes were removed.'),
+    stopped: nullable(StoppedRecord, 'What ended with a scope or an approval.'),
+    created_at: time('UTC; of a failing or disabled endpoint by the clock of the mode’s world.'),
+  },
+)
+
+function noticeRecord(notice: Notice): Static<typeof NoticeRecord> {
+  const { id, app, app_name: name, world: mode, kind: event, subject, details, created_at } = notice
+  const { url = null, failing_since = null, reason = null, expires_at = null, scopes = null, stopped = null } = details
+  const about = { url, failing_since, reason, expires_at, scopes: scopes === null ? null : [...scopes], stopped }
+  return { id, type: 'notice', attributes: { event, app: { id: app, name }, mode, subject, ...about, created_at } }
+}
+
+/** Operational notices to a team about its apps; each is mailed to the team too. */
+export const noticeRoutes = ({ platform, cursors }: Deps): Route[] => [
+  route({
+    ...{ tag: 'Portal', alias: false, access: signedIn() },
+    operation: 'listNotices',
+    method: 'GET',
+    path: '/portal/api/organizations/:organization_id/notices',
+    summary: 'List notices',
+    description: 'Returns the notices to an organization’s team about its apps, newest first.',
+    schema: { params: OrganizationParam, query: Type.Object(pageQuery()), response: { 200: listOf(NoticeRecord) } },
+    handler: async ({ caller, params: { organization_id: organization }, query }) => {
+      await requireMember(platform.reads, { organization, account: caller.accountId })
+      const size = pageSize(query.per_page)
+      const [before = null] = openCursor(cursors, KIND, query.cursor) ?? []
+      const wanted = { before: before === null ? null : String(before), limit: size + 1 }
+      const rows = await listNotices(platform.reads, organization, wanted)
+      return { status: 200, body: page({ rows, size, item: noticeRecord, next: ({ id }) => cursors.seal(KIND, [id]) }) }
+    },
+  }),
+]

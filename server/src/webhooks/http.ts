@@ -1,2 +1,39 @@
+import type { Route } from '#http/route.ts'
+import { type EndpointRouteDeps, endpointRoutes } from './endpoints/routes.ts'
+import { type HistoryRouteDeps, historyRoutes } from './history/routes.ts'
+import { portalDeliveryRoutes } from './portal/delivery-routes.ts'
+import { portalEndpointRoutes } from './portal/endpoint-routes.ts'
+import { portalEventRoutes } from './portal/event-routes.ts'
+import { portalDeliveryUsageRoutes } from './portal/usage-routes.ts'
+import type { TestSending } from './send-test.ts'
+import { eventRoutes } from './stream/routes.ts'
+import { type StreamParts, Streams } from './stream/streams.ts'
+import { type CountTest, testSendRoutes } from './test-routes.ts'
+
 export { webhookDocument } from './retry-policy.ts'
-export { type WebhookRouteDeps, webhookRoutes } from './routes.ts'
+
+export type WebhookRouteDeps = EndpointRouteDeps &
+  HistoryRouteDeps &
+  StreamParts & {
+    /** What a test is sent with, besides. */
+    readonly sending: Omit<TestSending, 'databases' | 'secrets'>
+    readonly countTest: CountTest
+  }
+
+/** An app's webhook endpoints: settings, tests, the delivery history; and its events. */
+export const webhookRoutes = (deps: WebhookRouteDeps): Route[] => {
+  const { databases, settings, countTest } = deps
+  const testing = { sending: { databases, secrets: settings.secrets, ...deps.sending }, countTest }
+  // One for both, because they count together.
+  const streams = new Streams(deps)
+  return [
+    ...endpointRoutes(deps),
+    ...testSendRoutes(testing),
+    ...historyRoutes(deps),
+    ...eventRoutes(deps, streams),
+    ...portalEndpointRoutes({ ...deps, testing }),
+    ...portalDeliveryUsageRoutes(databases.platform),
+    ...portalDeliveryRoutes(deps),
+    ...portalEventRoutes(deps, streams),
+  ]
+}

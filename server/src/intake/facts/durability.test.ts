@@ -12,7 +12,7 @@ import { openDatabases } from '#system/postgres/open.ts'
 import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { PATIENT } from '#test/patient.ts'
 import { factTable } from './fact-type.ts'
-import { applyFacts } from './routes.ts'
+import { applyFacts } from './http.ts'
 import { probeFacts } from './testing/probe-facts.ts'
 
 const rules = { table: factTable(probeFacts), settings: FACT_SETTINGS }

@@ -1,1 +1,180 @@
-export { factRoutes } from './routes.ts'
+import { type Static, Type } from 'typebox'
+import { findCaused, type StoredEvent, wholeData } from '#events/index.ts'
+import { operator } from '#http/access.ts'
+import { type Route, route } from '#http/route.ts'
+import { oneOf } from '#http/schema-fields.ts'
+import { notFound } from '#kernel/errors.ts'
+import { WORLDS, type World } from '#kernel/world.ts'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import { pace } from '#system/share-thread.ts'
+import { applyFact, type FactOutcome, type FactRules } from './apply-fact.ts'
+import { REFUSAL_TYPES } from './fact-type.ts'
+import { FACTS_MAX, FactFrame, FactId, readBatch } from './read-fact.ts'
+import { findFact, flush } from './store.ts'
+
+/** Room for a thousand facts with long texts; the edge's default of 1 MiB would hold a thousand short ones. */
+const BODY_BYTES_MAX = 8 * 1_048_576
+
+const TAG = 'Platform feed'
+
+/** For the host platform: not part of the partner API, so it has no older path prefix. */
+export const factRoutes = (rules: FactRules): Route[] => [
+  route({
+    operation: 'applyFacts',
+    method: 'POST',
+    path: '/platform/facts',
+    alias: false,
+    accepts: ['application/json', 'application/x-ndjson'],
+    bodyBytesMax: BODY_BYTES_MAX,
+    bodyAs: 'text',
+    summary: 'Send platform facts',
+    description:
+      'Records what happened on the host platform. A request holds up to 1,000 facts. They are applied in order, and each is applied once by its id.',
+    tag: TAG,
+    access: operator(),
+    schema: { body: FactBatch, response: { 200: FactOutcomes } },
+    // The edge opens no transaction: each fact has its own, and its id is its idempotency key.
+    handler: async ({ db, body, header }) => {
+      const facts = await readBatch(body, header('content-type'))
+      return { status: 200, body: answer(await applyFacts(db, rules, facts)) }
+    },
+  }),
+  route({
+    operation: 'getFact',
+    method: 'GET',
+    path: '/platform/facts/:id',
+    alias: false,
+    summary: 'Get a fact',
+    description: 'Returns a fact that was applied, with the events it caused.',
+    tag: TAG,
+    access: operator(),
+    schema: { params: FactParam, response: { 200: FactEnvelope } },
+    handler: async ({ db, params }) => ({ status: 200, body: { data: await showFact(db, params.id) } }),
+  }),
+]
+
+function answer(outcomes: readonly FactOutcome[]): FactOutcomes {
+  const count = (wanted: FactOutcome['status']) => outcomes.filter(({ status }) => status === wanted).length
+  return {
+    data: [...outcomes],
+    meta: { applied: count('applied'), duplicate: count('duplicate'), refused: count('refused') },
+  }
+}
+
+/**
+ * Applies facts one after the other, in the given order. Commits are asynchronous; the response waits once for the disk. So
+ * acknowledged facts survive a crash, and lost ones were never acknowledged and are sent again.
+ */
+export async function applyFacts(
+  db: WorldDatabase,
+  rules: FactRules,
+  facts: Iterable<unknown>,
+): Promise<readonly FactOutcome[]> {
+  const turn = pace()
+  const outcomes: FactOutcome[] = []
+  for (const sent of facts) {
+    outcomes.push(await applyFact(db, rules, sent))
+    await turn()
+  }
+  // Also for duplicates: the request that applied them first may not have flushed yet.
+  if (outcomes.some(({ status }) => status !== 'refused')) await flush(db)
+  return outcomes
+}
+
+type FactView = {
+  readonly id: string
+  readonly type: string
+  readonly occurred_at: string
+  readonly applied_at: string
+  readonly events: EventView[]
+}
+
+/** The stored result of a fact. A rejected fact is not stored, so it is unknown. */
+async function showFact(db: WorldDatabase, id: string): Promise<FactView> {
+  const fact = await findFact(db.reads, id)
+  if (fact === null) throw notFound(`no fact ${id}`)
+  const events = await findCaused(db.reads, fact.id)
+  return {
+    id: fact.id,
+    type: fact.type,
+    occurred_at: fact.occurred_at,
+    applied_at: fact.applied_at,
+    events: events.map((event) => eventView(db.world, event)),
+  }
+}
+
+/** An event as receivers get it, without the installation block, which differs per receiver. */
+type EventView = {
+  readonly id: string
+  readonly event: string
+  readonly created_at: string
+  readonly mode: World
+  readonly data: ReturnType<typeof wholeData>
+}
+
+function eventView(world: World, event: StoredEvent): EventView {
+  return { id: event.id, event: event.name, created_at: event.created_at, mode: world, data: wholeData(event) }
+}
+
+/** Documentation only: the body is read as text and validated fact by fact. */
+const FactBatch = Type.Unsafe<string>(
+  Type.Array(Type.Object(FactFrame.properties, { title: 'Fact', additionalProperties: false }), {
+    maxItems: FACTS_MAX,
+    description: 'A JSON array of facts, or one fact per line as application/x-ndjson. At most 8 MiB.',
+  }),
+)
+
+const Detail = Type.Record(Type.String(), Type.Unknown())
+
+const FactError = Type.Object(
+  {
+    type: oneOf(REFUSAL_TYPES),
+    message: Type.String(),
+    field: Type.Optional(Type.String({ description: 'Where in the fact, such as data.amount_cents.' })),
+    code: Type.Optional(Type.String({ description: 'A stable code for the error in field.' })),
+    details: Type.Optional(Detail),
+  },
+  { title: 'FactError' },
+)
+
+const Outcome = Type.Object(
+  {
+    id: Type.Union([Type.String(), Type.Null()], { description: 'Null if the fact had no readable id.' }),
+    status: oneOf(['applied', 'duplicate', 'refused']),
+    events: Type.Array(Type.Object({ id: Type.String(), event: Type.String() })),
+    error: Type.Optional(FactError),
+  },
+  { title: 'FactOutcome' },
+)
+
+const FactOutcomes = Type.Object({
+  data: Type.Array(Outcome, { description: 'One result for each fact sent, in the same order.' }),
+  meta: Type.Object({ applied: Type.Integer(), duplicate: Type.Integer(), refused: Type.Integer() }),
+})
+type FactOutcomes = Static<typeof FactOutcomes>
+
+const FactParam = Type.Object({ id: FactId })
+
+const FactEnvelope = Type.Object({
+  data: Type.Object(
+    {
+      id: Type.String(),
+      type: Type.String(),
+      occurred_at: Type.String(),
+      applied_at: Type.String(),
+      events: Type.Array(
+        Type.Object({
+          id: Type.String(),
+          event: Type.String(),
+          created_at: Type.String(),
+          mode: oneOf(WORLDS),
+          data: Detail,
+        }),
+        {
+          description: 'The events that the fact caused, in order. As receivers see them, but without an installation.',
+        },
+      ),
+    },
+    { title: 'AppliedFact' },
+  ),
+})

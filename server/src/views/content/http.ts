@@ -1,2 +1,216 @@
+import { type Static, Type } from 'typebox'
+import { publicRead } from '#http/access.ts'
+import { page as pageOf, pagePlaces, pageQuery, pageSize } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import { exactly, idOf, oneOf } from '#http/schema-fields.ts'
+import type { WallClock } from '#kernel/clock.ts'
+import type { CursorSealer, CursorValue } from '#kernel/cursor.ts'
+import { ApiError, notFound } from '#kernel/errors.ts'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import { conditional, conditionalUndated, NOT_MODIFIED, taggedBody } from '#views/catalog/http.ts'
+import { fetchedAt, type RoundRow, type Viewer, viewerOf } from '#views/catalog/index.ts'
+import { disclosuresRecord, OneDisclosures } from './disclosure-record.ts'
+import { DISCLOSURE_SECTIONS, filesFormC } from './disclosures.ts'
+import { OnePitch, PITCH_SECTIONS, pitchRecord } from './pitch-record.ts'
+import { CONTENT_PAGE_SIZES, listQuestions, QuestionList, QuestionQuery } from './questions.ts'
+import { findShownPage, type ShownPage } from './shown-page.ts'
+import {
+  audiencesOf,
+  findDisclosures,
+  findPerks,
+  findPitch,
+  findUpdateRow,
+  listUpdateRows,
+  type UpdatePlace,
+} from './store.ts'
+import { OneUpdate, UpdateList, updateRecord } from './update-record.ts'
+
 export { CONTENT_STEPS } from './older-versions.ts'
-export { type ContentDeps, contentRoutes } from './routes.ts'
+
+export type ContentDeps = {
+  readonly cursors: CursorSealer
+  readonly clock: WallClock
+  readonly origin: () => string
+}
+
+/** As in the catalogue: the public view with read:public, the user's own view with read:explore. */
+const access = publicRead('read:public', 'read:explore')
+const params = exactly({ id: idOf('company') })
+const tag = 'Company content'
+
+const sectionsOf = <const S extends string>(names: readonly S[]) =>
+  Type.Object({
+    sections: Type.Optional(
+      Type.Array(oneOf(names), {
+        description: 'Only these sections, comma-joined or repeated. All sections if left out.',
+        maxItems: names.length,
+      }),
+    ),
+  })
+
+/** An empty list, as in `sections=`, means all sections. */
+function wantedOf<S extends string>(requested: readonly S[] | undefined, all: readonly S[]): ReadonlySet<S> {
+  return new Set(requested === undefined || requested.length === 0 ? all : requested)
+}
+
+export function contentRoutes(deps: ContentDeps): Route[] {
+  return [pitchRoute(deps), disclosuresRoute(deps), ...updateRoutes(deps), questionsRoute(deps)]
+}
+
+function pitchRoute({ origin, clock }: ContentDeps): Route {
+  return route({
+    operation: 'getCompanyPitch',
+    method: 'GET',
+    path: '/companies/:id/pitch',
+    summary: 'Get a company’s pitch',
+    description:
+      'Returns the story of the company’s page as blocks of plain text and media, and the perks of the round that is shown.',
+    tag,
+    access,
+    schema: { params, query: sectionsOf(PITCH_SECTIONS), response: { 200: OnePitch, 304: NOT_MODIFIED } },
+    handler: async ({ db, caller, params: { id }, query, behaviour, header }) => {
+      const viewer = await viewerOf(db.reads, caller)
+      const page = await findShownPage(db, viewer, { id, origin: origin() })
+      const [pitch, tiers] = await Promise.all([
+        findPitch(db.reads, id),
+        page.round === null ? [] : findPerks(db.reads, page.round.id),
+      ])
+      const sections = wantedOf(query.sections, PITCH_SECTIONS)
+      const data = pitchRecord({ page, pitch, tiers, sections, origin: origin() })
+      const fetchedAtMs = await fetchedAt(db, clock)
+      return conditional(taggedBody({ data, meta: {} }, data), { fetchedAtMs, behaviour, header })
+    },
+  })
+}
+
+function disclosuresRoute({ origin, clock }: ContentDeps): Route {
+  return route({
+    operation: 'getCompanyDisclosures',
+    method: 'GET',
+    path: '/companies/:id/disclosures',
+    summary: 'Get a company’s disclosures',
+    description:
+      'Returns what the company filed (Form C) for the round that is shown. 404 no_disclosures if nothing was filed.',
+    tag,
+    access,
+    schema: { params, query: sectionsOf(DISCLOSURE_SECTIONS), response: { 200: OneDisclosures, 304: NOT_MODIFIED } },
+    handler: async ({ db, caller, params: { id }, query, behaviour, header }) => {
+      const viewer = await viewerOf(db.reads, caller)
+      const page = await findShownPage(db, viewer, { id, origin: origin() })
+      const rounds = filingRounds(page)
+      const disclosures = await findDisclosures(
+        db.reads,
+        rounds.map((round) => round.id),
+      )
+      const round = rounds.find((each) => each.id === disclosures?.offering)
+      if (disclosures === null || round === undefined) throw noDisclosures()
+      const visible = new Set<string>(page.rounds.map((each) => each.id))
+      const sections = wantedOf(query.sections, DISCLOSURE_SECTIONS)
+      const data = disclosuresRecord({ company: id, round, visible, disclosures, sections, origin: origin() })
+      const fetchedAtMs = await fetchedAt(db, clock)
+      return conditional(taggedBody({ data, meta: {} }, data), { fetchedAtMs, behaviour, header })
+    },
+  })
+}
+
+/** "Round = page's display round for the viewer; on a Reg D round, its concurrent Reg CF sibling." */
+function filingRounds({ round, rounds }: ShownPage): readonly RoundRow[] {
+  if (round === null) return []
+  if (filesFormC(round.exemption)) return [round]
+  return rounds.filter((each) => each.raise_id === round.raise_id && filesFormC(each.exemption))
+}
+
+function noDisclosures(): ApiError {
+  return new ApiError('no_disclosures', {
+    public: 'This company has no public Form C for the round that is shown.',
+    remediation: 'Read GET /companies/{id} for the company itself; not every round files disclosures.',
+  })
+}
+
+function updateRoutes({ cursors, origin }: ContentDeps): Route[] {
+  const list = route({
+    operation: 'listCompanyUpdates',
+    method: 'GET',
+    path: '/companies/:id/updates',
+    summary: 'List a company’s updates',
+    description:
+      'Returns published posts that the viewer may read, pinned ones first, then the newest, each with an excerpt.',
+    tag,
+    access,
+    schema: {
+      params,
+      query: Type.Object(pageQuery(CONTENT_PAGE_SIZES)),
+      response: { 200: UpdateList, 304: NOT_MODIFIED },
+    },
+    handler: async ({ db, caller, params: { id }, query, behaviour, header }) => {
+      const { page, audiences } = await readersPage(db, await viewerOf(db.reads, caller), { id, origin: origin() })
+      const size = pageSize(query.per_page, CONTENT_PAGE_SIZES)
+      const places = pagePlaces(cursors, behaviour.pageCursors, { kind: `updates/${db.world}/${id}`, version: 1 })
+      const { after, skip } = places.open(query.cursor)
+      const wanted = { company: id, audiences, after: placeOf(after), skip, limit: size + 1 }
+      const { data, meta } = pageOf({
+        rows: await listUpdateRows(db.reads, wanted),
+        size,
+        item: (row) => updateRecord(row, { page, origin: origin(), whole: false }),
+        next: ({ pinned, published_at, id: update }) => places.next([pinned, published_at, update], skip + size),
+      })
+      return conditionalUndated({ data, meta: { ...meta, company: id } }, [data, meta.has_more], { behaviour, header })
+    },
+  })
+  const one = route({
+    operation: 'getCompanyUpdate',
+    method: 'GET',
+    path: '/companies/:id/updates/:update_id',
+    summary: 'Get a company update',
+    description: 'Returns one post with its whole text.',
+    tag,
+    access,
+    schema: {
+      params: exactly({ id: idOf('company'), update_id: idOf('update') }),
+      response: { 200: OneUpdate, 304: NOT_MODIFIED },
+    },
+    handler: async ({ db, caller, params: { id, update_id }, behaviour, header }) => {
+      const { page, audiences } = await readersPage(db, await viewerOf(db.reads, caller), { id, origin: origin() })
+      const row = await findUpdateRow(db.reads, { company: id, id: update_id, audiences })
+      if (row === null) throw notFound(`${update_id} is unknown, removed or not for this reader`)
+      const data = updateRecord(row, { page, origin: origin(), whole: true })
+      return conditionalUndated({ data }, data, { behaviour, header })
+    },
+  })
+  return [list, one]
+}
+
+type Place = { readonly id: Parameters<typeof findShownPage>[2]['id']; readonly origin: string }
+
+async function readersPage(db: WorldDatabase, viewer: Viewer, place: Place) {
+  const [page, audiences] = await Promise.all([
+    findShownPage(db, viewer, place),
+    audiencesOf(db.reads, place.id, viewer),
+  ])
+  return { page, audiences }
+}
+
+function placeOf(values: readonly CursorValue[] | null): UpdatePlace | null {
+  if (values === null) return null
+  const [pinned, publishedAt, id] = values
+  return { pinned: pinned === true, publishedAt: String(publishedAt), id: String(id) }
+}
+
+function questionsRoute({ cursors, origin }: ContentDeps): Route {
+  return route({
+    operation: 'listCompanyQuestions',
+    method: 'GET',
+    path: '/companies/:id/questions',
+    summary: 'List a company’s questions',
+    description: 'Returns questions asked on the company’s page, each with its answers. Searches them with q.',
+    tag,
+    access,
+    schema: { params, query: QuestionQuery, response: { 200: QuestionList, 304: NOT_MODIFIED } },
+    handler: async ({ db, caller, params: { id }, query, behaviour, header }) => {
+      const page = await findShownPage(db, await viewerOf(db.reads, caller), { id, origin: origin() })
+      const body = await listQuestions(db, { page, query, cursors, cursorsAre: behaviour.pageCursors })
+      const { next_cursor: _sealed, ...told } = body.meta
+      return conditionalUndated<Static<typeof QuestionList>>(body, [body.data, told], { behaviour, header })
+    },
+  })
+}

@@ -18,8 +18,8 @@ import { PUBLIC_ONLY } from '#system/outbound/address.ts'
 import { outboundSender } from '#system/outbound/sender.ts'
 import { aKey } from '#test/apps.ts'
 import { type MovableClock, movableClock } from '#test/clock.ts'
+import { webhookRoutes } from '../http.ts'
 import { cancelDeliveries } from '../queue/stop-deliveries.ts'
-import { webhookRoutes } from '../routes.ts'
 
 /** The routes of webhooks on a real port and a real database, sending for real: to loopback in the test world. */
 export type EndpointStage = ApiStage & {

@@ -5,7 +5,7 @@ import type { World } from '#kernel/world.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { type FactType, factTable } from '../fact-type.ts'
-import { factRoutes } from '../routes.ts'
+import { factRoutes } from '../http.ts'
 
 export type Outcome = {
   readonly id: string | null
