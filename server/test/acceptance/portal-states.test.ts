@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '#test/browser.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { expectAccessible } from './accessibility.ts'
+import { readDemo } from './demo-service.ts'
+import { openPortal, type PortalDemo } from './portal.ts'
+import { startService, temporaryDirectory } from './service.ts'
+
+let db: TestDatabase
+let demo: PortalDemo
+let browser: Browser
+const opened = new AsyncDisposableStack()
+const later = (work: () => Promise<void>) => opened.defer(work)
+beforeAll(async () => {
+  db = await testDatabase()
+  later(() => db.close())
+  const data = await temporaryDirectory(later)
+  const environment = { DATABASE_URL: db.url, PORTICO_SECRET: randomBytes(32).toString('hex'), PORTICO_DATA: data }
+  await startService({ ...environment, PORT: '0', LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' }, [], later)
+  demo = await readDemo(data)
+  browser = await launchBrowser()
+  later(() => browser.close())
+})
+afterAll(() => opened.disposeAsync())
+
+const appPath = (path: string) => `/developers/apps/${demo.apps[0]?.id}/${path}`
+const press = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true }).click()
+
+const DELIVERIES = 10_000
+/** A hundred pages, each read when the one before it is on the page. */
+const SCROLLING_MS = 240_000
+const deliveryId = (at: number) => `dlv_${String(at).padStart(24, '0')}`
+
+/** As the endpoint's history has them after a long time: the first one is the oldest. */
+async function deliverMany(): Promise<void> {
+  const endpoint = `whe_${'0'.repeat(24)}`
+  await db.sql(
+    `insert into platform.webhook_endpoints (id, app_id, world, url, events, subscribed_at, secret)
+     values ($1, $2, 'test', 'https://hooks.example.com/', '{offering.opened}', array[now()], '')`,
+    [endpoint, demo.apps[0]?.id],
+  )
+  await db.sql('insert into test.webhook_lanes (endpoint_id) values ($1)', [endpoint])
+  await db.sql(
+    `insert into test.events (id, name, occurred_at, data)
+     select 'evt_' || lpad(n::text, 24, '0'), 'offering.opened', now(), '{}' from generate_series(1, $1) n`,
+    [DELIVERIES],
+  )
+  await db.sql(
+    `insert into test.delivery_history (id, endpoint_id, event_id, api_version, state, created_at)
+     select 'dlv_' || lpad(n::text, 24, '0'), $2, 'evt_' || lpad(n::text, 24, '0'), '2026-11-01', 'delivered', now()
+       from generate_series(1, $1) n`,
+    [DELIVERIES, endpoint],
+  )
+}
+
+describe('a long list', () => {
+  test('of 10,000 deliveries scrolls to the oldest by the keyboard, with few rows in the page', {
+    timeout: SCROLLING_MS,
+  }, async () => {
+    await deliverMany()
+    const page = await openPortal({ demo, browser }, appPath('webhooks/deliveries'))
+    const list = page.getByRole('region', { name: 'Webhook deliveries, newest first' })
+    const row = (at: number) => list.getByRole('row').filter({ hasText: deliveryId(at) })
+    await row(DELIVERIES).waitFor()
+    let rowsMax = 0
+    const scrollDown = async () => {
+      await list.press('End')
+      rowsMax = Math.max(rowsMax, await list.locator('tr').count())
+      return row(1).count()
+    }
+    await expect.poll(scrollDown, { timeout: SCROLLING_MS, interval: 20 }).toBe(1)
+    await expect.poll(() => isInSight(row(1), list)).toBe(true)
+    expect(await list.getByRole('table').getAttribute('aria-rowcount')).toBe(String(DELIVERIES + 1))
+    expect(rowsMax).toBeLessThan(100)
+
+    await list.press('Home')
+    await expect.poll(() => isInSight(row(DELIVERIES), list)).toBe(true)
+    await expectAccessible(page)
+  })
+})
+
+async function isInSight(row: Locator, list: Locator): Promise<boolean> {
+  if ((await row.count()) === 0) return false
+  const [inner, outer] = await Promise.all([row.boundingBox(), list.boundingBox()])
+  if (inner === null || outer === null) return false
+  return inner.y >= outer.y && inner.y + inner.height <= outer.y + outer.height
+}
+
+describe('a secret that needs a recent proof of identity', () => {
+  test('is rotated after the person confirms in another tab; if they cancel, it stays', async () => {
+    const page = await openPortal({ demo, browser }, appPath('keys'))
+    await page.getByRole('link', { name: 'Server' }).click()
+    await page.getByText('Current secret').waitFor()
+    await db.sql(`update platform.sign_in_sessions set proven_at = proven_at - interval '1 hour'`)
+
+    const rotation = page.getByRole('dialog', { name: /^Rotate the secret of/ })
+    const confirmation = page.getByRole('dialog', { name: 'Confirm who you are' })
+    await press(page, 'Rotate the secret')
+    await press(rotation, 'Rotate the secret')
+    await confirmation.waitFor()
+    await expectAccessible(page)
+    await press(confirmation, 'Cancel')
+    await rotation.getByText('This needs a recent confirmation that it is you.').waitFor()
+    await press(rotation, 'Cancel')
+    await page.reload()
+    await page.getByText('Current secret').waitFor()
+    expect(await page.getByText('Previous secret').count()).toBe(0)
+
+    await press(page, 'Rotate the secret')
+    await press(rotation, 'Rotate the secret')
+    const [tab] = await Promise.all([page.waitForEvent('popup'), press(confirmation, 'Confirm in a new tab')])
+    await tab.getByLabel('Password', { exact: true }).fill(demo.people.developer.password)
+    await Promise.all([tab.waitForEvent('close'), tab.getByRole('button', { name: /^Confirm/ }).click()])
+    await press(page, 'I have stored it')
+    await page.getByText('Previous secret').waitFor()
+  })
+})
+
+describe('a member with the role developer', () => {
+  test('sees what only owners and admins change, and can change it neither on the page nor by a request', async () => {
+    const owner = await openPortal({ demo, browser }, '/developers/team')
+    await press(owner, 'Invite a person')
+    await owner.getByRole('dialog').getByLabel('Email').fill(demo.people.investor.email)
+    await owner.getByRole('dialog').getByLabel('Role').selectOption('developer')
+    await press(owner.getByRole('dialog'), 'Invite')
+    await owner.getByText(`${demo.people.investor.email} is invited`).waitFor()
+
+    const page = await openPortal({ demo, browser, person: 'investor' }, '/developers/team')
+    await press(page, 'Accept')
+    await page.getByText('You: Developer').waitFor()
+    await page.getByText('Owners and admins change the team.').waitFor()
+    await page.getByText(demo.people.developer.email).waitFor()
+    expect(await page.getByRole('button', { name: /^(Change role|Remove|Invite|Rename)/ }).count()).toBe(0)
+    await owner.reload()
+    await owner.getByRole('button', { name: 'Change role of Priya Raman' }).waitFor()
+
+    await page.goto(demo.base_url + appPath('settings'))
+    await page.getByText(/^Owners and admins of .* can disable and delete this app\.$/).waitFor()
+    expect(await page.getByRole('button', { name: /^(Disable|Delete)$/ }).count()).toBe(0)
+    await expectAccessible(page)
+
+    const me = await (await page.request.get(`${demo.base_url}/portal/api/me`)).json()
+    const headers = { 'X-Portico-Csrf': me.meta.csrf, origin: demo.base_url }
+    const app = `${demo.base_url}/portal/api/apps/${demo.apps[0]?.id}`
+    const answers = [
+      await page.request.post(`${app}/disable`, { headers }),
+      await page.request.delete(app, { headers, data: { name: demo.apps[0]?.name } }),
+    ]
+    expect(answers.map((answer) => answer.status())).toEqual([403, 403])
+    await owner.goto(demo.base_url + appPath('settings'))
+    await owner.getByRole('button', { name: 'Disable', exact: true }).waitFor()
+  })
+})
