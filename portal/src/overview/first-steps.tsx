@@ -18,7 +18,7 @@ function wordsOf(mode: Mode): Readonly<Record<Step['step'], Words>> {
     },
     call_api: {
       title: 'Make the first API request',
-      text: 'Read the public catalogue with the key. The request appears in the logs a second later.',
+      text: 'Read the public catalogue with the client id of the key. The request appears in the logs a second later.',
       action: 'Open the logs',
       to: 'logs?live=on',
     },
@@ -93,6 +93,6 @@ export function FirstSteps({ appId, mode, steps }: FirstStepsProps) {
 }
 
 function FirstRequest() {
-  const line = `curl "${location.origin}/explore" -H "Authorization: Bearer YOUR_KEY"`
+  const line = `curl "${location.origin}/explore" -H "Authorization: Bearer YOUR_CLIENT_ID"`
   return <CopyText value={line} label="Copy the request" />
 }

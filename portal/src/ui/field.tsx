@@ -25,7 +25,14 @@ export function TextField(props: TextFieldProps) {
   const className = mono ? 'mono' : ''
   const list = useId()
   return (
-    <AriaTextField {...rest} className="field" isInvalid={error !== undefined} autoFocus={autoFocus}>
+    <AriaTextField
+      {...rest}
+      className="field"
+      isInvalid={error !== undefined}
+      // Not "native": the browser would then refuse to send the form again once the server had named a wrong field.
+      validationBehavior="aria"
+      autoFocus={autoFocus}
+    >
       <Label>{label}</Label>
       {hint !== undefined && (
         <Text slot="description" className="hint">

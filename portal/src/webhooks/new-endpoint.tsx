@@ -48,7 +48,7 @@ export function NewEndpointPage() {
       >
         <TextField
           label="URL"
-          hint={`https, to a public address.${mode === 'test' ? ' A local server also takes http to this machine.' : ''}`}
+          hint={`https, to a public address.${mode === 'test' ? ' A service that runs on your machine also takes http://localhost:3000/webhooks.' : ''}`}
           type="url"
           value={url}
           onChange={setUrl}
