@@ -71,7 +71,7 @@ function entrance({ signUp }: FrontDoorParts): Html {
 
 function goOn({ name }: Person): Html {
   return html`<p>You are signed in as <strong><bdi>${name}</bdi></strong>.</p>
-${actions(linkButton('Your connected apps', '/settings/apps', 'primary'), linkButton('Developer portal', '/developers'))}`
+${actions(linkButton('Developer portal', '/developers', 'primary'), linkButton('Your connected apps', '/settings/apps'))}`
 }
 
 type Way = readonly [label: string, href: string, what: string]

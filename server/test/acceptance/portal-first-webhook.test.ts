@@ -59,9 +59,6 @@ describe('a stranger', () => {
     await press('Create the account')
     await page.goto(await mails.linkIn('ada@example.org', /confirm/i))
     await press('Create the account')
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.goto(base)
-    await follow('Developer portal')
 
     await follow('Create an app')
     await page.getByLabel('Organization').fill('Analytical Engines')
@@ -93,6 +90,9 @@ describe('a stranger', () => {
     await follow('Overview')
     await page.getByText('3 of 6 done in test mode.').waitFor()
     await follow('Add an endpoint')
+    await page.getByLabel('URL').fill('https://local host/hook')
+    await press('Add the endpoint')
+    await page.getByText('must be an absolute URL').waitFor()
     await page.getByLabel('URL').fill(`http://127.0.0.1:${(partner.address() as AddressInfo).port}/hook`)
     await press('Add the endpoint')
     const secret = await page

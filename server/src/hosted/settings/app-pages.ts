@@ -66,8 +66,8 @@ function scopeChoice(rejected: Rejection | null): Html {
     )
     return switches(heading, choices)
   })
-  return html`<details class="act"${ticked.size > 0 && html` open`}><summary>What the app will ask people for</summary>
-<p class="hint">Choose as little as you need: every person is asked for what you choose here. Without any, the app reads what everybody can see.</p>
+  return html`<details class="act"${ticked.size > 0 && html` open`}><summary>What the app will ask people for (optional)</summary>
+<p class="hint">Choose as little as you need: every person is asked for what you choose here. Without any, the app reads what everybody can see. You can add and remove scopes later, in the developer portal.</p>
 <div class="stack">${groups}</div></details>`
 }
 
@@ -99,7 +99,7 @@ export function appPage(parts: AppPage): string {
   const { viewer, app, keys, done, rejected } = parts
   const said = done === null ? undefined : DONE[done]
   const inForce = keys.filter(({ attributes }) => attributes.status !== 'revoked')
-  const main = html`<p>An app of <a href="${ORGANIZATIONS}/${app.organization_id}"><bdi>${app.organization_name}</bdi></a></p>
+  const main = html`<p>An app of <a href="${ORGANIZATIONS}/${app.organization_id}"><bdi>${app.organization_name}</bdi></a>. Its webhooks, scopes and logs are in the <a href="/developers/apps/${app.id}/overview">developer portal</a>.</p>
 ${summaryOf(rejected)}${said !== undefined && notice(said)}${stopped(app)}
 ${
   inForce.length === 0

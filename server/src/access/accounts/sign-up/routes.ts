@@ -290,5 +290,5 @@ async function isAllowed(
 const placeAfter = ({ return_to }: SignUp): string =>
   return_to === null || return_to === DEFAULT_RETURN_TO ? NEWCOMERS_PLACE : localReturnTo(return_to)
 
-/** A person without any connected app begins with an organization. */
-const NEWCOMERS_PLACE = '/settings/organizations'
+/** A person without any connected app builds one: the developer portal creates it together with its organization. */
+const NEWCOMERS_PLACE = '/developers'
