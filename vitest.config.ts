@@ -63,7 +63,7 @@ export default defineConfig({
     // Nothing here says how fast a machine has to be: these only end what hangs, and a test that is longer says so itself.
     // What polls gives up well before its test does, and so can say what it was waiting for; the default of one second is
     // less than a busy machine stalls.
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { requireAssertions: true, poll: { timeout: 30_000 } },
   },

@@ -35,8 +35,8 @@ export async function launchBrowser(): Promise<Browser> {
   return browser
 }
 
-/** Below the minute after which most tests end, so that a failure names what the test waited for. */
-const PATIENCE_MS = 45_000
+/** Less than a test may take, so that a failure names what the test waited for. */
+const PATIENCE_MS = 60_000
 
 /** The version of our way to unpack, so that a browser of an older checkout is not used. */
 const LAYOUT = 2
