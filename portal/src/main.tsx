@@ -5,10 +5,10 @@ import { StrictMode } from 'react'
 import { RouterProvider as AriaRouter } from 'react-aria-components'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/queries.ts'
-import { reloadOnMissingChunk } from './shell/missing-chunk.ts'
+import { noticeMissingChunk } from './shell/missing-chunk.tsx'
 import { router } from './shell/router.tsx'
 
-reloadOnMissingChunk()
+noticeMissingChunk()
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('the page has no element for the portal')

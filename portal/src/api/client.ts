@@ -46,6 +46,8 @@ const UNREACHABLE: ErrorBody = {
   remediation: 'Check your connection and try again.',
 }
 
+export const unreachable = () => new ApiFailure(0, UNREACHABLE)
+
 let csrf = ''
 
 /** Sent with every change; `GET /portal/api/me` brings it. */
@@ -69,7 +71,7 @@ async function fetchOrFail(request: Request): Promise<Response> {
     return await fetch(request)
   } catch (error) {
     if (request.signal.aborted) throw error
-    throw new ApiFailure(0, UNREACHABLE)
+    throw unreachable()
   }
 }
 

@@ -58,6 +58,7 @@ export const queryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: noticeEndedSession }),
   defaultOptions: {
     queries: { staleTime: 10_000, retry: (count, error) => count < ATTEMPTS_MAX && isPassing(error) },
-    mutations: { retry: false },
+    // A change fails at once while the person is offline. By default it would wait and happen later, unseen.
+    mutations: { retry: false, networkMode: 'always' },
   },
 })

@@ -1,7 +1,7 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { demandProof } from '../shell/session.tsx'
 import { showToast } from '../ui/toast.tsx'
-import { ApiFailure } from './client.ts'
+import { ApiFailure, unreachable } from './client.ts'
 
 type Action<Input, Result> = {
   readonly run: (input: Input) => Promise<Result>
@@ -26,6 +26,7 @@ export function useAction<Input, Result>({ run, onResult, changes, onDone, done 
   }
   return useMutation<Result, Error, Input>({
     mutationFn: async (input) => {
+      if (!navigator.onLine) throw unreachable()
       try {
         return await run(input)
       } catch (error) {

@@ -3,16 +3,20 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Button as AriaButton, Dialog, Modal, ModalOverlay } from 'react-aria-components'
 import { appsQuery } from '../api/queries.ts'
+import { Dialog as TitledDialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Toasts } from '../ui/toast.tsx'
 import { BRAND, PLATFORM_LINKS } from './brand.ts'
 import { AccountMenu, AppSwitcher } from './menus.tsx'
+import { MissingChunk } from './missing-chunk.tsx'
 import { OfflineBanner } from './offline.tsx'
 import { useAppId, useMode } from './place.ts'
 import { GROUP_NAMES, navigationGroups } from './sections.ts'
 import { SessionDialogs } from './session.tsx'
 
-const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })))
+const Palette = lazy(() =>
+  import('./palette.tsx').then(({ Palette }) => ({ default: Palette })).catch(() => ({ default: MissingPalette })),
+)
 
 /** Everything around a page: navigation, app, mode, palette. */
 export function Frame({ children }: { readonly children: ReactNode }) {
@@ -75,6 +79,14 @@ export function Frame({ children }: { readonly children: ReactNode }) {
       <Toasts />
       <SessionDialogs />
     </div>
+  )
+}
+
+function MissingPalette({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <TitledDialog title="The search could not be loaded" isOpen onClose={onClose}>
+      <MissingChunk />
+    </TitledDialog>
   )
 }
 

@@ -9,8 +9,10 @@ const subscribe = (notify: () => void) => {
   }
 }
 
+export const useOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine)
+
 export function OfflineBanner() {
-  const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine)
+  const isOnline = useOnline()
   return (
     <div className="offline" role="status">
       {!isOnline && <p>You are offline. What you see may be out of date; it is read again when you are back.</p>}

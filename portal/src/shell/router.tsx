@@ -1,7 +1,9 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { ErrorPage } from '../ui/error-state.tsx'
+import { Page } from '../ui/page.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Frame } from './frame.tsx'
+import { isChunkMissing, MissingChunk } from './missing-chunk.tsx'
 import { NotFound } from './not-found.tsx'
 import { ReturnedPage } from './returned.tsx'
 import { appRoute, rootRoute } from './routes.ts'
@@ -46,6 +48,13 @@ export const router = createRouter({
   scrollRestoration: true,
   InnerWrap: Frame,
   defaultPendingComponent: () => <Skeleton lines={8} />,
-  defaultErrorComponent: ({ error, reset }) => <ErrorPage error={asError(error)} onRetry={reset} />,
+  defaultErrorComponent: ({ error, reset }) =>
+    isChunkMissing() ? (
+      <Page title="This page could not be loaded">
+        <MissingChunk />
+      </Page>
+    ) : (
+      <ErrorPage error={asError(error)} onRetry={reset} />
+    ),
   defaultNotFoundComponent: NotFound,
 })

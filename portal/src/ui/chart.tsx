@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 
 export type Series = {
   readonly label: string
@@ -19,13 +19,21 @@ type ChartProps = {
 export function Chart({ label, times, series, height = 160 }: ChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const isDark = useSyncExternalStore(watchScheme, () => SCHEME.matches)
+  const [failure, setFailure] = useState<unknown>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are drawn again when the scheme changes
   useEffect(() => {
     const element = box.current
     if (element === null) return
     const drawing = draw(element, { times, series, height })
-    return () => void drawing.then((destroy) => destroy())
+    drawing.catch(setFailure)
+    return () =>
+      void drawing.then(
+        (destroy) => destroy(),
+        () => {},
+      )
   }, [times, series, height, isDark])
+  // Its file may be missing; the page then says so.
+  if (failure !== null) throw failure
   return <div ref={box} className="chart" role="img" aria-label={label} style={{ minHeight: height }} />
 }
 

@@ -1,24 +1,29 @@
 import { randomBytes } from 'node:crypto'
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '#test/browser.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { expectAccessible } from './accessibility.ts'
 import { readDemo } from './demo-service.ts'
 import { openPortal, type PortalDemo } from './portal.ts'
+import { productionInstall } from './production-install.ts'
 import { startService, temporaryDirectory } from './service.ts'
 
 let db: TestDatabase
 let demo: PortalDemo
 let browser: Browser
+let environment: Record<string, string>
 const opened = new AsyncDisposableStack()
 const later = (work: () => Promise<void>) => opened.defer(work)
 beforeAll(async () => {
   db = await testDatabase()
   later(() => db.close())
   const data = await temporaryDirectory(later)
-  const environment = { DATABASE_URL: db.url, PORTICO_SECRET: randomBytes(32).toString('hex'), PORTICO_DATA: data }
-  await startService({ ...environment, PORT: '0', LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' }, [], later)
+  environment = { DATABASE_URL: db.url, PORTICO_SECRET: randomBytes(32).toString('hex'), PORT: '0', LOG_LEVEL: 'warn' }
+  await startService({ ...environment, PORTICO_DATA: data, PORTICO_DEMO: 'on' }, [], later)
   demo = await readDemo(data)
   browser = await launchBrowser()
   later(() => browser.close())
@@ -151,5 +156,80 @@ describe('a member with the role developer', () => {
     expect(answers.map((answer) => answer.status())).toEqual([403, 403])
     await owner.goto(demo.base_url + appPath('settings'))
     await owner.getByRole('button', { name: 'Disable', exact: true }).waitFor()
+  })
+})
+
+describe('a person who is offline', () => {
+  test('reads so, changes nothing, and continues when online again', async () => {
+    const page = await openPortal({ demo, browser }, appPath('settings'))
+    const website = page.getByLabel('Website')
+    const before = await website.inputValue()
+    await page.context().setOffline(true)
+    await page.getByText(/^You are offline\. What you see may be out of date/).waitFor()
+    await website.fill('https://offline.example/')
+    await press(page, 'Save')
+    await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
+    await expectAccessible(page)
+    // The file of this page was not loaded before.
+    await page.getByRole('link', { name: 'Team', exact: true }).click()
+    await page.getByText('You are offline, and this part of the portal has not been loaded yet.').waitFor()
+
+    await page.context().setOffline(false)
+    await page.getByText('You: Owner').waitFor()
+    expect(await page.getByText(/^You are offline/).count()).toBe(0)
+    await page.goto(demo.base_url + appPath('settings'))
+    expect(await website.inputValue()).toBe(before)
+    await website.fill('https://online.example/')
+    await press(page, 'Save')
+    await page.getByText('The settings are saved').waitFor()
+  })
+})
+
+/** Another build with the same pages: every script has another name, and those of before are gone. */
+async function upgrade(build: string, version: string): Promise<void> {
+  const scripts = join(build, 'scripts')
+  const names = (await readdir(scripts)).filter((name) => name.endsWith('.js'))
+  const next = (name: string) => name.replace(/\.js$/, `${version}.js`)
+  const renamed = (text: string) => names.reduce((changed, name) => changed.replaceAll(name, next(name)), text)
+  for (const name of names) {
+    const text = renamed(await readFile(join(scripts, name), 'utf8'))
+    for (const ending of ['', '.br', '.gz']) await rm(join(scripts, name + ending))
+    await writeFile(join(scripts, next(name)), text)
+    await writeFile(join(scripts, `${next(name)}.br`), brotliCompressSync(text, { params: FAST }))
+    await writeFile(join(scripts, `${next(name)}.gz`), gzipSync(text))
+  }
+  const manifest = join(build, '.vite/manifest.json')
+  await writeFile(manifest, renamed(await readFile(manifest, 'utf8')))
+}
+
+const FAST = { [constants.BROTLI_PARAM_QUALITY]: 1 }
+
+describe('an open tab after an upgrade of the portal', () => {
+  test('reloads once for a file that is gone; if it is still missing, the page has a sentence and a button', async () => {
+    const main = await productionInstall(onTestFinished)
+    const build = join(main, '../../../portal/dist')
+    await cp(join(import.meta.dirname, '../../../portal/dist'), build, { recursive: true })
+    const { address } = await startService(environment, [], onTestFinished, join(main, 'main.ts'))
+    const page = await openPortal({ demo: { ...demo, base_url: address }, browser }, appPath('settings'))
+    await page.getByLabel('Website').waitFor()
+    let reloads = 0
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) reloads += 1
+    })
+    await upgrade(build, '2')
+    await page.getByRole('link', { name: 'Team', exact: true }).click()
+    await page.getByText('You: Owner').waitFor()
+    expect(reloads).toBe(1)
+
+    // A build without the file of one page.
+    const [history = ''] = (await readdir(join(build, 'scripts'))).filter((name) => /^history-page.*\.js$/.test(name))
+    await rm(join(build, 'scripts', history))
+    await page.getByRole('link', { name: 'History', exact: true }).click()
+    await page.getByText(/^A file of the portal is missing on the server\./).waitFor()
+    expect(reloads).toBe(2)
+    await expectAccessible(page)
+    await press(page, 'Reload the page')
+    await page.getByText(/^A file of the portal is missing on the server\./).waitFor()
+    expect(reloads).toBe(3)
   })
 })

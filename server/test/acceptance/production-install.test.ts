@@ -1,28 +1,13 @@
 import { execFile, spawn } from 'node:child_process'
-import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { productionInstall } from './production-install.ts'
 import { type Afterwards, type Ended, runToEnd, type Service, startService, temporaryDirectory } from './service.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
-const OWN_SCOPE = '@portico'
-
-/** The server's folder and the packages it depends on: neither `demo` nor `embedded-postgres` can be imported. */
-async function productionInstall(when: Afterwards): Promise<string> {
-  const root = await temporaryDirectory(when)
-  for (const path of ['server/src', 'server/migrations', 'server/package.json', 'server/openapi-examples.json']) {
-    await cp(join(ROOT, path), join(root, path), { recursive: true })
-  }
-  await cp(join(ROOT, 'CHANGELOG.md'), join(root, 'CHANGELOG.md'))
-  await mkdir(join(root, 'node_modules'))
-  for (const name of await readdir(join(ROOT, 'node_modules'))) {
-    if (name.startsWith('.') || name === OWN_SCOPE) continue
-    await symlink(join(ROOT, 'node_modules', name), join(root, 'node_modules', name))
-  }
-  return join(root, 'server/src/main')
-}
 
 describe('an install of the server alone, without the workspaces demo and embedded-postgres', () => {
   let db: TestDatabase
