@@ -39,7 +39,9 @@ export function listenCases(demo: () => DemoFile): void {
       expect(headers['wefunder-signature']).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/)
       expect(headers['webhook-id']).toMatch(/^dlv_/)
     }
-    expect(running.stdout()).toMatch(new RegExp(`investment.created  ${id}  → 204 in \\d+ ms  .* after it happened`))
+    await expect
+      .poll(() => running.stdout())
+      .toMatch(new RegExp(`investment.created  ${id}  → 204 in \\d+ ms  .* after it happened`))
     expect(running.stderr()).toContain(
       'Not logged in: using the demo in .portico/demo.json as the app Fieldbook CRM, test.',
     )
@@ -71,7 +73,7 @@ export function listenCases(demo: () => DemoFile): void {
     await redeliver(demo(), endpoint, id)
     await redeliver(demo(), endpoint, id)
     await expect.poll(() => hook.ids('investment.created')).toEqual([id, id, id])
-    expect(running.stdout().match(/\(resent\)/g)).toHaveLength(2)
+    await expect.poll(() => running.stdout().match(/\(resent\)/g)).toHaveLength(2)
     // A receiver that deduplicates by webhook-id takes each of them.
     expect(new Set(hook.received.map(({ headers }) => headers['webhook-id'])).size).toBe(3)
   })
@@ -127,7 +129,7 @@ export function listenCases(demo: () => DemoFile): void {
     await expect.poll(() => running.stderr()).toContain('(connection refused). Events wait until it does.')
     const up = await receiver(Number(new URL(down.url).port))
     await expect.poll(() => up.ids('investment.created')).toEqual(ids)
-    expect(running.stderr()).toContain('answers again')
+    await expect.poll(() => running.stderr()).toContain('answers again')
   })
 
   test('two addresses in one folder each get every event; the same address twice is an error', async () => {
