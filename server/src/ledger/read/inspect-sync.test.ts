@@ -219,6 +219,16 @@ describe('who sees nothing', () => {
     expect((await team('GET', path(id))).status).toBe(200)
   })
 
+  test('the team of an organization that was ended', async () => {
+    const { id } = await installed(1)
+    const setOrganization = (set: string) =>
+      stage.db.sql(`update platform.organizations set ${set} where id = $1`, [partner.organization])
+    await setOrganization(`state = 'ended', ended_at = now()`)
+    expect(refusal(await team('GET', path(id)))).toBe('409 illegal_transition')
+    await setOrganization(`state = 'active', ended_at = null`)
+    expect((await team('GET', path(id))).status).toBe(200)
+  })
+
   test('a person who left the team', async () => {
     const { id } = await installed(1)
     const person = await stage.teammate(partner)
