@@ -114,6 +114,15 @@ describe('POST /portal/api/apps/{id}/sandbox/…', () => {
     expect(disabled.error.details).toEqual({ from: 'disabled', event: 'play', allowed: ['enable'] })
     expect((await portal('POST', path)).status).toBe(200)
   })
+
+  test('409 for the team of an organization that was ended', async () => {
+    const ended = await stage.app()
+    await stage.operator('POST', `/platform/organizations/${ended.team.organization}/end`, { reason: 'A test.' })
+    const path = at(`/sandbox/offerings/${await anOffering()}/closing`, ended)
+    const refused = await ended.team.owner.portal('POST', path)
+    expect(refusalOf(refused)).toBe('409 illegal_transition')
+    expect(refused.error.details).toEqual({ from: 'ended', event: 'play', allowed: [] })
+  })
 })
 
 describe('GET /portal/api/apps/{id}/referral_codes', () => {
