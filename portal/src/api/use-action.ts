@@ -1,4 +1,5 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { demandProof } from '../shell/session.tsx'
 import { showToast } from '../ui/toast.tsx'
 import { ApiFailure, unreachable } from './client.ts'
@@ -24,7 +25,8 @@ export function useAction<Input, Result>({ run, onResult, changes, onDone, done 
   const readAgain = async () => {
     await Promise.all(changes.map((queryKey) => queries.invalidateQueries({ queryKey })))
   }
-  return useMutation<Result, Error, Input>({
+  const isRunning = useRef(false)
+  const action = useMutation<Result, Error, Input>({
     mutationFn: async (input) => {
       if (!navigator.onLine) throw unreachable()
       try {
@@ -43,5 +45,15 @@ export function useAction<Input, Result>({ run, onResult, changes, onDone, done 
     },
     // A rejected change often means that the page is out of date.
     onError: readAgain,
+    onSettled: () => {
+      isRunning.current = false
+    },
   })
+  /** A double click is one change: the button is disabled only once it is drawn again. */
+  const mutate = (input: Input) => {
+    if (isRunning.current) return
+    isRunning.current = true
+    action.mutate(input)
+  }
+  return { ...action, mutate }
 }

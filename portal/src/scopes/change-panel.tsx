@@ -93,8 +93,8 @@ function ConsentAgain({ modes }: { readonly modes: PreviewModes }) {
         {lacking > 0 && ` ${lacking} of them will lack what you add.`}
       </p>
       <p>
-        To use an added scope, send people to your authorization address again with it in <code>scope</code>; companies
-        and syndicates install the app again.
+        To use an added scope, send people to your authorization address again with it in <code>scope</code>. On a
+        company or a syndicate, a person who runs it removes the app and installs it again.
       </p>
     </div>
   )

@@ -58,7 +58,6 @@ export function ScopesPage() {
       crumbs={appCrumbs(app)}
       lead="What your app asks people for, in the order in which they see it. Choose, and see what the change does before you make it."
     >
-      {removed !== null && <RemovalResult removed={removed} />}
       <div className="scopes-columns">
         <div className="scope-groups">
           {groupsOf(catalogue).map(({ heading, scopes }) => (
@@ -92,16 +91,19 @@ export function ScopesPage() {
             </Panel>
           )}
         </div>
-        <ScopeChangePanel
-          app={app}
-          adding={adding}
-          removing={removing}
-          onDone={(result) => {
-            setRemoved(result)
-            propose({})
-          }}
-          onDiscard={() => propose({})}
-        />
+        <div className="scope-change">
+          {removed !== null && <RemovalResult removed={removed} />}
+          <ScopeChangePanel
+            app={app}
+            adding={adding}
+            removing={removing}
+            onDone={(result) => {
+              setRemoved(result)
+              propose({})
+            }}
+            onDiscard={() => propose({})}
+          />
+        </div>
       </div>
     </Page>
   )

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client, read } from '../api/client.ts'
 import { EVENT_NAMES, type EventName } from '../api/event-names.ts'
@@ -90,7 +91,7 @@ export function ReplayPanel({ appId, endpoint }: EndpointProps) {
   return (
     <Panel
       title="Replay a time range"
-      hint="Sends the deliveries that were created in the range again, oldest first. Access is checked again at each send."
+      hint="Sends the deliveries that were created in the range again, oldest first, except those that still wait for a retry. Access is checked again at each send."
     >
       <div className="inline-form">
         <TimeFilter label="From" value={since} onChange={setSince} />
@@ -106,9 +107,24 @@ export function ReplayPanel({ appId, endpoint }: EndpointProps) {
       <ActionError error={replaying.error} />
       {replaying.data !== undefined && !replaying.isPending && (
         <p className="notice" role="status">
-          {replaying.data === 0
-            ? 'Nothing in this range had to be sent again.'
-            : `${replaying.data.toLocaleString('en')} ${replaying.data === 1 ? 'delivery is' : 'deliveries are'} sent again.`}
+          {replaying.data === 0 ? (
+            <>
+              Nothing in this range was sent again. Deliveries that wait for a retry are sent at their time; you can{' '}
+              <Link
+                to={`/apps/${appId}/webhooks/deliveries`}
+                search={(before: Record<string, unknown>) => ({
+                  mode: before['mode'],
+                  status: 'pending',
+                  endpoint: endpoint.id,
+                })}
+              >
+                redeliver them now
+              </Link>
+              .
+            </>
+          ) : (
+            `${replaying.data.toLocaleString('en')} ${replaying.data === 1 ? 'delivery is' : 'deliveries are'} sent again.`
+          )}
         </p>
       )}
     </Panel>

@@ -111,6 +111,11 @@ describe('deliveries and events in the developer portal', () => {
       await page.getByRole('link', { name: 'investment.created' }).click()
       await page.getByText('no such table: orders').first().waitFor()
       await expectAccessible(page)
+      await page.getByRole('link', { name: 'Open the endpoint' }).click()
+      await page.getByRole('button', { name: 'Replay', exact: true }).click()
+      await page.getByText('Deliveries that wait for a retry are sent at their time').waitFor()
+      await page.getByRole('link', { name: 'redeliver them now' }).click()
+      await page.getByRole('link', { name: 'investment.created' }).click()
       await exhaust(page)
 
       isBroken = false
