@@ -5,9 +5,9 @@ import { type Route, route } from '#http/route.ts'
 import { pagePolicy } from '#http/security-headers.ts'
 import { KEEP_ASSET, styleSheet } from '../assets.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
-import { brandHead, platformLinks } from '../layout.ts'
 import { blockView, inline, readMarkdown } from '../markdown.ts'
 import type { PlatformBrand } from '../platform-brand.ts'
+import { docsFrame } from './frame.ts'
 
 type Release = { readonly title: string; readonly id: string; readonly content: Html[] }
 
@@ -16,31 +16,13 @@ export type ChangelogParts = { readonly text: string; readonly brand: PlatformBr
 /** The file as a page: every version with what changed in it, and a list of them to go by. Needs no script. */
 function changelogPage({ text, brand, style }: ChangelogParts): string {
   const { introduction, releases } = read(text)
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${brand.name}: changelog</title>
-<link rel="stylesheet" href="${style}">${brandHead(brand)}
-</head>
-<body>
-<a class="skip" href="#content">Skip to the content</a>
-<header class="top">
-<h1>Changelog</h1>
-<p><a class="to-contents" href="#contents">All versions</a> ${brand.name} · <a href="/docs">Reference</a> · <a href="/conditions">Usage conditions</a>${platformLinks(brand.links).map((link) => html` · ${link}`)}</p>
-</header>
-<div class="columns">
-<main id="content" tabindex="-1">
-<section class="introduction">${introduction}</section>
-${releases.map(releaseView)}
-</main>
-<nav id="contents" aria-label="Versions"><ul class="tags">${releases.map(linkTo)}</ul></nav>
-</div>
-</body>
-</html>
-`.markup
+  return docsFrame({
+    ...{ section: 'changelog', title: 'Changelog', brand, style },
+    contents: 'All versions',
+    content: html`<section class="introduction">${introduction}</section>
+${releases.map(releaseView)}`,
+    navigation: html`<nav id="contents" class="contents" aria-label="Versions"><ul class="tags">${releases.map(linkTo)}</ul></nav>`,
+  })
 }
 
 function read(text: string): { readonly introduction: HtmlValue; readonly releases: readonly Release[] } {

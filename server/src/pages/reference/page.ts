@@ -1,9 +1,9 @@
 import { STAND_IN } from '#http/openapi-examples.ts'
 import type { OpenApiDocument } from '#http/openapi-types.ts'
 import { type Html, type HtmlValue, html, prose } from '../html.ts'
-import { brandHead, platformLinks } from '../layout.ts'
 import { namedBrand, type PlatformBrand } from '../platform-brand.ts'
 import { endpointsOf, operationAddress, REFERENCE, schemaAddress, slug, topicAddress, webhooksOf } from './endpoints.ts'
+import { docsFrame } from './frame.ts'
 import { breakable } from './operation-view.ts'
 import { errorsPage, schemaPage, schemasPage, type TopicPage, tagPage } from './topic-page.ts'
 
@@ -33,9 +33,9 @@ export function referencePages(
   }
   const make = (address: string): string | null => {
     const around = { document, assets, address }
-    if (address === REFERENCE) return frame(around, startPage(document, demo)).markup
+    if (address === REFERENCE) return frame(around, startPage(document, demo))
     const found = topic(address)
-    return found === null ? null : frame(around, found).markup
+    return found === null ? null : frame(around, found)
   }
   return (address) => {
     const known = made.get(address)
@@ -50,35 +50,16 @@ export function referencePages(
 
 type Around = { readonly document: OpenApiDocument; readonly assets: AssetAddresses; readonly address: string }
 
-function frame({ document, assets, address }: Around, { title, content }: TopicPage): Html {
+function frame({ document, assets, address }: Around, { title, content }: TopicPage): string {
   const { info } = document
-  const { brand = namedBrand(info.title) } = assets
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · ${info.title}</title>
-<link rel="stylesheet" href="${assets.style}">${brandHead(brand)}
-<script type="module" src="${assets.script}"></script>
-</head>
-<body>
-<a class="skip" href="#content">Skip to the content</a>
-<header class="top">
-<p class="brand"><a href="/">${brand.name}</a></p>
-<p><a class="to-contents" href="#contents">All topics</a> Version ${info.version} · <a href="/openapi.json">OpenAPI document</a> · <a href="/docs/changelog">Changelog</a> · <a href="/conditions">Usage conditions</a> · <a href="/status">Status</a>${platformLinks(brand.links).map((link) => html` · ${link}`)}</p>
-</header>
-<div class="columns">
-<main id="content" tabindex="-1" data-stand-in="${STAND_IN}">
-<h1>${title}</h1>
-${content}
-</main>
-${navigation(document, address)}
-</div>
-</body>
-</html>
-`
+  const { brand = namedBrand(info.title), style, script } = assets
+  return docsFrame({
+    ...{ section: 'reference', title, brand, style, script, content },
+    contents: 'All topics',
+    about: html`Version ${info.version} · <a href="/openapi.json">OpenAPI document</a>`,
+    mainData: html`data-stand-in="${STAND_IN}"`,
+    navigation: navigation(document, address),
+  })
 }
 
 /** Which readers a topic is for; the others are for partners. */
@@ -95,7 +76,7 @@ function navigation(document: OpenApiDocument, address: string): Html {
   }
   const group = (title: string, members: readonly string[]) =>
     members.length > 0 && html`<h2>${title}</h2><ul class="tags">${members.map(item)}</ul>`
-  return html`<nav id="contents" aria-label="Contents"><ul class="tags">
+  return html`<nav id="contents" class="contents" aria-label="Contents"><ul class="tags">
 <li><a href="${REFERENCE}"${address === REFERENCE && html` aria-current="page"`}>Overview</a></li></ul>
 ${group('For partners', [...names.filter((name) => !own.has(name)), 'Errors', 'Schemas'])}
 ${group(

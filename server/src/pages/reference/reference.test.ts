@@ -113,7 +113,7 @@ describe('the reference', () => {
   test('marks in the contents which page is shown, and lists its operations only', () => {
     const notes = pageAt(topicAddress('Notes'))
     expect(notes.match(/<a href="([^"]*)" aria-current="page">/)?.[1]).toBe('/docs/api/notes')
-    const contents = notes.slice(notes.indexOf('<nav'), notes.indexOf('</nav>'))
+    const contents = notes.slice(notes.indexOf('<nav id="contents"'), notes.lastIndexOf('</nav>'))
     expect([...contents.matchAll(/href="#op-(\w+)"/g)].map(([, operation]) => operation)).toEqual([
       'askPerson',
       'createNote',

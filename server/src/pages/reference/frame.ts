@@ -1,0 +1,67 @@
+import { type Html, type HtmlValue, html } from '../html.ts'
+import { brandHead, platformLinks } from '../layout.ts'
+import type { PlatformBrand } from '../platform-brand.ts'
+import { REFERENCE } from './endpoints.ts'
+
+/** The parts of the documentation, in the order of the header. */
+const SECTIONS = [
+  { section: 'reference', label: 'API reference', address: REFERENCE },
+  { section: 'changelog', label: 'Changelog', address: '/docs/changelog' },
+] as const
+
+export type DocsSection = (typeof SECTIONS)[number]['section']
+
+export type DocsPage = {
+  readonly section: DocsSection
+  readonly title: string
+  readonly brand: PlatformBrand
+  readonly style: string
+  /** The page works without it. */
+  readonly script?: string
+  /** The words of the link to `navigation`, which a phone shows at the end of the page. */
+  readonly contents: string
+  /** What the second line of the header says first. */
+  readonly about?: HtmlValue
+  /** Attributes of the `main` element. */
+  readonly mainData?: Html
+  readonly content: HtmlValue
+  /** A `nav` element with the id and the class `contents`. */
+  readonly navigation: Html
+}
+
+/** What all pages of the documentation have around their content: the brand, the sections, the search, the contents. */
+export function docsFrame(shown: DocsPage): string {
+  const { section, title, brand, style, script, contents, about, mainData, content, navigation } = shown
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · ${brand.name}</title>
+<link rel="stylesheet" href="${style}">${brandHead(brand)}${
+    script !== undefined && html`<script type="module" src="${script}"></script>`
+  }
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header class="top">
+<div class="bar"><p class="brand"><a href="/">${brand.name}</a></p>
+<nav class="sections" aria-label="Documentation"><ul>${SECTIONS.map(
+    (one) =>
+      html`<li><a href="${one.address}"${one.section === section && html` aria-current="true"`}>${one.label}</a></li>`,
+  )}</ul></nav>
+<button type="button" class="search" data-docs-search hidden>Search</button></div>
+<p><a class="to-contents" href="#contents">${contents}</a> ${about !== undefined && html`${about} · `}<a href="/conditions">Usage conditions</a> · <a href="/status">Status</a>${platformLinks(brand.links).map((link) => html` · ${link}`)}</p>
+</header>
+<div class="columns">
+<main id="content" tabindex="-1"${mainData !== undefined && html` ${mainData}`}>
+<h1>${title}</h1>
+${content}
+</main>
+${navigation}
+</div>
+</body>
+</html>
+`.markup
+}
