@@ -15,7 +15,7 @@ export { webhookDocument } from './retry-policy.ts'
 export type WebhookRouteDeps = EndpointRouteDeps &
   HistoryRouteDeps &
   StreamParts & {
-    /** What a test is sent with, besides. */
+    /** The other parts that sending a test needs. */
     readonly sending: Omit<TestSending, 'databases' | 'secrets'>
     readonly countTest: CountTest
   }
@@ -24,7 +24,7 @@ export type WebhookRouteDeps = EndpointRouteDeps &
 export const webhookRoutes = (deps: WebhookRouteDeps): Route[] => {
   const { databases, settings, countTest } = deps
   const testing = { sending: { databases, secrets: settings.secrets, ...deps.sending }, countTest }
-  // One for both, because they count together.
+  // One object for both lists of routes, so that their streams count together.
   const streams = new Streams(deps)
   return [
     ...endpointRoutes(deps),

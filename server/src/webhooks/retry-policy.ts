@@ -12,7 +12,7 @@ export const ATTEMPT_AFTER_SECONDS: readonly number[] = [
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR),
 ]
 
-/** "Each with ±20 % jitter", or all that failed together would come back together. */
+/** "Each with ±20 % jitter": without it, deliveries that failed together would be retried together. */
 const JITTER = 0.2
 
 export type Verdict =
@@ -20,15 +20,15 @@ export type Verdict =
   | { readonly kind: 'again'; readonly afterSeconds: number }
   | { readonly kind: 'exhausted' }
 
-/** From 0 up to, not including, 1. */
+/** A random number from 0 to below 1. */
 export type Random = () => number
 
-/** What follows from the outcome of the so-many-th attempt, the first being 1. "2xx is success", and nothing else is. */
+/** The verdict on an attempt, by its outcome and its number (the first is 1). Only 2xx is a success. */
 export function verdictOf(outcome: Outcome, attempt: number, random: Random): Verdict {
   return isSuccess(outcome) ? { kind: 'delivered' } : afterFailure(attempt, random, askedSeconds(outcome))
 }
 
-/** The same for one that failed, no matter whose fault it was. */
+/** The verdict on a failed attempt. Internal errors count like those of the receiver. */
 export function afterFailure(attempt: number, random: Random, asked = 0): Verdict {
   const step = ATTEMPT_AFTER_SECONDS[attempt]
   if (step === undefined) return { kind: 'exhausted' }
@@ -39,8 +39,8 @@ export function afterFailure(attempt: number, random: Random, asked = 0): Verdic
 const BUSY: ReadonlySet<number> = new Set([429, 503])
 
 /**
- * 429 and 503 are about the receiver and not about one delivery, so all its deliveries wait for the time that the response
- * names. At most as long as the first retry waits: one response does not stop a lane for hours.
+ * A 429 or 503 is about the receiver, not about one delivery, so all its deliveries wait for the time that the response
+ * names. The pause is at most as long as the first retry waits, so that one response cannot stop a lane for hours.
  */
 export function pauseSeconds(outcome: Outcome): number {
   const isBusy = outcome.kind === 'answered' && BUSY.has(outcome.status)
@@ -55,14 +55,14 @@ export function isSuccess(outcome: Outcome): boolean {
   return outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300
 }
 
-/** "410 disables": the receiver says that nothing is there any more and nothing will be. */
+/** "410 disables": the receiver says that the address is gone for good. */
 export function isGone(outcome: Outcome): boolean {
   return outcome.kind === 'answered' && outcome.status === 410
 }
 
 /**
- * "Retry-After is honoured within one step": it can put an attempt off until the next one would have been due, and never
- * brings it forward. After the last step comes none, so that one stays as it is.
+ * "Retry-After is honoured within one step": it can delay an attempt until the one after it would have been due, and
+ * never makes it earlier. The last attempt has none after it, so its time does not change.
  */
 function oneStepLater(attempt: number): number {
   return ATTEMPT_AFTER_SECONDS[attempt + 1] ?? ATTEMPT_AFTER_SECONDS[attempt] ?? 0
@@ -72,7 +72,7 @@ function jittered(seconds: number, random: Random): number {
   return seconds * (1 - JITTER + 2 * JITTER * random())
 }
 
-/** Spread out as well, but never sooner than the receiver asked for. */
+/** With jitter, but never sooner than the receiver requested. */
 function notBefore(seconds: number, random: Random): number {
   return seconds * (1 + JITTER * random())
 }
@@ -80,7 +80,7 @@ function notBefore(seconds: number, random: Random): number {
 const BEGIN = '<!-- The table below is generated from the retry policy by `npm run generate`; do not edit. -->'
 const END = '<!-- End of the table. -->'
 
-/** docs/webhooks.md with its generated table of attempts; the rest is written by hand. */
+/** Replaces the generated table of attempts in docs/webhooks.md; the rest is written by hand. */
 export function webhookDocument(current: string): string {
   const [before, rest] = [current.indexOf(BEGIN), current.indexOf(END)]
   if (before === -1 || rest === -1) throw new Error('docs/webhooks.md has lost the marks of its table')
@@ -102,7 +102,7 @@ const UNITS: readonly (readonly [seconds: number, name: string])[] = [
   [1, 's'],
 ]
 
-/** The two largest units say enough. */
+/** The two largest units are precise enough. */
 function spoken(seconds: number): string {
   let left = seconds
   const parts = UNITS.flatMap(([size, name]) => {

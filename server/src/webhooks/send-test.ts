@@ -29,7 +29,7 @@ import { envelopeText, investorRights, visibleData } from './projection/project.
 import { isSuccess } from './retry-policy.ts'
 import { deliveryRequest, openSecrets, signingKeys } from './signature.ts'
 
-/** What a test is sent with: the same as deliveries, in the process that serves the API. */
+/** What sending a test needs: the same parts as deliveries, in the process that serves the API. */
 export type TestSending = {
   readonly databases: Readonly<Record<World, WorldDatabase>> & { readonly platform: PlatformDatabase }
   readonly secrets: SealedBox
@@ -41,7 +41,7 @@ export type TestSending = {
 export type TestResult = {
   readonly event: EventName
   readonly delivered: boolean
-  /** Null where no answer came; `error` is null where one did, whatever it was. */
+  /** Null if there was no response; `error` is null if there was one, whatever its status. */
   readonly responseCode: number | null
   readonly error: FailureWord | null
   readonly durationMs: number
@@ -49,19 +49,19 @@ export type TestResult = {
   readonly payload: string
 }
 
-/** Who would receive a test: what decides which events can be tested. */
+/** The receiver of a test, which decides which events can be tested. */
 export type Tested = {
   readonly endpoint: Endpoint
   readonly version: Version
   readonly appScopes: readonly string[]
-  /** The endpoint's own, as it is now; null for an endpoint of the whole app. */
+  /** The endpoint's installation as it is now; null for an endpoint of the whole app. */
   readonly installation: Pick<Installation, 'id' | 'scopes' | 'target'> | null
 }
 
 /**
- * "Default: the first subscribed event"; of a wildcard the first event that it covers and that can arrive at the endpoint.
- * An event that the endpoint would not receive is no test of it: on a bound endpoint that includes one whose scope its
- * installation lacks.
+ * "Default: the first subscribed event"; for a wildcard, the first event that it covers and that the endpoint can
+ * receive. An event that the endpoint would not receive is rejected, because it would test nothing: on a bound endpoint
+ * also an event whose scope its installation lacks.
  */
 export function eventToTest(tested: Tested, asked: EventName | undefined): EventName {
   const { endpoint, version, installation } = tested
@@ -77,7 +77,7 @@ export function eventToTest(tested: Tested, asked: EventName | undefined): Event
   return event
 }
 
-/** The scope that keeps the event from a bound endpoint; null where nothing does. */
+/** The scope whose lack keeps the event from a bound endpoint; null if the endpoint receives it. */
 function missingScope({ installation }: Tested, name: EventName): Scope | null {
   if (installation === null) return null
   const doors = EVENT_CATALOGUE[name].audience.filter((one) => leadsTo(one, installation.target.type))
@@ -98,7 +98,7 @@ function scopeMissing(event: EventName, scope: Scope): ApiError {
 
 /**
  * "They pass the same projection, signature and transport … Nothing is recorded: no delivery row, no effect on endpoint
- * health." No transaction is open while it is sent.
+ * health." No transaction is open during the request.
  */
 export async function sendTest(sending: TestSending, tested: Tested, event: EventName): Promise<TestResult> {
   const nowMs = sending.clock.now()
@@ -147,19 +147,20 @@ async function boundInstallation(
 export type Example = {
   readonly event: EventName
   readonly world: World
-  /** The one that the endpoint is bound to; null for an endpoint of the whole app. */
+  /** The installation that the endpoint is bound to; null for an endpoint of the whole app. */
   readonly installation: Pick<ReceivingInstallation, 'id' | 'target' | 'scopes'> | null
-  /** What the app declares. */
+  /** The scopes that the app declares. */
   readonly appScopes: readonly string[]
   readonly version: Version
   readonly nowMs: number
-  /** By the clock of the endpoint's world. */
+  /** The time of the endpoint's world. */
   readonly createdAt: string
 }
 
 /**
- * The body of a test: fake records, seen with the rights of the endpoint's installation, or of an installation on a
- * company that holds all scopes the app declares. A fake event concerns no person, so no caller is rejected.
+ * The body of a test: fake records, as the endpoint's installation would see them. For an endpoint of the whole app, as
+ * an installation on a company with all scopes that the app declares. A fake event is about no real person, so it is
+ * shown to every caller.
  */
 export function exampleOf({ event, world, installation, appScopes, version, nowMs, createdAt }: Example): string {
   const rights =
@@ -185,7 +186,7 @@ function blockOf(installation: Example['installation'], nowMs: number): object {
   return { id: `${TEST_INSTALLATION_PREFIX}${newIdBody(nowMs)}`, target: null, test: true }
 }
 
-/** The fake record in the form of a stored event, so that it goes the way of every other. */
+/** The fake record in the form of a stored event, so that the same code renders it. */
 function exampleEvent(name: EventName): StoredEvent {
   const { occurred_at = '', ...data } = EVENT_EXAMPLES[name] as {
     readonly occurred_at?: string

@@ -9,9 +9,9 @@ export type Signing = {
   readonly signatureHeader: string
   /** Keys of all valid secrets, newest first; a replaced secret stays valid for 24 hours. */
   readonly keys: readonly SigningKeys[]
-  /** The same for all attempts, so that receivers can deduplicate. */
+  /** The same for all attempts, so that receivers can detect duplicates. */
   readonly deliveryId: string
-  /** Of this attempt. Receivers reject signatures older than five minutes, so every retry gets a new one. */
+  /** The time of this attempt. Receivers reject signatures older than five minutes, so every retry gets a new one. */
   readonly timestampSeconds: number
   /** The exact bytes that are sent. */
   readonly body: Buffer
@@ -47,7 +47,10 @@ export function deliveryRequest(url: string, signing: Signing): OutboundRequest 
   return { url, headers, body: signing.body }
 }
 
-/** The HMAC keys of one secret for the two signatures. Objects, because a Buffer is made into one at every use, for 20 µs. */
+/**
+ * The HMAC keys of one secret for the two signatures. They are KeyObjects, because node:crypto converts a Buffer at
+ * every use, which takes 20 µs.
+ */
 export type SigningKeys = { readonly own: KeyObject; readonly standard: KeyObject }
 
 const SECRET_PREFIX = 'whsec_'
@@ -69,7 +72,7 @@ export function newWebhookSecret(): string {
   return `whsec_${bytes.toString('base64')}`
 }
 
-/** Encrypted and bound to its endpoint; not a digest, "since we sign with them". */
+/** Encrypts a secret and binds it to its endpoint. A digest would not do, "since we sign with them". */
 export function sealSecret(box: SealedBox, endpoint: Id<'webhookEndpoint'>, secret: string): Buffer {
   return box.seal(Buffer.from(secret), endpoint)
 }
@@ -77,13 +80,13 @@ export function sealSecret(box: SealedBox, endpoint: Id<'webhookEndpoint'>, secr
 export type SealedSecrets = {
   readonly id: Id<'webhookEndpoint'>
   readonly secret: Buffer
-  /** Replaced secrets that still sign, newest first; null: none. */
+  /** Replaced secrets that still sign, newest first; null if there are none. */
   readonly previous_secrets: readonly Buffer[] | null
 }
 
 /**
- * The secrets of an endpoint, newest first. A replaced secret that cannot be decrypted is skipped, so that an endpoint whose
- * sealing secret was lost works again after a rotation.
+ * The secrets of an endpoint, newest first. A replaced secret that cannot be decrypted is skipped: if a sealing secret
+ * was lost, the endpoint works again after a rotation.
  */
 export function openSecrets(box: SealedBox, { id, secret, previous_secrets }: SealedSecrets): readonly string[] {
   const newest = box.open(secret, id)
@@ -92,7 +95,7 @@ export function openSecrets(box: SealedBox, { id, secret, previous_secrets }: Se
   return [newest, ...previous].map(String)
 }
 
-/** An ASCII head and a body, signed together. */
+/** An ASCII head and a body that are signed together. */
 type Signed = { readonly head: string; readonly body: Buffer }
 
 function hmacSha256(key: KeyObject, { head, body }: Signed, encoding: 'hex' | 'base64'): string {

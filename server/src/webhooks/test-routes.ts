@@ -17,9 +17,9 @@ export type CountTest = (endpoint: string, counted: Counted | null) => Promise<v
 const TestSchema = exactly(
   {
     type: Type.Literal('webhook_test'),
-    delivered: Type.Boolean({ description: 'Whether the answer was 2xx.' }),
+    delivered: Type.Boolean({ description: 'Whether the response was 2xx.' }),
     response_code: nullable(Type.Integer()),
-    error: nullable(oneOf(FAILURE_WORDS), 'Null whenever an answer came.'),
+    error: nullable(oneOf(FAILURE_WORDS), 'Null if there was a response.'),
     duration_ms: Type.Integer(),
     event: oneOf(EVENT_NAMES),
     payload: Type.Record(Type.String(), Type.Unknown(), { description: 'What was posted.' }),
@@ -35,14 +35,16 @@ export const TestEnvelope = exactly(
     data: TestSchema,
     meta: exactly({
       request_id: Type.String(),
-      note: Type.Optional(Type.String({ description: 'On endpoints of the whole app: what the test does not show.' })),
+      note: Type.Optional(
+        Type.String({ description: 'Only for endpoints of the whole app: what the test does not check.' }),
+      ),
     }),
   },
   'WebhookTestEnvelope',
 )
 
 export const TestBody = exactly(
-  { event: Type.Optional(oneOf(EVENT_NAMES, 'One that the endpoint is subscribed to; the first, if left out.')) },
+  { event: Type.Optional(oneOf(EVENT_NAMES, 'An event that the endpoint is subscribed to. If left out, the first.')) },
   'WebhookTestRequest',
 )
 
@@ -74,7 +76,7 @@ type Wanted = {
   readonly requestId: string
 }
 
-/** Counted only when it will be sent. */
+/** A test counts against the limit only if it is sent. */
 export async function testEndpoint({ sending, countTest }: Testing, manager: Manager, wanted: Wanted) {
   const { id, counted, requestId: request_id } = wanted
   const endpoint = await requireEndpoint(sending.databases.platform.reads, manager, id)

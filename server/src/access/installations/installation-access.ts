@@ -146,7 +146,8 @@ async function requireVisible(
   { id, targetTypes, age }: LookedFor & { readonly age: Age },
 ): Promise<Installation> {
   const [found] = (await isVisible(queries, viewer, { id, age })) ? await findInstallations(queries, [id]) : []
-  if (found === undefined || !targetTypes.includes(found.target.type)) throw notFound(`${id} is not to be seen`)
+  if (found === undefined || !targetTypes.includes(found.target.type))
+    throw notFound(`${id} is hidden from this caller`)
   return found
 }
 

@@ -13,12 +13,12 @@ import type { Lease } from './store.ts'
 
 export type EngineParts = {
   readonly db: WorldDatabase
-  /** The sender of the same world: allowed addresses differ between worlds. */
+  /** The sender of this world: the allowed addresses differ between worlds. */
   readonly sender: OutboundSender
   readonly secrets: SealedBox
   readonly clock: WallClock
   readonly random: Random
-  /** The brand's, such as `Wefunder-Signature`. */
+  /** The brand's header, such as `Wefunder-Signature`. */
   readonly signatureHeader: string
   readonly settings: EngineSettings
   /** "410 disables." */
@@ -27,7 +27,10 @@ export type EngineParts = {
   readonly metrics: Pick<Metrics, 'delivery'>
 }
 
-/** Wake-up signals. One loop waits for each; the send loop also waits for `gathered`, and `drain` waits for `quiet`. */
+/**
+ * Wake-up signals. Each has one loop that waits for it; the send loop also waits for `gathered`, and `drain` waits for
+ * `quiet`.
+ */
 export const newSignals = () => ({
   lease: new WakeSignal(),
   send: new WakeSignal(),

@@ -19,8 +19,9 @@ const TIDY_MS = 200
 const AFTER_FAILURE_MS = 1_000
 
 /**
- * Sends the due deliveries of one world. Each lane is leased to one worker at a time and read without writing; requests are
- * sent outside of transactions and outcomes recorded in batches. Polling finds everything; a kick only makes it sooner.
+ * Sends the due deliveries of one world. Each lane is leased to one worker at a time, and reading its deliveries writes
+ * nothing. Requests are sent outside of transactions, and outcomes are recorded in batches. Polling finds all due
+ * deliveries; a kick only makes it sooner.
  */
 export function deliveryEngine(parts: EngineParts): DeliveryEngine {
   const { db, settings, log } = parts
@@ -43,7 +44,7 @@ export function deliveryEngine(parts: EngineParts): DeliveryEngine {
     }
   }
 
-  /** A loop of its own: waiting for the lock of one lane must not let the leases of the others expire. */
+  /** A loop of its own: while one lane's lock is awaited, the leases of the other lanes must not expire. */
   async function renewRound(): Promise<void> {
     await at.signals.renew.wait(settings.renewMs)
     await leases.renew()
@@ -74,7 +75,9 @@ export function deliveryEngine(parts: EngineParts): DeliveryEngine {
       stopping.abort()
       for (const wakeUp of Object.values(at.signals)) wakeUp.wake()
       await running
-      await finish().catch((error: unknown) => log.warn({ err: error }, 'lanes are left to run out of their leases'))
+      await finish().catch((error: unknown) =>
+        log.warn({ err: error }, 'lanes could not be released; their leases will expire'),
+      )
     },
   }
 }
@@ -120,7 +123,7 @@ class Leases {
     for (const lane of this.#at.lanes.all()) await this.#letGo(lane)
   }
 
-  /** An idle lane stays leased for a while, unless other lanes need its place. */
+  /** An idle lane stays leased for a while, unless other lanes need the room. */
   #mayGo({ isHeld, isLeaving, lastWorkMs }: Lane): boolean {
     const { lanes, clock, settings } = this.#at
     return !isHeld || isLeaving || lanes.isCrowded() || clock.now() - lastWorkMs >= settings.lingerMs
@@ -128,18 +131,18 @@ class Leases {
 
   async #letGo(lane: Lane): Promise<void> {
     const { db, lease, lanes, signals } = this.#at
-    // Removed from the map first: the next lease, also by this worker, starts with a new Lane.
+    // Removed from the map first, so that the next lease starts with a new Lane, also in this worker.
     lanes.drop(lane)
     const isLeft = await db.transaction((tx) => release(tx, lane, lease.owner))
-    // A worker that was kicked before the release could not lease it; without this it would wait for its next poll.
+    // A worker that was kicked before the release could not lease the lane, and would wait for its next poll.
     if (isLeft) signals.lease.wake()
   }
 }
 
 /**
- * Releases a lane and sets when it is due next. The lane is locked first and read in a new statement: fan-out locks it after
- * queueing, so either this read sees the new deliveries or fan-out sees the released lane and wakes it. No wake-up is lost.
- * Returns whether the lane still has deliveries.
+ * Releases a lane and sets when it is due next. Returns whether the lane still has deliveries. No wake-up is lost:
+ * fan-out locks the lane after it has queued deliveries, and this locks the lane before it reads them in a new
+ * statement. So either this read sees the new deliveries, or fan-out sees the released lane and wakes it.
  */
 export async function release(tx: Tx, lane: Lane, owner: string): Promise<boolean> {
   if (!(await lockOwnLane(tx, lane.endpoint, owner))) return false

@@ -2,10 +2,13 @@ import type { Id } from '#kernel/ids.ts'
 import { Lane, type LeasedLane } from './lane.ts'
 import { type EngineSettings, SLOTS_MAX } from './settings.ts'
 
-/** About how many rows one statement returns; all of them are held in memory. */
+/** One statement returns about this many rows, and all of them stay in memory. */
 const BATCH_ROWS = 256
 
-/** Beyond this share only lanes that do not fail are leased: in an outage many lanes fail at once. */
+/**
+ * In an outage many lanes fail at once. Beyond this share of the places, failing lanes are not leased, so that healthy
+ * lanes find room.
+ */
 const CROWDED_AT = 3 / 4
 
 type Limits = Pick<EngineSettings, 'lanesMax' | 'sharedSlots'>
@@ -26,7 +29,7 @@ export class HeldLanes {
     return this.#lanes.size
   }
 
-  /** True: failing lanes are not leased any more. */
+  /** Whether failing lanes are not leased any more. */
   isCrowded(): boolean {
     return this.size >= this.#forAll()
   }
@@ -58,7 +61,7 @@ export class HeldLanes {
     this.#lanes.delete(lane.endpoint)
   }
 
-  /** Every lane may have new deliveries. */
+  /** Makes every lane look for new deliveries. */
   makeHungry(): void {
     for (const lane of this.#lanes.values()) lane.makeHungry()
   }
@@ -67,7 +70,7 @@ export class HeldLanes {
     return this.all().reduce((sum, { underWay }) => sum + underWay, 0)
   }
 
-  /** Marks slow lanes beyond the general places for release. */
+  /** Marks slow lanes for release, as many as there are lanes beyond the general places. */
   thinOut(): void {
     const staying = this.all().filter(({ isLeaving }) => !isLeaving)
     const tooMany = staying.length - this.#forAll()
@@ -76,9 +79,9 @@ export class HeldLanes {
   }
 
   /**
-   * How many deliveries each lane may take now: always its own first slot, plus its share of the pool. Lanes without requests
-   * in progress come first. One statement reads a few rows for many lanes rather than many rows for a few. A served lane
-   * moves to the end, so that the first lanes do not use up the pool forever.
+   * How many deliveries each lane may take now: one for its own slot, plus its share of the pool. Lanes without
+   * requests in progress come first. A statement that reads a few rows for many lanes is better than one that reads
+   * many rows for a few. A lane moves to the end after it was served, so that the first lanes do not use up the pool.
    */
   wanted(): Wanted[] {
     const shared = new SharedSlots(this.#limits.sharedSlots, this.all())

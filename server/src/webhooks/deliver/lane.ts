@@ -2,16 +2,17 @@ import type { Id } from '#kernel/ids.ts'
 import { LaneDeliveryBatches } from './batches/delivery-batch.ts'
 import { DELIVERY_BATCH_MAX, SLOTS_MAX, slotsAfter } from './settings.ts'
 
-/** A slower answer holds its slot so long that other lanes would lack it. */
+/** An answer that takes longer than this occupies a slot that other lanes need. */
 const QUICK_MS = 1_000
 
 /**
- * Larger than what can be answered while one batch of outcomes is collected and the next is written, so a quick lane never
- * waits for the database. Members of a delivery batch stay busy until its last member is recorded, and that of the delivery batch before.
+ * A quick lane must never wait for the database, so this is more than a lane can finish while one batch of outcomes is
+ * collected and the next is written. The members of a delivery batch stay busy until the whole batch is recorded, and
+ * two batches can wait for that at once.
  */
 const BUSY_MAX = 4 * SLOTS_MAX + 2 * DELIVERY_BATCH_MAX
 
-/** From the last answer: success within a second, anything else, or no answer yet. */
+/** How fast the receiver is, by its last answer: a success within a second, anything else, or no answer yet. */
 export type Pace = 'quick' | 'slow' | 'unknown'
 
 /**
@@ -21,7 +22,9 @@ export type Pace = 'quick' | 'slow' | 'unknown'
 export class Lane {
   readonly endpoint: Id<'webhookEndpoint'>
   readonly busy = new Set<Id<'delivery'>>()
-  /** False once another worker may have the lease: no more deliveries are taken, outcomes are still recorded. */
+  /**
+   * False once another worker may have the lease. Then no more deliveries are taken, but outcomes are still recorded.
+   */
   isHeld = true
   /** No more deliveries are taken; the lane is released once all outcomes are recorded. */
   isLeaving = false
@@ -37,7 +40,7 @@ export class Lane {
   lastWorkMs: number
   /** Set once an internal error that blocks its deliveries has been logged. */
   isErrorLogged = false
-  /** World time: the receiver asked to pause until then. After it the lane starts with one slot. */
+  /** The receiver requested a pause until this world time. After it the lane starts with one slot. */
   pausedUntil: string | null = null
 
   constructor(leased: LeasedLane, nowMs: number) {
@@ -47,7 +50,7 @@ export class Lane {
     this.lastWorkMs = nowMs
   }
 
-  /** The same worker leased it again and may still have outcomes to record. */
+  /** The same worker leased the lane again, and may still have outcomes to record. */
   heldAgain(leased: LeasedLane): void {
     this.isHeld = true
     this.isHungry = true
@@ -56,7 +59,10 @@ export class Lane {
     this.reading = new Reading(leased.by_id)
   }
 
-  /** How many requests it may start now. Unrecorded outcomes count too, or they would pile up while the database is down. */
+  /**
+   * How many requests the lane may start now. Outcomes that are not recorded count too, because they would pile up
+   * while the database is down.
+   */
   freeSlots(): number {
     if (!this.isTaking() || !this.#hasAppetite()) return 0
     return Math.max(0, Math.min(this.slots - this.underWay, BUSY_MAX - this.busy.size))
@@ -66,12 +72,12 @@ export class Lane {
     return this.isHungry || this.deliveryBatches.isHungry || this.deliveryBatches.left() > 0
   }
 
-  /** Healthy at full speed: delivery batches are used only for such lanes. */
+  /** Whether the lane is healthy and at full speed. Only such lanes use delivery batches. */
   isResponsive(): boolean {
     return this.isTaking() && this.slots === SLOTS_MAX && this.pace !== 'slow' && !this.reading.place.sweeping
   }
 
-  /** Where it takes its next deliveries from; null while it waits for its delivery batches to be opened. */
+  /** Where the lane takes its next deliveries from; null while it waits for its delivery batches to be opened. */
   nextSource(): 'queue' | 'deliveryBatches' | null {
     if (this.reading.place.sweeping && !this.deliveryBatches.isEmpty()) return null
     const isTurn =
@@ -91,12 +97,12 @@ export class Lane {
 
   answered(succeeded: boolean, tookMs: number): void {
     this.underWay -= 1
-    // Answers to requests from before the pause must not raise the slots after it.
+    // Answers to requests from before the pause must not add slots after it.
     this.slots = this.pausedUntil !== null ? 1 : slotsAfter(this.slots, succeeded)
     this.pace = succeeded && tookMs < QUICK_MS ? 'quick' : 'slow'
   }
 
-  /** Ended without an outcome; says nothing about the receiver. */
+  /** A request ended without an outcome, which says nothing about the receiver. */
   gaveUp(): void {
     this.underWay -= 1
   }
@@ -116,7 +122,7 @@ export class Lane {
     for (const { id } of got) this.began(id, nowMs)
   }
 
-  /** There may be new deliveries. While it sweeps, no delivery batches are made for it, so they are not searched. */
+  /** There may be new deliveries. Fan-out makes no delivery batches for a lane that sweeps, so none are searched. */
   makeHungry(): void {
     this.hasMoreRows()
     if (!this.reading.place.sweeping) this.deliveryBatches.isHungry = true
@@ -128,9 +134,9 @@ export class Lane {
   }
 
   /**
-   * Whether the query for delivery batches should also report due rows of the queue. A query for those alone is expensive and seldom
-   * useful for a lane with delivery batches, so due rows wait for at most one turn of delivery batches. Clears isHungry before the query, so a
-   * wake-up during it is not lost.
+   * Whether the query for delivery batches should also report due rows of the queue. A separate query is expensive, and
+   * a lane with delivery batches seldom has such rows; so such rows may wait for one turn of delivery batches. Clears
+   * isHungry before the query, so that a wake-up during it is not lost.
    */
   looksAtRows(): boolean {
     const looks = this.isHungry
@@ -138,13 +144,13 @@ export class Lane {
     return looks
   }
 
-  /** The result of that query. */
+  /** Takes the result of that query. */
   sawRows(due: boolean): void {
     this.#rowsAreDue = due
     this.isHungry ||= due
   }
 
-  /** Slots from the shared pool: all but its own one. */
+  /** How many slots it uses from the shared pool: all but its own one. */
   shared(): number {
     return Math.max(0, this.underWay - 1)
   }
@@ -160,7 +166,7 @@ export type LeasedLane = {
   readonly by_id: boolean
 }
 
-/** The order of reading: by id while it sweeps, otherwise by due time and id. */
+/** A place in the order of reading: by id while the lane sweeps, otherwise by due time and id. */
 export type Placed = { readonly id: Id<'delivery'>; readonly due_at: string }
 
 type Place = { readonly after: string; readonly due_after: string }
@@ -168,10 +174,10 @@ type Place = { readonly after: string; readonly due_after: string }
 const BEGINNING: Place = { after: '', due_after: '-infinity' }
 
 /**
- * How far a lane has been read. A re-enabled lane is swept once: read by id, oldest first, whatever their due times. Reading
- * continues after the last delivery taken, because PostgreSQL would have to skip the dead rows before it. Rows that were
- * committed late or moved forward are before that place, so the lane is read from the beginning again at the end, and
- * now and then in between.
+ * How far a lane has been read. A re-enabled lane is swept once: all its deliveries are read by id, oldest first,
+ * whatever their due times. Reading continues after the last delivery that was taken, because PostgreSQL would
+ * otherwise skip all dead rows before it. Rows that were committed late, or made due earlier, are before that place. So
+ * the lane is read from the beginning again at the end, and now and then in between.
  */
 export class Reading {
   #isSweeping: boolean
@@ -194,7 +200,7 @@ export class Reading {
     if (!this.#isSweeping) this.#place = BEGINNING
   }
 
-  /** `wanted` were requested and `got` returned. Returns whether there may be more. */
+  /** The query requested `wanted` rows and returned `got`. Returns whether there may be more. */
   served(wanted: number, got: readonly Placed[]): boolean {
     const last = got.reduce<Placed | null>(
       (before, one) => (before && !this.#isAfter(one, before) ? before : one),

@@ -10,7 +10,7 @@ const BATCH_MAX = 250
 
 type Waiting = { readonly recorded: Recorded; readonly done: () => void }
 
-/** Records outcomes. A lost outcome would mean a delivery sent twice, so writes are retried. */
+/** Records outcomes. If an outcome is lost, its delivery is sent twice, so writes are retried. */
 export class Recorder {
   readonly #outcomes: WriteBehind<Waiting>
 
@@ -31,7 +31,7 @@ export class Recorder {
     })
   }
 
-  /** `done` is called once it is committed. */
+  /** Calls `done` once the outcome is committed. */
   record(recorded: Recorded, done: () => void): void {
     this.#outcomes.add({ recorded, done })
   }
@@ -51,8 +51,8 @@ type Noted = {
 }
 
 /**
- * Collects the health of endpoints and the counts of attempts, and writes them a few times a second instead of with every
- * delivery. After a crash the next attempt sets the health again; the counts of the last moment are lost.
+ * Collects the health of endpoints and the counts of attempts, and writes them a few times a second instead of with
+ * every delivery. After a crash the next attempt sets the health again; the counts that were not written are lost.
  */
 export class HealthNotes {
   readonly #db: WorldDatabase
@@ -106,7 +106,7 @@ const GATHER_MS = 10
 const AFTER_FAILURE_MS = 250
 
 type Writing<T> = {
-  /** Bounds one statement, so that it blocks neither other statements nor the event loop. */
+  /** Maximum size of a statement: a larger one would block other statements and the event loop. */
   readonly batchMax: number
   readonly write: (batch: readonly T[]) => Promise<void>
   /** The batch could not be written and will be retried. */
@@ -141,7 +141,8 @@ export class WriteBehind<T> {
   async #writeAll(): Promise<void> {
     const { batchMax } = this.#writing
     while (this.#waiting.length > 0) {
-      // A commit costs the same for one item as for many, and the slot is free already.
+      // Waiting for more items makes nothing slower: the slot is free already, and a commit costs the same for one item
+      // as for many.
       if (this.#waiting.length < batchMax) await wait(GATHER_MS)
       await this.#write(this.#waiting.splice(0, batchMax))
     }

@@ -33,11 +33,14 @@ export type Sent = {
   readonly recorded: Recorded
   /** The outcome of the request; null if nothing was sent. */
   readonly outcome: Outcome | null
-  /** World time until which the receiver requested to pause. */
+  /** The receiver requested a pause until this world time. */
   readonly pausedUntil: string | null
 }
 
-/** The fields that are needed when the answer comes. Hundreds of requests wait, so the rest of the row is released. */
+/**
+ * The fields that are needed when the answer comes. Hundreds of requests wait at once, so the rest of each row is
+ * freed.
+ */
 type Requested = Pick<DueDelivery, 'id' | 'attempt' | 'now'>
 
 /** Where a delivery is sent, its secrets, and its body as this receiver may see it now. */
@@ -52,7 +55,10 @@ export function payloadOf(due: DueDelivery, world: World): Payload {
   return { url: due.url, secrets: { id, secret, previous_secrets }, projected: projectRow(due, world) }
 }
 
-/** Makes one attempt: checks entitlement now, signs with a new timestamp, and applies the retry policy to the outcome. */
+/**
+ * Makes one attempt. Checks at this moment whether the receiver may get the event, signs with a new timestamp, and
+ * applies the retry policy to the outcome.
+ */
 export function deliverySender(sending: Sending): (requested: Requested, payload: () => Payload) => Promise<Sent> {
   const { sender, clock, random, signatureHeader, signal } = sending
   const keysOf = cachedKeys(sending.secrets)
@@ -85,7 +91,7 @@ function canceled({ id }: Requested, reason: string): Recorded {
   return { id, state: 'canceled', reason, afterSeconds: null, attempt: null }
 }
 
-/** Counts from the answer, plus one second for the time between reading and sending. */
+/** The pause counts from the answer, plus one second for the time between reading and sending. */
 function pausedUntil({ now }: Requested, outcome: Outcome): string | null {
   const seconds = pauseSeconds(outcome)
   return seconds === 0 ? null : new Date(Date.parse(now) + outcome.durationMs + (seconds + 1) * 1_000).toISOString()
@@ -105,10 +111,10 @@ function recorded({ id }: Requested, verdict: Verdict, attempt: Attempt): Record
   return { id, state: verdict.kind, reason: null, afterSeconds, attempt }
 }
 
-/** A little more than the lanes of one worker. */
+/** A little more than the number of lanes that one worker leases. */
 const CACHED_MAX = 4_000
 
-/** Caches the opened signing keys of endpoints: every delivery needs them, and they change only at a rotation. */
+/** Caches the decrypted signing keys of endpoints: every delivery needs them, and they change only at a rotation. */
 export function cachedKeys(box: SealedBox): (sealed: SealedSecrets) => readonly SigningKeys[] {
   const cache = new Map<string, { readonly sealed: SealedSecrets; readonly keys: readonly SigningKeys[] }>()
   return (sealed) => {
@@ -121,7 +127,10 @@ export function cachedKeys(box: SealedBox): (sealed: SealedSecrets) => readonly 
   }
 }
 
-/** Copies: a buffer from the driver is a view into the whole result, which would stay in memory. */
+/**
+ * Copies the secrets. A buffer from the driver is a view into the whole query result, and would keep all of it in
+ * memory.
+ */
 function ownCopy({ id, secret, previous_secrets }: SealedSecrets): SealedSecrets {
   const previous = previous_secrets?.map((each) => Buffer.from(each)) ?? null
   return { id, secret: Buffer.from(secret), previous_secrets: previous }

@@ -14,11 +14,11 @@ import { HealthNotes, Recorder } from './recorder.ts'
 import { deliverySender, failedInside, payloadOf, type Sent, type Taken } from './send-delivery.ts'
 import { type DueDelivery, findDue } from './store.ts'
 
-/** Rendering and signing this many takes a millisecond; then the event loop runs other work. */
+/** Rendering and signing this many takes a millisecond. After it the event loop runs other work. */
 const SEND_BATCH = 8
 /**
- * Answers that come one by one must not cause one statement each: a row read in a batch of a hundred costs a third of a row
- * read in a small batch.
+ * A row costs a third as much if it is read with a hundred others. So a round that took fewer waits for more answers
+ * before it reads again.
  */
 const FEW = 96
 const GATHER_MS = 10
@@ -35,7 +35,7 @@ export class SendRounds {
   readonly #deliveryBatchWriter: DeliveryBatchWriter
   readonly #deliveryBatches: DeliveryBatchRounds
   #begun = Promise.resolve()
-  /** How many answers the next round waits for, up to GATHER_MS. */
+  /** How many answers the next round waits for, for at most GATHER_MS. */
   #awaited = 0
 
   constructor(at: AtWork) {
@@ -62,28 +62,34 @@ export class SendRounds {
     if (taken < FEW && found.length === 0) await this.#gather()
   }
 
-  /** Starts deliveries as soon as they are read, because entitlement was checked by that read. Returns how many. */
+  /**
+   * Starts deliveries as soon as they are read, because that read checked the rights of their receivers. Returns how
+   * many.
+   */
   async #take({ rows, members }: Divided): Promise<number> {
     const { db, lease } = this.#at
     const [due, read] = await Promise.all([
       rows.length === 0 ? [] : findDue(db, lease.owner, rows),
       members.length === 0 ? null : this.#deliveryBatches.read(members),
     ])
-    // The deliveries of the round before were started during the read.
+    // The deliveries of the last round are started while this round reads.
     await this.#begun
     const taken = [...this.#takeUp(rows, due), ...(read === null ? [] : this.#deliveryBatches.takeUp(read))]
     this.#begun = this.#begin(taken)
     return taken.length
   }
 
-  /** Waits until many slots are free, or half of those in use, so that slow trickles do not run dry. */
+  /**
+   * Waits for FEW answers, or for half of the requests in progress if that is less: otherwise a small load would leave
+   * most slots unused.
+   */
   async #gather(): Promise<void> {
     const { lanes, signals } = this.#at
     this.#awaited = Math.min(FEW, Math.ceil(lanes.underWay() / 2))
     await signals.gathered.wait(GATHER_MS)
   }
 
-  /** Synchronous after the read: an idle lane could be released in between. Released lanes are left out. */
+  /** Must stay synchronous after the read: an idle lane could be released in between. Skips released lanes. */
   #takeUp(wanted: readonly Wanted[], due: readonly DueDelivery[]): Taken[] {
     const { lanes, clock, db } = this.#at
     const ofLane = Map.groupBy(due, ({ endpoint_id }) => endpoint_id)
@@ -145,12 +151,12 @@ export class SendRounds {
   #failed({ lane, requested, deliveryBatch }: UnderWay, error: unknown): void {
     const { db, random, metrics, log } = this.#at
     lane.gaveUp()
-    // Whether the receiver got it before the abort is unknown, so it stays in the queue.
+    // The receiver may have got the request before the abort, so the delivery stays in the queue and is sent again.
     if (this.#cutOff.signal.aborted) {
       if (deliveryBatch !== null) this.#deliveryBatchWriter.open({ lane, deliveryBatch })
       return void lane.busy.delete(requested.id)
     }
-    // All deliveries of a lane usually fail for the same reason: only the first is logged.
+    // All deliveries of a lane usually fail for the same reason, so only the first failure is logged.
     if (!lane.isErrorLogged) {
       log.error(
         { world: db.world, endpoint: lane.endpoint, delivery: requested.id, err: error },
@@ -181,12 +187,12 @@ export class SendRounds {
     try {
       await this.#at.onGone(lane.endpoint)
     } catch (error) {
-      // The next delivery will get 410 as well and try again.
-      this.#at.log.error({ endpoint: lane.endpoint, err: error }, 'an endpoint that is gone could not be disabled')
+      // The endpoint stays enabled: it will answer the next delivery with 410 too, and this runs again.
+      this.#at.log.error({ endpoint: lane.endpoint, err: error }, 'an endpoint that answered 410 could not be disabled')
     }
   }
 
-  /** Waits for requests in progress, aborts the rest after `withinMs`, and records all outcomes. */
+  /** Waits for requests in progress, aborts them after `withinMs`, and records all outcomes. */
   async drain(withinMs: number): Promise<void> {
     const { lanes, signals } = this.#at
     await this.#begun
@@ -198,12 +204,12 @@ export class SendRounds {
       for (const deliveryBatch of lane.deliveryBatches.giveBack())
         this.#deliveryBatchWriter.open({ lane, deliveryBatch })
     }
-    // If the database is down, nothing can be recorded, and the next worker sends these again.
+    // If the database is down, these outcomes cannot be recorded, and the next worker sends the deliveries again.
     await Promise.race([this.#recorded(), wait(RECORD_WITHIN_MS, undefined, { ref: false })])
     await this.health.write()
   }
 
-  /** Delivery batches first: the outcomes of an opened delivery batch go to the recorder. */
+  /** Delivery batches come first, because the outcomes of an opened delivery batch go to the recorder. */
   async #recorded(): Promise<void> {
     await this.#deliveryBatchWriter.drained()
     await this.#recorder.drained()
@@ -216,8 +222,8 @@ type UnderWay = Omit<Taken, 'payload'>
 type Divided = { readonly rows: readonly Wanted[]; readonly members: readonly Wanted[] }
 
 /**
- * Each lane takes either delivery batches or rows of the queue in one round: a delivery batch that is opened meanwhile would be found in
- * both. If a lane has both, they take turns.
+ * In one round each lane takes either delivery batches or rows of the queue: a delivery batch that is opened meanwhile
+ * would be found in both. A lane that has both alternates.
  */
 function divided(wanted: readonly Wanted[]): Divided {
   const [rows, members]: [Wanted[], Wanted[]] = [[], []]

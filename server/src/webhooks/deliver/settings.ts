@@ -1,9 +1,9 @@
 /** Settings of a delivery engine. All times are real time: leases never follow a sandbox's clock. */
 export type EngineSettings = {
-  /** A dead worker delays the lanes it had leased by at most this. */
+  /** The longest time for which a worker that died delays its lanes. */
   readonly leaseSeconds: number
   readonly renewMs: number
-  /** How often the engine polls for due lanes, while it holds some and otherwise. A kick polls at once. */
+  /** How often the engine polls for due lanes: while it leases some, and while it leases none. A kick polls at once. */
   readonly busyMs: number
   readonly idleMs: number
   /** An idle lane stays leased this long, because the next event often follows soon. */
@@ -11,11 +11,13 @@ export type EngineSettings = {
   /** Lanes leased at the same time; bounds memory. The last quarter is reserved for lanes that do not fail. */
   readonly lanesMax: number
   /**
-   * Every lane has one slot of its own; further slots come out of this pool, half of it for quick lanes only. So lanes that
-   * hang with all their slots never block another lane.
+   * Every lane has one slot of its own. Further slots come out of this pool, half of which is for quick lanes only. So
+   * a lane whose requests all hang never blocks another lane.
    */
   readonly sharedSlots: number
-  /** A delivery batch without an answer for so long, or in progress for so long, is opened, and its known outcomes are recorded. */
+  /**
+   * After this long without an answer, or in progress, a delivery batch is opened and its known outcomes are recorded.
+   */
   readonly deliveryBatchSilentMs: number
   readonly deliveryBatchMs: number
   /** At a stop, requests in progress have this long to finish; the rest is aborted, and the next worker sends it again. */
@@ -35,7 +37,7 @@ export const ENGINE_DEFAULTS: EngineSettings = {
   drainMs: 8_000,
 }
 
-/** Maximum of requests in progress per lane. More would load the receiver without being faster. */
+/** Maximum of requests in progress per lane. More would load the receiver and not be faster. */
 export const SLOTS_MAX = 16
 
 /** "Resumes oldest first, ramping up": after failures one at a time, then twice as many with each success. */

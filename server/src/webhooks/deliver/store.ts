@@ -9,18 +9,18 @@ import type { Wanted } from './held-lanes.ts'
 import type { LeasedLane } from './lane.ts'
 import { SLOTS_MAX } from './settings.ts'
 
-/** The health of an endpoint, and its attempts, since the last write. */
+/** The health of an endpoint and the counts of its attempts, collected since the last write. */
 export type Health = {
   readonly endpoint: Id<'webhookEndpoint'>
-  /** Of the last attempt. */
+  /** The outcome of the last attempt. */
   readonly status: string
   readonly isFailing: boolean
-  /** There was a success, so earlier failures are over. */
+  /** Whether an attempt succeeded, which ends earlier failures. */
   readonly succeeded: boolean
   readonly delivered: number
   readonly failed: number
   readonly firstAttempts: number
-  /** Of all first attempts together: how long they waited. */
+  /** The sum of the times that all first attempts waited. */
   readonly lagMs: number
 }
 
@@ -61,9 +61,9 @@ export async function setHealth(db: WorldDatabase, all: readonly Health[]): Prom
 }
 
 /**
- * Records a batch: ended deliveries move from the queue into the history, the others get their next due time. A missing row
- * was canceled meanwhile and is in the history already. A stopped row that still exists counts as canceled too, so no other
- * outcome is recorded for it. Rows are locked in the order of ids, as everywhere.
+ * Records a batch: deliveries that ended move from the queue into the history, the others get their next due time. A
+ * row that is missing was canceled meanwhile and is in the history already. A row that exists but was stopped counts as
+ * canceled too, so no other outcome is recorded for it. Rows are locked in the order of ids, as everywhere.
  */
 const RECORD = statement(
   'webhooks.record_deliveries',
@@ -120,8 +120,9 @@ const LEASE = statement<LeasedLane>(
 )
 
 /**
- * Two queues one after the other: events that fan-out has not seen, and lanes that are due and that no worker has taken. Endpoints
- * that fail are left out, because we wait for them on purpose; so are lanes that a worker has, whose speed is the receiver's.
+ * A delivery can wait for us in two places: as an event that fan-out has not processed, or in a lane that is due and
+ * that no worker leases. A leased lane is left out, because its speed depends on the receiver; a failing endpoint too,
+ * because its retries wait on purpose.
  */
 const LAG = shortStatement<{ seconds: number }>(
   'webhooks.lag',
@@ -135,7 +136,7 @@ const LAG = shortStatement<{ seconds: number }>(
        order by next_due_at limit 1))::int as seconds`,
 )
 
-/** For how long the oldest delivery has been waiting for us. */
+/** For how long the oldest of these deliveries has waited for us. */
 export async function deliveryLagSeconds(db: WorldDatabase): Promise<number> {
   const [lag] = await db.short(LAG)
   return lag?.seconds ?? 0
@@ -153,7 +154,7 @@ export async function leaseLanes(
   return db.reads.many(LEASE, [owner, seconds, limit, alsoFailing])
 }
 
-/** Locks in the order of fan-out, to avoid deadlocks. */
+/** Locks in the same order as fan-out, to avoid deadlocks. */
 const RENEW = statement<{ endpoint_id: Id<'webhookEndpoint'> }>(
   'webhooks.renew_lanes',
   `with mine as (
@@ -167,7 +168,7 @@ const RENEW = statement<{ endpoint_id: Id<'webhookEndpoint'> }>(
 
 export type HeldLane = { readonly endpoint: Id<'webhookEndpoint'>; readonly slots: number }
 
-/** Returns the lanes that this worker still owns: a slow worker may have lost some, and some were disabled. */
+/** Returns the lanes that this worker still leases: a slow worker may have lost some, and others were disabled. */
 export async function renewLanes(
   db: WorldDatabase,
   { owner, seconds }: Lease,
@@ -183,7 +184,7 @@ const LOCK_OWN = statement<{ endpoint_id: Id<'webhookEndpoint'> }>(
   'select endpoint_id from webhook_lanes where endpoint_id = $1 and owner = $2 for no key update',
 )
 
-/** False if another worker owns it now. */
+/** False if another worker leases it now. */
 export async function lockOwnLane(tx: Tx, endpoint: Id<'webhookEndpoint'>, owner: string): Promise<boolean> {
   return (await tx.maybeOne(LOCK_OWN, [endpoint, owner])) !== null
 }
@@ -201,8 +202,8 @@ export async function findNextDue(queries: WorldQueries, endpoint: Id<'webhookEn
 }
 
 /**
- * $3: the sweep reached its end. An unfinished sweep, or one requested meanwhile, is due at once. A lane that is already due
- * becomes due now, which puts it behind the other waiting lanes.
+ * $3: the sweep reached its end. A lane whose sweep is unfinished, or was requested meanwhile, is due at once. A lane
+ * that is already due becomes due now, so that other waiting lanes come first.
  */
 const RELEASE = statement(
   'webhooks.release_lane',
@@ -229,7 +230,7 @@ export async function releaseLane(tx: Tx, endpoint: Id<'webhookEndpoint'>, relea
 export type DueDelivery = ProjectedRow & {
   readonly id: Id<'delivery'>
   readonly endpoint_id: Id<'webhookEndpoint'>
-  /** Attempts made so far. */
+  /** How many attempts were made so far. */
   readonly attempt: number
   readonly url: string
   readonly secret: Buffer
@@ -245,12 +246,12 @@ export const NOW = `select to_char(world_now() at time zone 'UTC', 'YYYY-MM-DD"T
 const OF_THE_QUEUE = 'd.id, d.endpoint_id, d.installation_id, d.event_id, d.api_version, d.attempt, d.due_at'
 
 /**
- * Reads the due deliveries of all given lanes with everything that decides whether and how they are sent: entitlement, URL,
- * secrets. Taking a delivery writes nothing: the lease on the lane says which worker sends it, and that worker knows what is
- * in progress. The limits are inside the subqueries, so a lane reads no more rows than it takes.
- * The sweep writes `endpoint_id = any(array[…])`, because then only the lane's own index gives the order; otherwise the
- * planner scans the deliveries of all lanes by id, which is many times slower with twenty lanes.
- * Uses the pipelined connection, which the worker uses for nothing else: reading rows takes half as long.
+ * Reads the due deliveries of all given lanes, with everything that decides whether and how they are sent: rights, URL,
+ * secrets. Taking a delivery writes nothing: the lease on the lane says which worker sends it, and that worker knows
+ * which requests are in progress. The limits are inside the subqueries, so that a lane reads no more rows than it
+ * takes. The sweep uses `endpoint_id = any(array[…])`, because then only the lane's own index gives the order.
+ * Otherwise the planner scans the deliveries of all lanes by id, which is many times slower with twenty lanes. Runs on
+ * the pipelined connection, which the worker uses for nothing else: reading rows there takes half as long.
  */
 const DUE = shortStatement<DueDelivery>(
   'webhooks.due_deliveries',

@@ -14,7 +14,7 @@ const NOTICE: Readonly<Record<Exclude<FailingStep, 'disabled'>, { notices: numbe
 export async function watchFailing(tx: Tx, limit: number, tell: NotifyTeam): Promise<number> {
   const found = await findFailing(tx, limit)
   if (found.length === 0) return 0
-  // Read again under the lock: an endpoint may have had a success meanwhile.
+  // Read again under the lock: an attempt may have succeeded meanwhile.
   for (const lane of await lockEnabled(tx, found)) await takeStep(tx, lane, tell)
   return found.length
 }
@@ -45,7 +45,7 @@ export async function disableGone(tx: Tx, endpoint: Id<'webhookEndpoint'>, tell:
 
 type Disabling = { readonly reason: DisabledReason; readonly tell: NotifyTeam }
 
-/** Queued and new deliveries wait in the queue while the endpoint is disabled; nothing is lost. */
+/** While the endpoint is disabled, queued and new deliveries wait in the queue; none is lost. */
 async function disable(tx: Tx, lane: FailingLane, { reason, tell }: Disabling): Promise<void> {
   const { endpoint, app, url, failing_since: failingSince } = lane
   await disableRows(tx, endpoint, reason)
@@ -72,5 +72,5 @@ export type EndpointNotice = {
   readonly reason: DisabledReason | null
 }
 
-/** Runs in the transaction of the change. `main` passes the function of the notices module, which depends on this one. */
+/** Runs in the transaction of the change. The notices module depends on this one, so `main` passes its function. */
 export type NotifyTeam = (tx: Tx, notice: EndpointNotice) => Promise<void>

@@ -1,5 +1,7 @@
 const DAY_SECONDS = 24 * 60 * 60
-/** Time for three attempts: at once, after five seconds, after five minutes. Shorter failures cause no notice. */
+/**
+ * Long enough for three attempts: at once, after five seconds, after five minutes. Shorter failures cause no notice.
+ */
 export const TOLD_AFTER_SECONDS = 10 * 60
 /** An endpoint that fails on and off causes at most one notice per day. */
 export const TOLD_EVERY_SECONDS = DAY_SECONDS
@@ -15,7 +17,7 @@ export type Failing = {
   readonly lastFailureAfterSeconds: number
   /** How many of the three notices were sent. */
   readonly notices: number
-  /** Since the last `started` notice, also of an earlier failure; null: never. */
+  /** Seconds since the last `started` notice, also of an earlier failure; null if there was none. */
   readonly sinceNoticeSeconds: number | null
 }
 
@@ -28,9 +30,9 @@ export type FailingStep = 'started' | 'warned' | 'disabled'
 
 /**
  * "An endpoint that has failed without one success for 5 days is disabled; its owner is told when failures start, a day
- * before, and when it happens." It takes a failed attempt after the five days: without an attempt the endpoint
- * might work again. Failures have started when there was no success for ten minutes. If a sandbox's clock jumps past the
- * warning, the warning is skipped.
+ * before, and when it happens." The endpoint is disabled only by a failed attempt after the five days, because it may
+ * work again. The first notice is sent after ten minutes without a success. If a sandbox's clock jumps past the
+ * warning, no warning is sent.
  */
 export function failingStep(failing: Failing): FailingStep | null {
   const { forSeconds, lastFailureAfterSeconds, notices } = failing

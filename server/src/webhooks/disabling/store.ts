@@ -7,7 +7,7 @@ import { DISABLED_AFTER_SECONDS, TOLD_AFTER_SECONDS, TOLD_EVERY_SECONDS, WARNED_
 
 type EndpointId = Id<'webhookEndpoint'>
 
-/** Candidates for the next step, by the same times as `failingStep`, which decides after the lock. */
+/** Candidates for the next step, selected by the same times as in `failingStep`, which decides after the lock. */
 const FAILING = statement<{ endpoint_id: EndpointId }>(
   'webhooks.find_failing',
   `select endpoint_id from webhook_lanes
@@ -50,7 +50,7 @@ const LOOK = statement<FailingLane>(
     where w.id = any($1) and w.state = 'enabled' and l.state = 'enabled' order by w.id`,
 )
 
-/** Locks endpoints, then lanes, as fan-out does, and reads them in a new statement. Enabled ones only. */
+/** Locks endpoints, then lanes, as fan-out does. Reads them in a new statement and returns the enabled ones. */
 export async function lockEnabled(tx: Tx, endpoints: readonly EndpointId[]): Promise<FailingLane[]> {
   await tx.many(LOCK_ENDPOINTS, [endpoints, tx.world])
   await lockLanes(ownWorld(tx), endpoints)
@@ -92,7 +92,7 @@ const LOCK_BOUND = worldText<{ id: WebhooksEndpointId }>(
   () => 'select id from platform.webhook_endpoints where installation_id = any($1) order by id for update',
 )
 
-/** Overwrites an earlier reason: the endpoint can never be enabled again. */
+/** Overwrites an earlier reason, because an endpoint of a revoked installation can never be enabled again. */
 const DISABLE = worldText(
   'webhooks.disable_bound',
   () => `update platform.webhook_endpoints

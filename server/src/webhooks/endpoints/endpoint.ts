@@ -34,7 +34,7 @@ export type Endpoint = {
   readonly installation_id: Id<'installation'> | null
   readonly state: EndpointState
   readonly disabled_reason: DisabledReason | null
-  /** The time of its world, as the two below. */
+  /** This time and the two below are world time. */
   readonly created_at: string
   readonly failing_since: string | null
   readonly last_delivery_at: string | null
@@ -47,7 +47,7 @@ export type Manager = {
   readonly app: Id<'app'>
   /** The world of the credential. */
   readonly world: World
-  /** The modes whose endpoints the caller manages. */
+  /** The worlds whose endpoints the caller manages. */
   readonly worlds: readonly World[]
   /** Null: all endpoints of the app. */
   readonly installation: Id<'installation'> | null
@@ -69,13 +69,13 @@ const TARGETS: Readonly<Record<Audience['through'], readonly TargetType[]>> = {
   app: [],
 }
 
-/** Whether an event can arrive at an endpoint that is bound to an installation on such a target. */
+/** Whether an endpoint that is bound to an installation on such a target can receive the event. */
 export function canArrive(name: EventName, target: TargetType): boolean {
   const { audience, reach } = EVENT_CATALOGUE[name]
   return reach === 'app_wide_and_bound' && audience.some((one) => leadsTo(one, target))
 }
 
-/** Whether an installation on such a target can be in the audience. */
+/** Whether such an audience can include an installation on such a target. */
 export function leadsTo({ through }: Audience, target: TargetType): boolean {
   return TARGETS[through].includes(target)
 }
@@ -89,9 +89,9 @@ type Wanted = {
 }
 
 /**
- * Rejects events that can never arrive, because a subscriber would wait for them: events that the app's version does not
- * have, and on a bound endpoint events that its installation's target does not receive ("installation.revoked: app-wide
- * endpoints only"). A wildcard is rejected only where it covers nothing that can arrive.
+ * Rejects events that can never arrive, because the subscriber would wait for them. These are events that the app's
+ * version does not have and, on a bound endpoint, events that its installation's target does not receive
+ * ("installation.revoked: app-wide endpoints only"). A wildcard is rejected only if it covers no event that can arrive.
  */
 export function rejectUnreachable({ events, version, target }: Wanted): void {
   for (const subscription of events) {
@@ -117,7 +117,7 @@ function refused(code: string, message: string) {
   return validationError([{ field: 'events', code, message }])
 }
 
-/** Without duplicates, in the given order: a test sends the first. */
+/** Removes duplicates and keeps the order, because a test sends the first event. */
 export function withoutRepeats(events: readonly Subscription[]): readonly Subscription[] {
   return [...new Set(events)]
 }

@@ -24,7 +24,7 @@ import {
 } from './store.ts'
 
 export type EndpointSettings = {
-  /** Seals their secrets (`webhook-secrets`). */
+  /** Seals the signing secrets (`webhook-secrets`). */
   readonly secrets: SealedBox
   /** Allowed addresses, by world. */
   readonly reach: Readonly<Record<World, Reach>>
@@ -59,7 +59,7 @@ export async function createEndpoint(
   const sealed = sealSecret(settings.secrets, id, secret)
   await insertEndpoint(tx, { id, app_id: app.id, world, installation_id: installation, url, events, secret: sealed })
   await insertLane(tx, { id, world })
-  // The only earlier event that an endpoint receives: it cannot be bound before the installation exists.
+  // The only earlier event that an endpoint receives: no endpoint can be bound before the installation exists.
   if (installation !== null && events.includes('installation.created')) {
     await queueInstallationCreated(tx, { world, endpoint: id, installation, version: app.api_version })
   }
@@ -126,8 +126,8 @@ function rejectBeyondQuota(count: number, mode: World): void {
 }
 
 /**
- * "`https` to public addresses only". The host name is not resolved here, because every connection checks the address again and
- * a name may resolve later. The URL is stored as written, with the scheme in lower case.
+ * "`https` to public addresses only". The host name is not resolved here: it may resolve later, and every connection
+ * checks the address again. The URL is stored as written, with the scheme in lower case.
  */
 function acceptedUrl(url: string, reach: Reach): string {
   const verdict = judgeUrl(url, reach)
@@ -135,7 +135,7 @@ function acceptedUrl(url: string, reach: Reach): string {
   return url.replace(/^[a-z]+:/i, (scheme) => scheme.toLowerCase())
 }
 
-/** Erases expired secrets, which only an attacker could still use. Returns the number of endpoints. */
+/** Erases expired secrets, because only an attacker could still use them. Returns the number of endpoints. */
 export async function eraseSecrets(tx: PlatformTx, limit: number): Promise<number> {
   const ids = await lockExpired(tx, limit)
   if (ids.length > 0) await eraseExpired(tx, ids)
@@ -153,10 +153,12 @@ export type SecretNotice = {
   readonly expiresAt: string
 }
 
-/** Runs in the transaction that marks the secret. `main` passes the function of the notices module, which depends on this one. */
+/**
+ * Runs in the transaction that marks the secret. The notices module depends on this one, so `main` passes its function.
+ */
 export type NotifyOfSecret = (tx: PlatformTx, notice: SecretNotice) => Promise<void>
 
-/** Notifies the teams whose replaced signing secrets will end soon, once for each secret. Returns the number of secrets. */
+/** Notifies each team whose replaced signing secret will end soon, once per secret. Returns the number of secrets. */
 export async function noticeExpiringSigningSecrets(
   tx: PlatformTx,
   limit: number,

@@ -10,11 +10,11 @@ import { findEndpoint, type InstallationPlace, isUserOnTeam, lockEndpointRow, lo
 export type WebhookCaller = UserCaller | InstallationCaller | ServerKeyCaller
 
 /**
- * Who may manage webhook endpoints, and read, redeliver and replay their deliveries:
- * "A user token with the scope whose user is owner, admin or developer of the app's organization; an installation token
- * with the scope, for endpoints bound to its own installation." And "a live token may manage test endpoints, never the
- * other way round", nor may an installation token, whose endpoints are in its own world. A server key manages the
- * app's endpoints in its own world, except those of users' connections.
+ * Decides which endpoints a caller may manage, and whose deliveries it may read, redeliver and replay: "A user token
+ * with the scope whose user is owner, admin or developer of the app's organization; an installation token with the
+ * scope, for endpoints bound to its own installation." "A live token may manage test endpoints, never the other way
+ * round": only a user token, because an installation's endpoints are in its own world. A server key manages the app's
+ * endpoints in its own world, except those of users' connections.
  */
 export async function managerOf(queries: PlatformQueries, caller: WebhookCaller): Promise<Manager> {
   const { appId: app, world } = caller
@@ -30,7 +30,7 @@ function notOnTeam(): ApiError {
   return new ApiError('forbidden', {
     public: 'The endpoints and events of an app are for its organization’s owners, admins and developers.',
     remediation:
-      'Use a user token of a person on that team, or an installation token for what is that installation’s own.',
+      'Use a user token of a person on that team, or an installation token for the endpoints of its own installation.',
   })
 }
 
@@ -52,13 +52,13 @@ type EndpointId = Id<'webhookEndpoint'>
 /** 404 also for endpoints of another app or mode, and for removed ones. */
 export async function requireEndpoint(queries: PlatformQueries, manager: Manager, id: EndpointId): Promise<Endpoint> {
   const endpoint = await findEndpoint(queries, manager, id)
-  if (endpoint === null) throw notFound(`${id} is not to be seen`)
+  if (endpoint === null) throw notFound(`${id} is hidden from this caller`)
   return endpoint
 }
 
-/** Serializes changes of an endpoint; fan-out makes no delivery for it meanwhile. */
+/** Locks an endpoint for a change. Fan-out makes no delivery for it meanwhile. */
 export async function lockEndpoint(tx: PlatformTx, manager: Manager, id: EndpointId): Promise<Endpoint> {
-  if (!(await lockEndpointRow(tx, manager, id))) throw notFound(`${id} is not to be seen`)
+  if (!(await lockEndpointRow(tx, manager, id))) throw notFound(`${id} is hidden from this caller`)
   return requireEndpoint(tx, manager, id)
 }
 
@@ -72,7 +72,7 @@ export async function lockForSending(tx: PlatformTx, manager: Manager, id: Endpo
   return lockEndpoint(tx, manager, id)
 }
 
-/** Which installation a new endpoint is for; null for the whole app. `undefined`: not given. */
+/** The installation of a new endpoint; null for the whole app. `undefined` means that the request names none. */
 export function boundTo(
   { installation: own }: Pick<Manager, 'installation'>,
   wanted: Id<'installation'> | null | undefined,

@@ -151,14 +151,14 @@ export async function endpointPage({ platform, cursors }: Lists, manager: Manage
   return page({ rows, size, item: (endpoint) => endpoint, next: ({ id }) => cursors.seal(kind, [id]) })
 }
 
-/** Every valid secret adds a signature; this bounds the size of the header. */
+/** Every valid secret adds a signature. This limits the size of the header. */
 const PREVIOUS_MAX = 5
 
 type Rotating = { readonly id: Id<'webhookEndpoint'>; readonly settings: EndpointSettings }
 
 /**
- * "Rotation overlaps 24 h": every replaced secret verifies for 24 hours, however many rotations follow. So a rotation that would
- * end one earlier is rejected.
+ * "Rotation overlaps 24 h": every replaced secret stays valid for 24 hours, however many rotations follow. A rotation
+ * that would end one of them earlier is rejected.
  */
 export async function rotateSecret(
   tx: PlatformTx,
@@ -176,8 +176,8 @@ export async function rotateSecret(
 function rejectBeyond({ count, oldest_until }: PreviousSecrets): void {
   if (count < PREVIOUS_MAX) return
   throw new ApiError('illegal_transition', {
-    public: `This endpoint was rotated ${count} times in 24 hours, and all of those secrets still sign along.`,
-    remediation: `The oldest ends at ${oldest_until}: rotate after that. Where a secret is known to others, a new endpoint is safe at once.`,
+    public: `This endpoint was rotated ${count} times in 24 hours, and all of those secrets still sign.`,
+    remediation: `The oldest ends at ${oldest_until}: rotate after that. If a secret has leaked, create a new endpoint instead.`,
     details: {
       from: 'rotated',
       event: 'rotate_secret',

@@ -17,16 +17,18 @@ export const WORLD_TIME = 'UTC, in the time of the endpoint’s world.'
 export const EndpointAttributes = {
   url: Type.String({ format: 'uri' }),
   mode: oneOf(WORLDS),
-  events: Type.Array(oneOf(SUBSCRIPTIONS), { description: 'As they were named, wildcards included.' }),
-  installation_id: nullable(idOf('installation'), 'The one installation it is for; null for the whole app.'),
-  enabled: Type.Boolean({ description: 'While it is not, deliveries wait for it; see reenable.' }),
+  events: Type.Array(oneOf(SUBSCRIPTIONS), { description: 'As the request named them, wildcards included.' }),
+  installation_id: nullable(idOf('installation'), 'The installation that the endpoint is for; null for the whole app.'),
+  enabled: Type.Boolean({
+    description: 'While false, deliveries wait until the endpoint is enabled again; see reenable.',
+  }),
   disabled_reason: nullable(oneOf(DISABLED_REASONS), 'Null while it is enabled.'),
-  secret: Type.Optional(Type.String({ description: 'In the answers to creation and rotation alone.' })),
+  secret: Type.Optional(Type.String({ description: 'Only in the responses of creation and rotation.' })),
   failing_since: nullable(time(WORLD_TIME), 'The first failure since the last success.'),
   last_delivery_at: nullable(time(WORLD_TIME)),
   last_delivery_status: nullable(
     Type.String(),
-    'The status of the answer, such as "200", or timeout, blocked_url, tls_error or connection_failed.',
+    'The status of the response, such as "200", or timeout, blocked_url, tls_error or connection_failed.',
   ),
   created_at: time(WORLD_TIME),
 }
@@ -39,8 +41,8 @@ const EndpointSchema = exactly(
 export const OneEndpoint = One(EndpointSchema, 'WebhookEndpointEnvelope')
 
 export const EndpointList = listOf(EndpointSchema, {
-  count: Type.Integer({ description: 'Rows in this answer.' }),
-  quota: Type.Integer({ description: 'How many an app can have in each mode.' }),
+  count: Type.Integer({ description: 'Records in this response.' }),
+  quota: Type.Integer({ description: 'How many endpoints an app can have in each mode.' }),
   request_id: Type.String(),
 })
 
@@ -86,11 +88,11 @@ export const NewEndpoint = exactly(
   {
     url: Url,
     events: Events,
-    mode: Type.Optional(oneOf(WORLDS, 'The token’s own, if left out. A live token manages test endpoints too.')),
+    mode: Type.Optional(oneOf(WORLDS, 'If left out, the token’s mode. A live token manages test endpoints too.')),
     installation_id: Type.Optional(
       nullable(
         idOf('installation'),
-        'For this installation alone; left out, for the whole app, or with an installation token for that installation.',
+        'Only events of this installation. If left out, the endpoint is for the whole app, or with an installation token for its installation.',
       ),
     ),
   },
@@ -108,5 +110,5 @@ export const EndpointChange = exactly(
 export const EndpointParam = Type.Object({ id: idOf('webhookEndpoint') })
 
 export const EndpointQuery = Type.Object({
-  mode: Type.Optional(oneOf(WORLDS, 'Those of one mode; left out, all that the token manages.')),
+  mode: Type.Optional(oneOf(WORLDS, 'Endpoints of one mode. If left out, all that the token manages.')),
 })

@@ -4,7 +4,7 @@ import { coveredBy, EVENT_CATALOGUE, type EventName } from '#events/index.ts'
 import type { PlatformQueries } from '#system/postgres/database.ts'
 import { listEnabled } from './store.ts'
 
-/** What a change of the app's scopes would do to its endpoints. An app has few of them, so all are read. */
+/** The effects of a change of the app's scopes on its endpoints. An app has few endpoints, so all are read. */
 export async function previewEndpoints(
   queries: PlatformQueries,
   { app, apiVersion, world, disconnected, carried, left }: EndpointChange,

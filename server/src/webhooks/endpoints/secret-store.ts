@@ -6,7 +6,7 @@ import type { SealedSecrets } from '../signature.ts'
 
 type EndpointId = Id<'webhookEndpoint'>
 
-/** Of `platform.webhook_endpoints w`: replaced secrets that still sign, newest first; null: none. */
+/** For `platform.webhook_endpoints w`: the replaced secrets that still sign, newest first; null if there are none. */
 export const PREVIOUS_SECRETS = `
   case when cardinality(w.previous_secrets) > 0
        then array(select p.secret from unnest(w.previous_secrets, w.previous_secrets_until) as p (secret, until)
@@ -55,7 +55,7 @@ export async function eraseExpired(tx: PlatformTx, ids: readonly EndpointId[]): 
 
 export type PreviousSecrets = {
   readonly count: number
-  /** When the oldest expires; null if there is no secret. */
+  /** When the oldest secret expires; null if there is none. */
   readonly oldest_until: string | null
 }
 
@@ -92,8 +92,8 @@ export type ExpiringSecret = {
 }
 
 /**
- * The next replaced secret of each endpoint that ends within this many hours. Locks what the notice refers to first, and skips
- * what another transaction has locked: this waits for nothing, and the next round finds the rest.
+ * The next replaced secret of each endpoint that ends within this many hours. First locks the records that the notice
+ * refers to. Skips rows that another transaction has locked instead of waiting; the next round finds them.
  */
 const TAKE_EXPIRING = platformStatement<ExpiringSecret>(
   'webhooks.take_expiring_secrets',

@@ -9,7 +9,7 @@ import { stopDeliveries } from '../queue/stop-deliveries.ts'
 import { fromPlatform, lockLanes } from '../queue/store.ts'
 import type { Endpoint, EndpointState, Manager } from './endpoint.ts'
 
-/** Settings are in the platform schema; health is on the endpoint's one lane in its world. */
+/** An endpoint's settings are in the platform schema. Its health is on its lane, in its world. */
 const SELECT = `
   select e.id, e.app_id, e.world, e.url, e.events, e.installation_id, e.state, e.disabled_reason, e.created_at,
          coalesce(t.failing_since, l.failing_since) as failing_since,
@@ -60,7 +60,7 @@ const ENABLED = platformStatement<Pick<Endpoint, 'events' | 'installation_id'>>(
     where app_id = $1 and world = $2 and state = 'enabled'`,
 )
 
-/** All of an app in one world. */
+/** All enabled endpoints of an app in one world. */
 export async function listEnabled(queries: PlatformQueries, app: Id<'app'>, world: World) {
   return queries.many(ENABLED, [app, world])
 }
@@ -124,7 +124,7 @@ export async function updateEndpointRow(tx: PlatformTx, id: EndpointId, { url, e
   await tx.run(UPDATE, [id, url, events])
 }
 
-/** The state is stored on the endpoint and repeated on its lane: always write both. */
+/** The endpoint has the state, and its lane a copy: always write both. */
 type Place = Pick<Endpoint, 'id' | 'world'>
 
 const LANE_INSERT = inEach((world) =>
@@ -147,7 +147,7 @@ async function setState(tx: PlatformTx, { id, world }: Place, state: EndpointSta
   await lockLanes(fromPlatform(tx, world), [id])
 }
 
-/** Resumes by id, oldest first, one at a time until the first success; due now if deliveries wait. */
+/** Resumes by id, oldest first, one at a time until the first success. The lane is due now if deliveries wait. */
 const RESUME = inEach((world) =>
   platformStatement(
     `webhooks.resume_lane_${world}`,
@@ -180,10 +180,13 @@ export async function removeRows(tx: PlatformTx, place: Place): Promise<void> {
   await stopDeliveries(fromPlatform(tx, place.world), { reason: 'endpoint_removed', ids: [place.id] })
 }
 
-/** The installations module owns the row; it is only locked and read here. */
+/** The installations module owns the row. This module only locks and reads it. */
 type Row = { readonly state: 'active' | 'revoked'; readonly target_type: Target['type'] }
 
-/** A revocation updates the row first and then finds its endpoints: it sees ours, or this lock sees the revocation. */
+/**
+ * A revocation updates the row first and then finds the installation's endpoints. So either it finds the new endpoint,
+ * or this lock sees the revocation.
+ */
 const INSTALLATION_LOCK = inEach((world) =>
   platformStatement<Row>(
     `webhooks.lock_installation_${world}`,
@@ -221,7 +224,7 @@ export async function findTargetType(
   return (await tx.maybeOne(STATE[world], [app, installation]))?.target_type ?? null
 }
 
-/** `version`: the API version of the delivery. */
+/** `version` is the API version of the delivery. */
 const QUEUE_CREATED = inEach((world) =>
   platformStatement(
     `webhooks.queue_installation_created_${world}`,
@@ -245,7 +248,9 @@ type OwnCreation = {
   readonly version: string
 }
 
-/** Queues installation.created, if the event still exists. This transaction created the lane, so no lock is needed. */
+/**
+ * Queues installation.created, if the event is still stored. This transaction created the lane, so no lock is needed.
+ */
 export async function queueInstallationCreated(tx: PlatformTx, own: OwnCreation): Promise<void> {
   const { world, endpoint, installation, version } = own
   const queued = await tx.run(QUEUE_CREATED[world], [newId('delivery'), endpoint, version, installation])
@@ -263,7 +268,7 @@ const ON_TEAM = platformStatement<{ onTeam: boolean }>(
 
 type UserOfApp = { readonly app: Id<'app'>; readonly world: World; readonly user: Id<'user'> }
 
-/** Owner, admin or developer of the organization behind an app: there is no other role. */
+/** Whether the user is on the app's team. Every role there (owner, admin, developer) may manage endpoints. */
 export async function isUserOnTeam(queries: PlatformQueries, { app, world, user }: UserOfApp): Promise<boolean> {
   return (await queries.one(ON_TEAM, [user, world, app])).onTeam
 }

@@ -10,8 +10,8 @@ import type { TakenEvent } from './plan-deliveries.ts'
 const TRIED_AGAIN_AFTER = `interval '50 milliseconds'`
 
 /**
- * Runs ten times a second and mostly finds nothing; a transaction for it cost 5 % of a core. Reads along the indexes, which
- * skip dead rows.
+ * Whether events wait. This runs ten times a second and mostly finds none, and in a transaction it took 5 % of a core.
+ * It reads along the indexes, which skip dead rows.
  */
 const GLANCE = statement<{ waiting: boolean }>(
   'webhooks.glance_at_events',
@@ -20,16 +20,16 @@ const GLANCE = statement<{ waiting: boolean }>(
                         <= clock_timestamp() - ${TRIED_AGAIN_AFTER}, false) as waiting`,
 )
 
-/** Whether events wait; another worker may take them first. */
+/** Whether events wait. Another worker may take them first. */
 export async function eventsWait(db: WorldDatabase): Promise<boolean> {
   return (await db.reads.one(GLANCE)).waiting
 }
 
-/** The columns of `events e` that decide its receivers. */
+/** The columns of `events e` that decide who receives it. */
 const COLUMNS = `e.id, e.name, e.recorded_at, e.company_id, e.syndicate_id, e.user_id, e.installation_id, e.app_id,
           ${HIDDEN} as hidden, ${IDENTITY_ONLY} as identity_only, ${ACTION} as action`
 
-/** Deleted from the queue in the transaction that queues the deliveries; a rollback restores them. */
+/** Deleted from the queue in the transaction that queues the deliveries, so a rollback restores them. */
 const TAKE = statement<TakenEvent>(
   'webhooks.take_events',
   `with taken as materialized (select seq from event_queue order by seq limit $1 for update skip locked),
@@ -46,7 +46,7 @@ const LISTENING_ON = (target: 'company_id' | 'syndicate_id' | 'user_id') =>
   `exists (select from installations i
             where i.${target} = e.${target} and ${listensApp('i.app_id', '$2')})`
 
-/** Events that name an app or an installation are never skipped: there are few. */
+/** Events that name an app or an installation are never skipped, because there are few. */
 const PASS_OVER = statement(
   'webhooks.pass_over_events',
   `with front as materialized (select seq, event_id from event_queue order by seq limit $1),
@@ -64,8 +64,8 @@ const PASS_OVER = statement(
 )
 
 /**
- * Deletes events without a possible receiver from the first $1: a platform whose partners poll has millions of them, and one
- * statement for thousands costs a tenth of a check of each.
+ * Deletes those of the first $1 events that no app can receive. A platform whose partners all poll has millions of such
+ * events, and one statement for thousands costs a tenth of checking each.
  */
 export async function passOverEvents(tx: Tx, first: number): Promise<void> {
   await tx.run(PASS_OVER, [first, tx.world])

@@ -15,17 +15,17 @@ import {
   wakeLanes,
 } from './store.ts'
 
-/** A revocation waits for the batch that locks its installation. */
+/** Limits how long a revocation waits: it waits for the batch that has locked its installation. */
 const BATCH = 300
-/** Skipping locks only the skipped rows. */
+/** Can be larger than a batch, because skipping locks only the skipped rows. */
 const PASSED_OVER = 10_000
 const HARDLY = 1 / 4
 
 export type FanOutRound = { readonly tookSome: boolean; readonly mayHaveMore: boolean }
 
 /**
- * Fans out one batch. After a full batch with hardly any receivers, most of the next events usually have none either, and
- * they are skipped with one statement. Otherwise that scan would take longer than a batch.
+ * Fans out one batch. After a full batch with hardly any receivers, most of the next events usually have none either,
+ * so one statement skips them. At other times that statement would take longer than a batch.
  */
 export async function fanOutRound(db: WorldDatabase, batch = BATCH): Promise<FanOutRound> {
   if (!(await eventsWait(db))) return { tookSome: false, mayHaveMore: false }
@@ -40,14 +40,14 @@ export async function fanOut(tx: Tx, limit: number): Promise<number> {
   return (await fanOutSome(tx, limit)).done
 }
 
-/** `done`: finished events; `receivable`: taken events that may have a receiver. */
+/** `done`: finished events; `received`: taken events that may have a receiver. */
 type FannedOut = { readonly done: number; readonly received: number }
 
 /**
- * Turns events into deliveries: one per concerned installation per endpoint, exactly once, because an event leaves its
- * queue in the transaction that queues its deliveries. Any number of workers run this at once; each skips
- * rows that another has locked. Apps whose records are being changed are deferred, so that no other app waits.
- * Lock order, as everywhere: installations, endpoints, lanes, each in the order of ids.
+ * Turns events into deliveries: one for each concerned installation and endpoint, exactly once, because an event leaves
+ * its queue in the transaction that queues its deliveries. Any number of workers run this at once, and each skips rows
+ * that another has locked. If an app's rows are locked by a change, its deliveries are deferred, so that other apps do
+ * not wait. Lock order, as everywhere: installations, endpoints, lanes, each in the order of ids.
  */
 async function fanOutSome(tx: Tx, limit: number): Promise<FannedOut> {
   const events = [...(await takeEvents(tx, limit)), ...(await takeDeferred(tx, limit))]
@@ -69,8 +69,8 @@ async function fanOutSome(tx: Tx, limit: number): Promise<FannedOut> {
 }
 
 /**
- * For each event, the busy apps that it may concern; they are decided once their rows are free. All other deliveries are
- * made now.
+ * For each event, the busy apps that it may concern. Their deliveries are decided once their rows are free; all others
+ * are made now.
  */
 function putOff(events: readonly TakenEvent[], { found, busy }: Pick<LockedListeners, 'found' | 'busy'>): Deferred[] {
   if (busy.size === 0) return []
@@ -95,8 +95,8 @@ type LockedListeners = Listeners & {
 }
 
 /**
- * Locks the possible receivers until the end of the transaction: installations, then endpoints, each in the order of ids,
- * without waiting. A row that another transaction has locked defers only its own app.
+ * Locks the possible receivers until the end of the transaction: installations, then endpoints, each in the order of
+ * ids. It does not wait: a row that another transaction has locked defers only its own app.
  */
 async function lockListeners(tx: Tx, events: readonly TakenEvent[]): Promise<LockedListeners> {
   const found = await findConcerned(tx, subjectsOf(events))
@@ -117,7 +117,7 @@ async function lockListeners(tx: Tx, events: readonly TakenEvent[]): Promise<Loc
 
 const idsOf = <I extends string>(all: readonly { readonly id: I }[]): readonly I[] => all.map(({ id }) => id)
 
-/** The apps of rows that were found and not locked. */
+/** The apps of rows that were found but could not be locked. */
 function notAmong(
   found: readonly { readonly id: string; readonly app_id: AppId }[],
   held: readonly { readonly id: string }[],

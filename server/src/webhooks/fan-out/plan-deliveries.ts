@@ -10,34 +10,34 @@ import {
 } from '../projection/entitlement.ts'
 import type { StreamEntry } from '../stream/queue-store.ts'
 
-/** All times here are the database's clock, as text of one form: they compare as text. */
+/** All times here are the database's clock, as text in one format, so that they compare as text. */
 export type TakenEvent = ConcerningEvent & {
   readonly id: Id<'event'>
   readonly recorded_at: string
   /** Its place in the fan-out queue; null if an older version deferred it. */
   readonly seq: string | null
-  /** Deferred: the one app that is left to do; null: all apps. */
+  /** The app that is left to do, if the event was deferred; null for all apps. */
   readonly left_to: Id<'app'> | null
 }
 
 export type ListeningInstallation = ReceivingInstallation & {
   readonly app_id: Id<'app'>
   readonly recorded_at: string
-  /** When it was revoked, if recently. */
+  /** When the installation was revoked, if recently. */
   readonly stopped_at: string | null
 }
 
 export type ListeningEndpoint = {
   readonly id: Id<'webhookEndpoint'>
   readonly app_id: Id<'app'>
-  /** The installation that it is bound to. */
+  /** The installation that the endpoint is bound to; null for the whole app. */
   readonly installation_id: Id<'installation'> | null
   readonly events: readonly Subscription[]
-  /** Subscription times, by position in `events`. */
+  /** When each entry of `events` was subscribed to. */
   readonly subscribed_at: readonly string[]
   /** The app's current version. */
   readonly api_version: string
-  /** Healthy at full speed: deliveries may be packed into delivery batches. */
+  /** Whether the lane is healthy and at full speed, so that deliveries may be packed into delivery batches. */
   readonly is_responsive: boolean
 }
 
@@ -46,7 +46,7 @@ export type Due = {
   readonly installation: Id<'installation'> | null
   readonly endpoint: Id<'webhookEndpoint'>
   readonly version: string
-  /** Why it is canceled from the start; null: it is sent. */
+  /** Why the delivery is canceled from the start; null if it is sent. */
   readonly canceled: NotEntitled | null
 }
 
@@ -61,9 +61,9 @@ type Plan = { readonly made: readonly Due[]; readonly entries: readonly StreamEn
 
 /**
  * "An endpoint registered for the whole app receives one delivery per installation an event concerns, each with its own
- * installation and data. An endpoint created for one installation only carries that installation." Decided by the same
- * rules as every send. Suspension of an app is not checked here: its deliveries are made and canceled at the send, so that
- * the history shows them and a replay can send them later.
+ * installation and data. An endpoint created for one installation only carries that installation." The rules are those
+ * of every send. Suspension of an app is not checked here: its deliveries are made, and canceled when they are sent, so
+ * that the history shows them and a replay can send them later.
  */
 export function planOf(events: readonly TakenEvent[], { installations, endpoints, readers }: Listeners): Plan {
   const near = nearTo(installations)
@@ -105,7 +105,7 @@ function nearTo(installations: readonly ListeningInstallation[]) {
   }
 }
 
-/** An installation that receives the event, or would have before its revocation. */
+/** An installation that receives the event, or would have received it before its revocation. */
 type Receiver = {
   readonly installation: Id<'installation'>
   readonly app: Id<'app'>
@@ -124,8 +124,9 @@ function receiversOf(event: TakenEvent, near: Iterable<ListeningInstallation>): 
 
 /**
  * "Investment session events go through the app's active installation on the session's company that holds
- * read:investment_sessions, chosen per event, else through the one that created the session." All of these installations are of
- * the app that created the session. A delivery that a revocation canceled is recorded only where no other installation is left.
+ * read:investment_sessions, chosen per event, else through the one that created the session." All of these
+ * installations belong to the app that created the session. A delivery that a revocation canceled is recorded only if
+ * no other installation receives the event.
  */
 function throughOne(receivers: readonly Receiver[]): readonly Receiver[] {
   const sent = receivers.filter(({ canceled }) => canceled === null)
@@ -143,8 +144,8 @@ function toEach(event: TakenEvent, { installation, canceled }: Receiver, endpoin
 }
 
 /**
- * Null if the installation does not receive the event. An installation receives no event from before its creation. An event
- * from before its revocation becomes a canceled delivery, whether fan-out ran before or after it.
+ * Null if the installation does not receive the event. An installation receives no event from before its creation. An
+ * event from before its revocation becomes a canceled delivery, whether or not fan-out ran before the revocation.
  */
 function hears(event: TakenEvent, installation: ListeningInstallation): Pick<Due, 'canceled'> | null {
   if (installation.recorded_at > event.recorded_at) return null
@@ -194,7 +195,7 @@ function isSubscribed(endpoint: ListeningEndpoint, { name, recorded_at }: TakenE
 export type Named = Due & { readonly id: Id<'delivery'> }
 
 type Packed = {
-  /** Each for one endpoint, in the order of events. */
+  /** Each delivery batch is for one endpoint, in the order of events. */
   readonly deliveryBatches: readonly (readonly Named[])[]
   readonly singles: readonly Named[]
 }
@@ -213,13 +214,13 @@ export function pack(due: readonly Due[], isResponsive: (endpoint: Id<'webhookEn
   return { deliveryBatches, singles }
 }
 
-/** Ids of one millisecond are unordered; sorted, the first event is listed and sent first. */
+/** Ids of the same millisecond are unordered. They are sorted, so that the first event is listed and sent first. */
 export function named(due: readonly Due[]): Named[] {
   const ids = due.map(() => newId('delivery')).toSorted()
   return due.map((one, at) => ({ ...one, id: ids[at] ?? newId('delivery') }))
 }
 
-/** Delivery batches of about the same size: a small remainder would cost as much as a full delivery batch. */
+/** Makes delivery batches of about the same size: a small last one would cost as much as a full one. */
 function piecesOf(all: readonly Named[]): (readonly Named[])[] {
   const count = Math.ceil(all.length / DELIVERY_BATCH_MAX)
   const from = (nth: number) => Math.floor((nth * all.length) / count)
@@ -243,7 +244,10 @@ const TARGET: { readonly [T in Audience['through']]?: 'company' | 'syndicate' | 
   ...{ syndicate: 'syndicate', user: 'user', proposer: 'user' },
 }
 
-/** Only the audiences of each event: the recipient of a session is no reason to lock their connections. */
+/**
+ * Only the audiences of each event are used: an event about an investment session does not go to its recipient, so
+ * their connections are not locked.
+ */
 export function subjectsOf(events: readonly TakenEvent[]): Subjects {
   const found = { company: new Set<string>(), syndicate: new Set<string>(), user: new Set<string>() }
   const installations = new Set<string>()

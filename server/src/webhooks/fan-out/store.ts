@@ -20,10 +20,10 @@ export type FoundInstallation = {
   readonly target_id: string
 }
 
-/** Active, or revoked so recently that older events may still be in the queue. */
+/** Active, or revoked so recently that events from before the revocation may still be in the queue. */
 const LISTENS = `(i.state = 'active' or exists (select from delivery_stops s where s.stopped_id = i.id))`
 
-/** Installations on the events' subjects, of apps that receive or read events. */
+/** Installations on the subjects of the events, for apps that receive or read events. */
 const FIND_INSTALLATIONS = statement<FoundInstallation>(
   'webhooks.find_concerned_installations',
   `select about.id, about.app_id, about.target_id
@@ -40,7 +40,7 @@ export async function findConcerned(tx: Tx, about: Subjects): Promise<FoundInsta
   return tx.many(FIND_INSTALLATIONS, [companies, syndicates, users, installations, tx.world])
 }
 
-/** `for share`: a revocation or scope change waits, then cancels the new deliveries. */
+/** `for share` makes a revocation or a scope change wait; it then cancels the new deliveries. */
 const LOCK_INSTALLATIONS = statement<{ id: Id<'installation'> }>(
   'webhooks.lock_concerned_installations',
   'select id from installations where id = any($1) order by id for share skip locked',
@@ -71,7 +71,10 @@ export async function lockConcerned(tx: Tx, ids: readonly Id<'installation'>[]):
 
 export type FoundEndpoint = { readonly id: Id<'webhookEndpoint'>; readonly app_id: Id<'app'> }
 
-/** Also disabled ones: "What is undelivered is kept." Not those of an ended organization or a deleted app, which is final. */
+/**
+ * Disabled endpoints too: "What is undelivered is kept." Not those of an ended organization or a deleted app, which
+ * cannot be restored.
+ */
 const FIND_ENDPOINTS = statement<FoundEndpoint>(
   'webhooks.find_concerned_endpoints',
   `select w.id, w.app_id
@@ -90,7 +93,7 @@ const LOCK_ENDPOINTS = statement<{ id: Id<'webhookEndpoint'> }>(
   'select id from platform.webhook_endpoints where id = any($1) order by id for share skip locked',
 )
 
-/** Of `webhook_lanes l`. If the lane's health changes later, the worker opens its delivery batches. */
+/** For `webhook_lanes l`. If the lane's health changes later, the worker opens its delivery batches. */
 const RESPONSIVE = `l.state = 'enabled' and l.failing_since is null and not l.by_id and l.slots >= ${SLOTS_MAX}
             and (l.paused_until is null or l.paused_until <= (select world_now()))`
 
@@ -112,7 +115,7 @@ export async function lockEndpoints(tx: Tx, ids: readonly Id<'webhookEndpoint'>[
   return tx.many(LOOK_AT_ENDPOINTS, [locked])
 }
 
-/** An empty text means no installation: the driver's arrays hold no nulls. */
+/** An empty text stands for no installation, because the driver's arrays hold no nulls. */
 const INSERT = statement(
   'webhooks.queue_deliveries',
   `insert into delivery_queue (id, event_id, installation_id, endpoint_id, api_version, due_at, clock_ahead)
@@ -138,7 +141,7 @@ export async function queueDeliveries(tx: Tx, due: readonly Named[]): Promise<vo
   for (const some of slices(due)) await tx.run(INSERT, columnsOf(some))
 }
 
-/** The ids of a delivery batch as one text: the driver has no arrays of arrays. */
+/** The ids of a delivery batch are one text, because the driver has no arrays of arrays. */
 const INSERT_DELIVERY_BATCHES = statement(
   'webhooks.queue_delivery_batches',
   `insert into delivery_parcels (id, endpoint_id, api_version, delivery_ids, event_ids, installation_ids, due_at,
@@ -166,7 +169,7 @@ function deliveryBatchColumns(deliveryBatches: readonly (readonly Named[])[]): (
   ]
 }
 
-/** Records deliveries that are canceled from the start in the history. */
+/** Records deliveries in the history that are canceled from the start. */
 export async function recordCanceled(tx: Tx, made: readonly Due[]): Promise<void> {
   const over = named(made.filter(({ canceled }) => canceled !== null))
   for (const some of slices(over)) {
@@ -195,8 +198,8 @@ const WAKE_LANES = statement(
 )
 
 /**
- * Locks the lanes even if nothing changes: a worker that releases a lane either sees these deliveries, or this update sees
- * the release. These are the last locks of fan-out, because the worker of a lane waits for them.
+ * Locks the lanes even if nothing changes: either a worker that releases a lane sees these deliveries, or this update
+ * sees the release. Fan-out takes these locks last, because the worker of a lane waits for them.
  */
 export async function wakeLanes(tx: Tx, endpoints: readonly Id<'webhookEndpoint'>[]): Promise<void> {
   if (endpoints.length === 0) return

@@ -20,7 +20,7 @@ export type Delivery = {
   readonly api_version: string
   readonly state: DeliveryState
   readonly reason: string | null
-  /** World time, as all times here. */
+  /** World time, like all times here. */
   readonly created_at: string
   /** Null once it ended. */
   readonly due_at: string | null

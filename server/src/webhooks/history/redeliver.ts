@@ -14,8 +14,9 @@ export type DeliveryPlace = { readonly id: EndpointId; readonly delivery: Id<'de
 export type Redelivery = { readonly endpoint: Endpoint; readonly delivery: Delivery }
 
 /**
- * "Redeliver and replay reach what was once a delivery of that endpoint." A waiting delivery is sent at once instead of
- * twice; the event stream shows it again in either case. Entitlement is checked when it is sent, as for every delivery.
+ * "Redeliver and replay reach what was once a delivery of that endpoint." A delivery that still waits is sent at once
+ * instead of twice. The event stream repeats the event in both cases. The receiver's rights are checked when it is
+ * sent, as for every delivery.
  */
 export async function redeliver(tx: PlatformTx, manager: Manager, place: DeliveryPlace): Promise<Redelivery> {
   const endpoint = await lockForSending(tx, manager, place.id)
@@ -38,7 +39,7 @@ async function sendAgain(tx: PlatformTx, endpoint: Endpoint, wanted: Id<'deliver
   await wakeLane(tx, endpoint)
   await queueAgainInStream(tx, { app: endpoint.app_id, world: endpoint.world, originals: [original] })
   const delivery = id === undefined ? null : await findDeliveryIn(tx, endpoint, id)
-  if (delivery === null) throw new Error('a delivery just queued is not there')
+  if (delivery === null) throw new Error('the delivery that was just queued is missing')
   return { endpoint, delivery }
 }
 
@@ -73,7 +74,7 @@ export async function redeliverMany(tx: PlatformTx, manager: Manager, places: re
   return { accepted, skipped }
 }
 
-/** The type of the error with which one of them is rejected. */
+/** Returns the result, or the type of the error with which this delivery was rejected. */
 async function unless<T>(work: () => Promise<T>): Promise<T | ErrorType> {
   try {
     return await work()
@@ -83,11 +84,11 @@ async function unless<T>(work: () => Promise<T>): Promise<T | ErrorType> {
   }
 }
 
-/** The history may outlive the event of a delivery that waited for weeks; then there is nothing to send. */
+/** A delivery can wait for weeks, so its history may be stored longer than its event. Then there is nothing to send. */
 function eventGone(): ApiError {
   return new ApiError('gone', {
     public: `The event of this delivery is older than the ${EVENT_DAYS} days for which events are kept.`,
-    remediation: 'Read what it was about from the lists of the API.',
+    remediation: 'Read the current records from the lists of the API.',
   })
 }
 
@@ -120,7 +121,7 @@ export async function replay(
 type Found = Awaited<ReturnType<typeof findReplayable>>
 
 /**
- * The next request continues by time, so deliveries of the same microsecond are sent together: otherwise some would be sent
+ * The next request continues by time. So deliveries of the same microsecond are sent together, or some would be sent
  * twice. If all have the same time, all are sent now.
  */
 function cut(found: Found): { readonly now: Found; readonly continueSince: string | null } {

@@ -10,9 +10,9 @@ import { deleteStrays, lockExpired, lockExpiredDeliveryBatches, turnPartitions }
 const REASON: NotEntitled = 'event_expired'
 
 /**
- * "What is undelivered is kept as long as its event (90 days)." A delivery is younger than its event, so an expired
- * delivery has an expired event; its endpoint was disabled for that long. Cancels at most `limit` deliveries, oldest first,
- * and returns how many; the history shows the reason.
+ * "What is undelivered is kept as long as its event (90 days)." A delivery is younger than its event, so the event of
+ * an expired delivery has expired too. Only an endpoint that was disabled for that long has such deliveries. Cancels at
+ * most `limit` of them, oldest first, and returns how many; the history shows the reason.
  */
 export async function expireDeliveries(tx: Tx, limit: number): Promise<number> {
   const horizon = await eventHorizon(tx)

@@ -69,7 +69,7 @@ export const historyRoutes = ({ databases, cursors }: HistoryRouteDeps): Route[]
     path: '/webhook_endpoints/:id/deliveries/:delivery_id',
     summary: 'Get a webhook delivery',
     description:
-      'Returns a delivery with every attempt and the endpoint’s response to it, and as `payload` the body that the endpoint would be sent now. No body is stored: what the installation may not have any more is not in it.',
+      'Returns a delivery with every attempt and the endpoint’s response to it, and as `payload` the body that the endpoint would be sent now. No body is stored, so `payload` contains only data that the installation may read now.',
     schema: { params: DeliveryParam, response: { 200: OneDeliveryWithPayload } },
     handler: async ({ caller, params: { id, delivery_id }, requestId: request_id }) => {
       const manager = await managerOf(databases.platform.reads, caller)
@@ -107,7 +107,10 @@ export const historyRoutes = ({ databases, cursors }: HistoryRouteDeps): Route[]
   }),
 ]
 
-/** A delivery with what the endpoint would be sent now. A server key sees nothing of users' own connections, as in the list of events. */
+/**
+ * A delivery with the body that the endpoint would get now. A server key sees nothing of users' own connections, as in
+ * the list of events.
+ */
 export async function readDelivery(
   databases: HistoryRouteDeps['databases'],
   manager: Manager,
@@ -124,11 +127,11 @@ export async function readDelivery(
 
 type Asked = { readonly since: string; readonly until?: string | undefined; readonly only_failed?: boolean | undefined }
 
-/** Before anything was ever sent, and after any caller asks: further away, PostgreSQL may not know the time. */
+/** No delivery is older, and no caller needs a later time. PostgreSQL may not accept times outside of this range. */
 const FIRST_MS = Date.UTC(2000, 0)
 const LAST_MS = Date.UTC(9999, 0)
 
-/** A range the wrong way round is a mistake, and not an empty one. */
+/** A range that ends before it begins is a mistake of the caller and gets an error, not an empty result. */
 export function replayRange({ since: from, until: to, only_failed: onlyFailed = false }: Asked): Omit<Range, 'limit'> {
   const since = readTime('since', from)
   const until = to === undefined ? null : readTime('until', to)
@@ -138,12 +141,13 @@ export function replayRange({ since: from, until: to, only_failed: onlyFailed = 
   return { since, until, onlyFailed }
 }
 
-/** To the second, its fraction if any, and the zone. */
+/** A time to the second, an optional fraction, and the zone. */
 const TIME = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:?\d\d)$/
 
 /**
- * In the form in which all times are written here, UTC with six digits, which compares as text and is `continue_since` to
- * the microsecond. The schema has let it pass; what is no day of the calendar, or a leap second, comes to this.
+ * Converts to the form of all times here: UTC with six digits, which compares as text and keeps the microseconds of
+ * `continue_since`. The schema accepts some times that do not exist, such as February 30 or a leap second; they are
+ * rejected here.
  */
 export function readTime(field: string, text: string): string {
   const [, day, time, fraction = '', zone = ''] = TIME.exec(text) ?? []

@@ -14,7 +14,7 @@ export const AttemptSchema = exactly({
     'timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came.',
   ),
   duration_ms: Type.Integer(),
-  response: nullable(Type.String(), 'The first 1 KiB of the answer.'),
+  response: nullable(Type.String(), 'The first 1 KiB of the response body.'),
 })
 
 export const DeliveryAttributes = {
@@ -42,7 +42,7 @@ const WholeDelivery = exactly(
 
 export const PayloadNow = nullable(
   Type.Record(Type.String(), Type.Unknown()),
-  'The body that the endpoint would be sent now; no body is stored. Null if it would be sent nothing: the installation lost the scope, the endpoint is not subscribed to the event any more, the event was deleted.',
+  'The body that the endpoint would be sent now; no body is stored. Null if nothing would be sent, because the installation lost the scope, the endpoint is not subscribed to the event any more, or the event was deleted.',
 )
 
 const DeliveryWithPayload = exactly(
@@ -88,7 +88,7 @@ export function wholeDeliveryRecord(
   return { ...record, attributes: { ...attributes, attempts: delivery.attempts.map((attempt: Attempt) => attempt) } }
 }
 
-/** `body`: JSON text, as it would be sent. */
+/** `body` is JSON text, as it would be sent. */
 export function deliveryWithPayload(
   delivery: Delivery,
   endpoint: Pick<Endpoint, 'state'>,
@@ -101,15 +101,15 @@ export function deliveryWithPayload(
 export const DeliveryParam = Type.Object({ id: idOf('webhookEndpoint'), delivery_id: idOf('delivery') })
 
 export const DeliveryQuery = Type.Object({
-  status: Type.Optional(oneOf(DELIVERY_STATES, 'Those of which this came.')),
+  status: Type.Optional(oneOf(DELIVERY_STATES, 'Deliveries with this status.')),
   ...pageQuery(),
 })
 
 export const ReplayBody = exactly(
   {
     since: time('Deliveries made at this time of the endpoint’s world or later: compare it with created_at.'),
-    until: Type.Optional(time('And before this one; now, if left out.')),
-    only_failed: Type.Optional(Type.Boolean({ description: 'None that was delivered.' })),
+    until: Type.Optional(time('Deliveries made before this time. If left out, until now.')),
+    only_failed: Type.Optional(Type.Boolean({ description: 'Only deliveries that failed.' })),
   },
   'WebhookReplayRequest',
 )

@@ -8,13 +8,13 @@ import { isStopped, someStopped, stopJoin } from '../queue/stop-store.ts'
 import { DELIVERY_BATCH_COLUMNS, deliveryBatchHolding, membersOf, type Schema } from '../queue/store.ts'
 import type { Delivery, DeliveryState } from './delivery.ts'
 
-/** Only the owner of the tables may create and drop partitions; a world's role is not the owner. */
+/** Only the owner of the tables may create and drop partitions, and a world's role does not own them. */
 const TURN = platformStatement<{ turned: number }>(
   'webhooks.turn_delivery_history',
   'select platform.turn_delivery_history($1, make_interval(days => $2)) as turned',
 )
 
-/** One worker at a time: two would create the same partition. */
+/** One worker at a time, because two would create the same partition. */
 const LOCK_TURN = platformStatement<{ locked: string }>(
   'webhooks.lock_history_turn',
   `select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext('portico delivery history'))::text as locked`,
@@ -41,7 +41,7 @@ export type DeliveryRow = Omit<Delivery, 'attempts'> & { readonly attempts: stri
 
 const SAME = `d.event_id, d.installation_id, d.api_version, ${shownTime('d', 'created_at')} as shown_at, d.redelivery_of, d.attempts`
 
-/** A stopped delivery is shown as canceled, also while it is still in the queue. */
+/** A stopped delivery is shown as canceled, even while it is still in the queue. */
 export const waitingDeliveries = (schema: Schema, source: string) => `
   select d.id::text collate "C" as id, ${SAME}, case when stop.reason is null then 'pending' else 'canceled' end as state, stop.reason,
          case when stop.reason is null then d.due_at end as due_at, stop.ended_at
@@ -51,7 +51,10 @@ export const endedDeliveries = (schema: Schema) => `
   select d.id::text collate "C" as id, ${SAME}, d.state, d.reason, null::timestamptz as due_at, d.ended_at
     from ${schema}delivery_history d`
 
-/** Conditions on alias d: for waiting deliveries (in the queue or in these delivery batches) and for ended ones. */
+/**
+ * Conditions on the alias d: for waiting deliveries (in the queue, or in the selected delivery batches) and for ended
+ * ones.
+ */
 type Which = { readonly waiting: string; readonly deliveryBatches: string; readonly ended: string }
 
 /**
@@ -86,8 +89,9 @@ const OLDER = 'where d.endpoint_id = $1 and ($2::text is null or d.id < $2)'
 const FEW = 'order by d.id desc limit $3'
 
 /**
- * Enough delivery batches for a page. A delivery batch has the id of its last member, so the first $3 delivery batches before the cursor hold the newest
- * members; delivery batches across the cursor are added. All delivery batches, if some members may be skipped because they were stopped.
+ * Selects enough delivery batches for a page. A delivery batch has the id of its last member, so the first $3 delivery
+ * batches before the cursor contain the newest members. Delivery batches that begin before the cursor and end after it
+ * are added. If members may be skipped because they were stopped, all delivery batches are selected.
  */
 const DELIVERY_BATCHES = `
   (select ${DELIVERY_BATCH_COLUMNS} from delivery_parcels p
@@ -110,7 +114,7 @@ const LIST = statement<DeliveryRow>(
 type DeliveriesPage = {
   readonly before: string | null
   readonly limit: number
-  /** Null: all states. */
+  /** Null for all states. */
   readonly state: DeliveryState | null
 }
 
@@ -144,7 +148,7 @@ const PROJECTED = statement<ProjectedRow>(
 
 type Sent = Pick<Delivery, 'event_id' | 'installation_id' | 'api_version'>
 
-/** What decides, now, what the endpoint would be sent. */
+/** The data, as it is now, that decides what the endpoint would be sent. */
 export async function findProjected(
   queries: WorldQueries,
   endpoint: EndpointId,
@@ -187,7 +191,7 @@ const SEND_NOW = inEach((world) =>
   ),
 )
 
-/** Makes the waiting delivery, or its waiting redelivery, due now; null if neither waits. */
+/** Makes the waiting delivery, or its waiting redelivery, due now. Null if neither waits. */
 export async function sendWaitingNow(tx: PlatformTx, { id, world }: Lane, delivery: DeliveryId) {
   const [waiting] = await tx.many(SEND_NOW[world], [id, delivery])
   return waiting?.id ?? null
@@ -207,7 +211,7 @@ type Again = Pick<Delivery, 'id' | 'event_id' | 'installation_id' | 'api_version
 
 /** Queues new deliveries with a full set of attempts; each has its own entry in the history. */
 export async function queueAgain(tx: PlatformTx, { id, world }: Lane, originals: readonly Again[]) {
-  // Ids of one millisecond are unordered; sorted, the first original is sent first.
+  // Ids of the same millisecond are unordered. They are sorted, so that the first original is sent first.
   const ids = originals.map(() => newId('delivery')).toSorted()
   const rows = originals.map(({ id: redelivery_of, event_id, installation_id, api_version }, index) => {
     return { id: ids[index], event_id, installation_id, api_version, redelivery_of }
@@ -219,10 +223,10 @@ export async function queueAgain(tx: PlatformTx, { id, world }: Lane, originals:
 const MADE_AT = shownTime('d', 'created_at')
 
 /**
- * Ended original deliveries of a range of world time, without those that wait for a redelivery or whose event was deleted;
- * with $5 only failed ones that no redelivery delivered since. Ids are made just before their row, so a generous bound on
- * the id limits the scan. Redeliveries are collected once (`not in`) instead of per row: a plan cached while there were none
- * would scan all of them each time.
+ * The original deliveries of a range of world time that have ended. Deliveries with a waiting redelivery or a deleted
+ * event are left out; with $5 also those that were delivered, by themselves or by a redelivery. An id is made just
+ * before its row, so a lower bound on the id, with a margin, limits the scan. Redeliveries are collected once (`not
+ * in`) instead of per row: a plan that was cached while there were none would scan all of them for each row.
  */
 const IN_RANGE = inEach((world) =>
   platformStatement<Again & { readonly created_at: string }>(
@@ -245,7 +249,7 @@ const IN_RANGE = inEach((world) =>
 /** World time. */
 export type Range = {
   readonly since: string
-  /** Null: until now. */
+  /** Null for no end. */
   readonly until: string | null
   readonly onlyFailed: boolean
   readonly limit: number
@@ -292,7 +296,7 @@ const EXPIRED_DELIVERY_BATCHES = statement<{ id: DeliveryId }>(
     order by id limit $3 for update skip locked`,
 )
 
-/** Delivery batches whose last member is expired, and so all members. */
+/** Delivery batches whose last member has expired, so that all members have. */
 export async function lockExpiredDeliveryBatches(tx: Tx, horizon: string, limit: number): Promise<DeliveryId[]> {
   return (await tx.many(EXPIRED_DELIVERY_BATCHES, [lowestIdAt(horizon), horizon, limit])).map(({ id }) => id)
 }

@@ -29,7 +29,7 @@ import { recordChange, sendingManager, teamManager } from './team.ts'
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 const PATH = '/portal/api/apps/:app_id/webhook_deliveries'
 
-/** The deliveries to all endpoints of an app, with their outcome, and their redelivery, for its team. */
+/** For the team of an app: the deliveries to all its endpoints with their outcomes, and redelivering them. */
 export const portalDeliveryRoutes = ({ databases, cursors }: HistoryRouteDeps): Route[] => {
   const byFilter = async (tx: PlatformTx, app: Id<'app'>, wish: DeliveryWish, cursor: string | undefined) => {
     const { mode: world = 'live' } = wish
@@ -76,7 +76,7 @@ export const portalDeliveryRoutes = ({ databases, cursors }: HistoryRouteDeps): 
       path: `${PATH}/:delivery_id`,
       summary: 'Get an app’s webhook delivery',
       description:
-        'Returns a delivery with every attempt and the endpoint’s response to it, and as `payload` the body that the endpoint would be sent now. No body is stored: what the installation may not have any more is not in it.',
+        'Returns a delivery with every attempt and the endpoint’s response to it, and as `payload` the body that the endpoint would be sent now. No body is stored, so `payload` contains only data that the installation may read now.',
       schema: { params: AppDeliveryParam, response: { 200: OneAppDeliveryWithPayload } },
       handler: async ({ caller, params: { app_id: app, delivery_id: id }, requestId: request_id }) => {
         const { reads } = databases.platform
@@ -155,7 +155,7 @@ export const portalDeliveryRoutes = ({ databases, cursors }: HistoryRouteDeps): 
   ]
 }
 
-/** The list and redelivering by filter take each other's cursors. */
+/** The list and the redelivery by filter accept each other's cursors. */
 const cursorKind = (app: Id<'app'>, world: World) => ({ kind: `app_deliveries/${app}/${world}`, version: 1 })
 
 async function byIds(tx: PlatformTx, app: Id<'app'>, ids: readonly Id<'delivery'>[]) {

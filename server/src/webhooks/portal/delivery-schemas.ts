@@ -56,7 +56,7 @@ export function wholeAppDeliveryRecord(
 
 export const AppDeliveryParam = exactly({ app_id: idOf('app'), delivery_id: idOf('delivery') })
 
-/** By a user one may not search: that would show who is behind an event without identity. */
+/** Users are not searched: the result would show who is behind an event without identity fields. */
 const SEARCHED = ['delivery', 'event', 'webhookEndpoint', ...SUBJECTS] as const satisfies readonly IdKind[]
 
 const DeliveryFilters = {
@@ -75,7 +75,7 @@ const DeliveryFilters = {
   ),
 }
 
-/** In one transaction, which locks the endpoints meanwhile. */
+/** All are redelivered in one transaction, which locks their endpoints. */
 export const REDELIVERED_MAX = 100
 
 export const RedeliverMany = exactly(

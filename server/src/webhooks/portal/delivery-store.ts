@@ -27,10 +27,10 @@ type FoundRow = DeliveryRow & Pick<AppDelivery, 'endpoint_id' | 'endpoint_state'
 type Window = { readonly scanned: number; readonly last_id: Id<'delivery'> | null }
 type WindowRow = Window & (FoundRow | { readonly id: null })
 
-/** What the deliveries are found by; all else is compared row by row. */
+/** The condition by which deliveries are found with an index. All other filters are compared row by row. */
 type Way = DeliveryState | 'any' | 'by_delivery' | 'by_event'
 
-/** From the cursor or the end of the time range back to its beginning. */
+/** From the cursor, or the end of the time range, back to the beginning of the range. */
 const RANGE = 'd.endpoint_id = w.id and ($3::text is null or d.id < $3) and ($4::text is null or d.id >= $4)'
 const NEWEST = 'order by d.id desc limit $5'
 
@@ -39,7 +39,7 @@ const EXACTLY: Readonly<Partial<Record<Way, string>>> = {
   by_event: 'and d.event_id = $12',
 }
 
-/** States are literals, because only then the planner uses the index of failed deliveries. */
+/** States are literals: only then does the planner use the index of failed deliveries. */
 const hasWaiting = (schema: Schema): Readonly<Partial<Record<Way, string>>> => ({
   pending: `and not ${isStopped(schema, 'd')}`,
   canceled: `and ${someStopped(schema)} and ${isStopped(schema, 'd')}`,
@@ -53,7 +53,10 @@ const HAS_ENDED: Readonly<Partial<Record<Way, string>>> = {
   exhausted: `and d.state = 'exhausted'`,
 }
 
-/** As for the list of one endpoint: a batch has the id of its last member, and batches across the cursor are added. */
+/**
+ * As in the list of one endpoint: a delivery batch has the id of its last member, and delivery batches across the
+ * cursor are added.
+ */
 const batchesIn = (schema: Schema) => `
   (select ${DELIVERY_BATCH_COLUMNS} from ${schema}delivery_parcels p
     where p.endpoint_id = w.id and ($3::text is null or p.id < $3) and ($4::text is null or p.id >= $4)
@@ -65,8 +68,8 @@ const allBatches = (schema: Schema) =>
   `select ${DELIVERY_BATCH_COLUMNS} from ${schema}delivery_parcels p where p.endpoint_id = w.id`
 
 /**
- * The newest $5 deliveries of the app's endpoints in the range, each endpoint by its own index, and of these at most $11 that
- * fit the filters. There is always one row, which says how far the scan came.
+ * Reads the newest $5 deliveries of the app's endpoints in the range, each endpoint by its own index. Returns at most
+ * $11 of them that match the filters, and always one row that says how far the scan came.
  */
 const listing = (way: Way) =>
   worldText<WindowRow>(`webhooks.list_app_deliveries_${way}`, (schema) => listingIn(schema, way))
@@ -111,7 +114,7 @@ const LIST: Readonly<Record<Way, ReturnType<typeof listing>>> = {
   by_event: listing('by_event'),
 }
 
-/** One world, read on its own connection or in a transaction of the platform's. */
+/** One world, read on its own connection or in a transaction on the platform's. */
 export type Here = Pick<InWorld, 'many'> & { readonly world: World }
 
 export const readsOf = ({ reads, world }: WorldDatabase): Here => ({
@@ -134,28 +137,28 @@ export async function aheadMs(here: Here): Promise<number> {
 export type DeliveryFilter = {
   readonly state: DeliveryState | null
   readonly endpoint: Id<'webhookEndpoint'> | null
-  /** Null: all. */
+  /** Null for all. */
   readonly names: readonly EventName[] | null
   /** An installation, or a record that the event is about. */
   readonly about: string | null
   readonly exactly: { readonly delivery: Id<'delivery'> } | { readonly event: Id<'event'> } | null
-  /** World time, and the ids that such deliveries can have at most. */
+  /** World time, with the lowest and highest ids of deliveries in this range. */
   readonly since: string | null
   readonly until: string | null
   readonly lowestId: string | null
 }
 
 export type DeliveryWindow = {
-  /** Of the deliveries before this id. */
+  /** Only deliveries before this id. */
   readonly before: string | null
-  /** How many are read, and how many of them are returned. */
+  /** How many deliveries are read, and how many of them are returned. */
   readonly scan: number
   readonly limit: number
 }
 
 export type Scanned = {
   readonly deliveries: readonly AppDelivery[]
-  /** Where the next scan begins; null if this one came to the end. */
+  /** Where the next scan begins; null if this one reached the end. */
   readonly next: Id<'delivery'> | null
 }
 
@@ -196,7 +199,7 @@ const ENDPOINT_OF = inEach((world) =>
 
 type Found = { readonly id: Id<'webhookEndpoint'>; readonly world: World }
 
-/** The endpoint of a delivery of the app; null if it is no delivery of an endpoint that exists. */
+/** The endpoint of a delivery of the app; null if the delivery or its endpoint does not exist. */
 export async function findEndpointOf(
   queries: PlatformQueries,
   app: Id<'app'>,

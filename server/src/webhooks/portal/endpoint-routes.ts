@@ -30,7 +30,7 @@ import { changingManager, recordChange, sendingManager, teamManager } from './te
 type PortalEndpointDeps = EndpointRouteDeps & { readonly testing: Testing }
 
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
-/** The response shows a secret. */
+/** For routes whose response shows a secret. */
 const proven = { ...portal, access: recentlyProven() } as const
 
 const PATH = '/portal/api/apps/:app_id/webhook_endpoints'

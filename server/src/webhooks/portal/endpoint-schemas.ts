@@ -37,7 +37,7 @@ const AppEndpointSchema = exactly(
 export const OneAppEndpoint = One(AppEndpointSchema, 'AppWebhookEndpointEnvelope')
 
 export const AppEndpointList = listOf(AppEndpointSchema, {
-  quota: Type.Integer({ description: 'How many an app can have in each mode.' }),
+  quota: Type.Integer({ description: 'How many endpoints an app can have in each mode.' }),
   request_id: Type.String(),
 })
 

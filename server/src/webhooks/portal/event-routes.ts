@@ -43,10 +43,10 @@ const OneAppEvent = One(
   'AppEventEnvelope',
 )
 
-/** What one event shows of its deliveries. */
+/** How many deliveries one event shows. */
 const DELIVERIES_MAX = 100
 
-/** An app's events for its team: with the same rights of installations as for a token. */
+/** An app's events for its team, with the same rights as for a token. */
 export const portalEventRoutes = ({ databases, cursors }: StreamParts, streams: Streams): Route[] => {
   const { platform } = databases
   return [

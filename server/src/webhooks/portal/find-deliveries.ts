@@ -15,13 +15,16 @@ export type DeliveryWish = {
   readonly q?: string
 }
 
-/** Deliveries that one statement looks at, and statements of one request: a rare match among many ends the page early. */
+/**
+ * How many deliveries one statement reads, and how many statements one request runs. If few of many deliveries match,
+ * the page ends early.
+ */
 const SCAN = 2_000
 const SCANS_MAX = 5
 
 type Wanted = {
   readonly app: Id<'app'>
-  /** The app's, which decides what a wildcard covers. */
+  /** The app's API version, which decides which events a wildcard covers. */
   readonly version: string
   readonly before: string | null
   readonly size: number
@@ -29,7 +32,7 @@ type Wanted = {
 
 export type DeliveryPage = {
   readonly deliveries: readonly AppDelivery[]
-  /** The next page has deliveries before this id; null if there is none. */
+  /** The next page has the deliveries before this id; null if there are none. */
   readonly next: Id<'delivery'> | null
 }
 
@@ -65,7 +68,7 @@ async function filterOf(here: Here, wish: DeliveryWish, version: string) {
   const exactly = delivery !== null ? { delivery } : event !== null ? { event } : null
   const filter: DeliveryFilter = {
     ...{ state, exactly, since, until },
-    // Two endpoints that differ have no delivery in common; the second one is then compared as a record, and fits nothing.
+    // A filter by two different endpoints must match nothing: the second one is compared as a record.
     endpoint: endpoint_id ?? endpoint,
     names: types.length === 0 ? null : coveredBy(types, version),
     about:
@@ -75,17 +78,17 @@ async function filterOf(here: Here, wish: DeliveryWish, version: string) {
   return { filter, highestId: until === null ? null : highestIdAt(until) }
 }
 
-/** Ids are made just before their row, perhaps by another machine's clock. */
+/** An id is made just before its row, perhaps by the clock of another machine. */
 const SLACK_MS = 3_600_000
 
 const idAt = (ms: number) => newId('delivery', Math.max(0, Math.floor(ms)), (bytes) => bytes.fill(0))
 
-/** Ids carry real time, and the world's clock was never further ahead than now. */
+/** Ids contain real time, and the world's clock was never further ahead of it than now. */
 async function lowestIdAt(here: Here, since: string): Promise<string> {
   return idAt(Date.parse(since) - (await aheadMs(here)) - SLACK_MS)
 }
 
-/** Real time is never later than world time, and no id is of the future. */
+/** Real time is never later than world time, and no id is from the future. */
 function highestIdAt(until: string): string {
   return idAt(Math.min(Date.parse(until), Date.now()) + SLACK_MS)
 }

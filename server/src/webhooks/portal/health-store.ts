@@ -3,7 +3,7 @@ import { inEach, type World } from '#kernel/world.ts'
 import type { PlatformQueries } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 
-/** How many of an endpoint's newest ended deliveries are looked at, and up to how many waiting ones are counted. */
+/** How many of an endpoint's newest ended deliveries are read, and the maximum for the count of waiting ones. */
 export const RECENT_MAX = 1_000
 export const WAITING_MAX = 10_000
 
@@ -16,13 +16,13 @@ export type Health = {
   readonly last_failure_at: string | null
 }
 
-/** The last attempt that failed: of a delivered delivery the one before its last, of all others the last. */
+/** The last attempt that failed. The last attempt of a delivered delivery succeeded, so the one before it counts. */
 const FAILED_AT = (state: string) =>
   `(d.attempts -> (case when ${state} = 'delivered' then -2 else -1 end) ->> 'at')::timestamptz`
 
 /**
- * The newest deliveries by id, an index scan for each endpoint. The lane knows the very last attempt, which may belong to an
- * older delivery.
+ * Reads the newest deliveries by id, one index scan for each endpoint. The lane has the last attempt of all, which may
+ * belong to an older delivery.
  */
 const HEALTH = inEach((world) =>
   platformStatement<Health & { readonly endpoint_id: Id<'webhookEndpoint'> }>(
@@ -53,7 +53,7 @@ const HEALTH = inEach((world) =>
 
 type Place = { readonly id: Id<'webhookEndpoint'>; readonly world: World }
 
-/** By endpoint. */
+/** The health of each endpoint, by its id. */
 export async function findHealth(
   queries: PlatformQueries,
   endpoints: readonly Place[],

@@ -7,22 +7,22 @@ import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import type { Manager } from '../endpoints/endpoint.ts'
 
 /**
- * What a signed-in person manages: all endpoints of the app in both modes, if they are on its team. No scope of the app is
- * needed, because the team could select it. 404 for other people.
+ * A person on the app's team manages all its endpoints in both modes. The app needs no scope for it, because the team
+ * could select the scope. 404 for other people.
  */
 export async function teamManager(queries: PlatformQueries, seat: Seat): Promise<Manager> {
   await requireTeam(queries, seat, EDITORS)
   return { app: seat.app, world: 'live', worlds: WORLDS, installation: null, usersToo: true }
 }
 
-/** The same for a change. Nothing of an ended organization changes any more. */
+/** The same for a change, which is rejected once the organization has ended. */
 export async function changingManager(queries: PlatformQueries, seat: Seat, event: string): Promise<Manager> {
   return (await managerAndApp(queries, seat, event)).manager
 }
 
 /**
- * The same for what sends something. A token of a stopped app is rejected before any route runs; a person's session is not, so
- * the app's state is checked here. Deliveries of a stopped app would all be canceled.
+ * The same for a request that sends something. A token of a stopped app is rejected before any route runs, but a
+ * person's session is not. So the app's state is checked here: all deliveries of a stopped app would be canceled.
  */
 export async function sendingManager(queries: PlatformQueries, seat: Seat, event: string): Promise<Manager> {
   const { manager, app } = await managerAndApp(queries, seat, event)
@@ -38,7 +38,7 @@ async function managerAndApp(queries: PlatformQueries, seat: Seat, event: string
   return { manager, app }
 }
 
-/** In the app's history. URLs are left out: partners put secrets into them. */
+/** Records the change in the app's history, without URLs: partners put secrets into them. */
 export async function recordChange(
   tx: PlatformTx,
   { account, app }: Seat,

@@ -8,7 +8,7 @@ import { AppParam, Mode } from './endpoint-schemas.ts'
 import { teamManager } from './team.ts'
 import { attemptCounts } from './usage-store.ts'
 
-/** A week of hours, and a quarter of days, as for requests. */
+/** A week by hour and a quarter by day, as for requests. */
 const SERIES_LENGTH = { hour: 168, day: 90 } as const
 const Unit = oneOf(['hour', 'day'], '`hour` by default.')
 

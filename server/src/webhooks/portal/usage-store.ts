@@ -37,7 +37,7 @@ export async function attemptCounts(
   return queries.many(SERIES, [app, unit, mode, endpoint, count])
 }
 
-/** Counts by hour and by day, of real time. */
+/** How long counts by hour and by day are stored, in real time. */
 const KEPT = { hourDays: 8, dayDays: 400 }
 
 const PURGE = platformStatement(

@@ -22,11 +22,11 @@ export type EntitlementQuestion = {
 }
 
 /**
- * "Entitlement (installation active, scopes, PII) is looked at again at every send." Returns the
- * audience that matches, or the reason why none does.
+ * "Entitlement (installation active, scopes, PII) is looked at again at every send." Returns the audience that the
+ * receiver belongs to, or the reason why it belongs to none.
  */
 export function entitlement({ event, app, installation }: EntitlementQuestion): Audience | NotEntitled {
-  // "A violating app is suspended (credentials stop being accepted)": nor does it get deliveries meanwhile.
+  // "A violating app is suspended (credentials stop being accepted)": its deliveries stop too.
   if (!app.active) return 'app_inactive'
   const audience = concernedBy(event, { app, installation })
   if (audience === null) return 'not_concerned'
@@ -61,9 +61,9 @@ function lacksIdentity(
 
 /**
  * "All data returned is bounded by what … the installing party could see", and "a hidden record by id is 404 to the
- * company": so it gets no further events about it. investment.changed reports that it is gone, and nothing more.
- * (Canceled and converted investments leave the lists too, but with their own events.) The investor's own connections still
- * get events. The owner of a credited referral code gets no more than the company.
+ * company": so the company gets no further events about a hidden investment, except the investment.changed that reports
+ * that it is gone. (Canceled and converted investments leave the lists too, but with their own events.) The investor's
+ * own connections still get events. The owner of a credited referral code gets no more than the company.
  */
 function isHiddenFrom({ through }: Audience, { name, hidden }: ConcerningEvent): boolean {
   if (!hidden) return false
@@ -115,8 +115,8 @@ function isOn({ target }: ReceivingInstallation, type: TargetType, event: Concer
 }
 
 /**
- * All scope names that include a scope: itself, scopes that imply it, and retired names. Checking whether one of them was
- * granted is the same as the closure of the grant, and faster.
+ * All scope names that include a scope: itself, scopes that imply it, and retired names. Comparing the granted names
+ * with these is faster than expanding the grant, and has the same result.
  */
 export function namesGiving(scope: Scope): readonly ScopeName[] {
   return SCOPE_NAMES.filter((name) => closure([name]).has(scope as ScopeName))
@@ -128,7 +128,7 @@ export function givesScope(granted: readonly string[], scope: Scope): boolean {
 
 const known = new Map<Scope, ReadonlySet<string>>()
 
-/** Cached: every delivery needs it for one of a few scopes. */
+/** Cached, because every delivery needs it for one of a few scopes. */
 function giving(scope: Scope): ReadonlySet<string> {
   const names = known.get(scope) ?? new Set<string>(namesGiving(scope))
   known.set(scope, names)
@@ -142,9 +142,9 @@ export type ConcerningEvent = Pick<StoredEvent, 'name'> & {
   readonly user_id: string | null
   readonly installation_id: string | null
   readonly app_id: string | null
-  /** Whether its investment is currently hidden from the company; false without one. */
+  /** Whether its investment is hidden from the company now; false for an event without an investment. */
   readonly hidden: boolean
-  /** An investment.changed with identity fields only. */
+  /** Whether it is an investment.changed in which only identity fields changed. */
   readonly identity_only: boolean
   /** The action of an intent; null for other events. */
   readonly action?: string | null
@@ -159,15 +159,15 @@ export type ReceivingInstallation = {
   readonly id: Id<'installation'>
   readonly state: InstallationState
   readonly target: { readonly type: Target['type']; readonly id: string }
-  /** As granted, before expansion. */
+  /** As granted, without the scopes that they imply. */
   readonly scopes: readonly string[]
-  /** A user's own connection, while the account of that user is disabled. */
+  /** Whether it is a user's own connection and that user's account is disabled. */
   readonly accountDisabled?: boolean
 }
 
 /** The app that owns the endpoint. */
 type ReceivingApp = {
   readonly id: Id<'app'>
-  /** Neither suspended nor disabled, and its organization not ended. */
+  /** Whether the app is neither suspended nor disabled, and its organization has not ended. */
   readonly active: boolean
 }

@@ -16,11 +16,11 @@ export type Projecting = EntitlementQuestion & {
   /** The app's version at fan-out. */
   readonly version: Version
   readonly mode: World
-  /** A cache for events that go to many receivers. */
+  /** Caches the data of events that go to many receivers. */
   readonly dataOf?: DataOf | undefined
 }
 
-/** The body to sign and send, or the reason for none. */
+/** The body to sign and send, or the reason why nothing is sent. */
 export type Projected = { readonly body: string } | { readonly refused: NotEntitled }
 
 export type ProjectingDelivery = Omit<Projecting, 'event'> & {
@@ -33,13 +33,13 @@ export type ProjectingDelivery = Omit<Projecting, 'event'> & {
 export function projectDelivery(delivery: ProjectingDelivery): Projected {
   const { event, subscribed, app, installation, version, mode, dataOf } = delivery
   if (event === null) return { refused: 'event_expired' }
-  // "PATCH events replaces the whole list": events that are not in the list any more are not sent, however long they waited.
+  // "PATCH events replaces the whole list": an event that is no longer in the list is not sent, however long it waited.
   return subscribed ? project({ event, app, installation, version, mode, dataOf }) : { refused: 'unsubscribed' }
 }
 
 /**
- * Renders an event for a receiver at every send, with the receiver's current rights. A delivery stores no body, so data that
- * the receiver lost access to never leaves through the queue.
+ * Renders an event at every send, with the receiver's rights at that moment. A delivery stores no body, so the queue
+ * never sends data that the receiver may not read any more.
  */
 export function project(projecting: Projecting): Projected {
   const { event, app, installation, version, mode, dataOf = visibleData } = projecting
@@ -75,7 +75,7 @@ type EnvelopeParts = {
   readonly data: string
 }
 
-/** The body of a delivery. No text outside `data` can contain a character that JSON escapes. */
+/** The body of a delivery. Only `data` needs JSON escapes: the other texts contain no such character. */
 export function envelopeText({ id, event, createdAt, mode, installation, data }: EnvelopeParts): string {
   const block = installation === null ? '' : `"installation":${JSON.stringify(installation)},`
   return `{"id":"${id}","event":"${event}","created_at":"${createdAt}","mode":"${mode}",${block}"data":${data}}`
@@ -94,8 +94,8 @@ export type InvestorRights = {
 type Seen = { readonly rights: InvestorRights; readonly version: Version; readonly steps?: readonly EventStep[] }
 
 /**
- * `data` as JSON text. Data that needs no change is sent as stored, with occurred_at appended: that holds for most events, and
- * this runs for almost every delivery.
+ * `data` as JSON text. This runs for almost every delivery. Most data needs no change and is sent as stored, with
+ * occurred_at appended.
  */
 export function visibleData(stored: StoredEvent, { rights, version, steps = EVENT_STEPS }: Seen): string {
   const { group } = EVENT_CATALOGUE[stored.name]
@@ -127,7 +127,7 @@ function withinIdentity(event: StoredEvent, { identityFields, recipient }: Inves
 
 /**
  * "investor.email: only when the company's installation holds read:investors:pii. investor_totals: company-installed
- * apps only; not sent to user-connected apps." The investor's name is in every one of them.
+ * apps only; not sent to user-connected apps." The investor's name is in all of these events.
  */
 function withinRights(data: Fields, { email, totals }: InvestorRights): Fields {
   const seen: { [key: string]: unknown } = {}
@@ -153,8 +153,8 @@ type EventStep = {
 }
 
 /**
- * "Events follow the version the app had at fan-out." All differences between versions, newest first: none so far. API records
- * differ between versions, events do not; "a webhook's `reason` is `recomputed` in every version".
+ * "Events follow the version the app had at fan-out." All differences between versions, newest first. There are none so
+ * far: API records differ between versions, events do not; "a webhook's `reason` is `recomputed` in every version".
  */
 const EVENT_STEPS: readonly EventStep[] = []
 
@@ -170,10 +170,10 @@ type Holder = {
 }
 
 /**
- * The address belongs to "the company's installation" that holds read:investors:pii, the totals to every installation of
- * a company: an app that a user connected to their own account gets neither. Changes of identity fields go to receivers
- * that can read these fields in the record: "a user always sees their own". The address of an investment session goes to the
- * installation that gave it, and to others with the scope.
+ * The email address belongs to "the company's installation" that holds read:investors:pii, the totals to every
+ * installation of a company: an app that a user connected to their own account gets neither. Changes of identity fields
+ * go to receivers that can read these fields in the record: "a user always sees their own". The address of an
+ * investment session goes to the installation that created the session, and to others with the scope.
  */
 export function investorRights({ target, scopes, creator }: Holder): InvestorRights {
   const onCompany = target === 'company'
@@ -194,9 +194,9 @@ type Made = Pick<StoredEvent, 'name' | 'occurred_at' | 'data' | 'identity'> & { 
 type Keeping = { readonly textsMax: number; readonly keptMs: number }
 
 /**
- * Caches the rendered text of an event for receivers with the same rights, because one event goes to many within moments. The
- * cache is small and short-lived, and an entry is used only for the identical row: an erased or changed event is rendered
- * again.
+ * Caches the text of an event for receivers with the same rights, because one event goes to many receivers within
+ * moments. The cache is small and its entries expire soon. An entry is used only for the identical row, so an erased or
+ * changed event is rendered again.
  */
 export function sharedData({ textsMax, keptMs }: Keeping, dataOf: DataOf = visibleData): DataOf {
   const made = new Map<string, Made>()

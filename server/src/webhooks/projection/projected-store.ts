@@ -7,23 +7,26 @@ import { shownTime } from '#system/postgres/world-clock.ts'
 import type { ProjectedEvent, ReceivingInstallation } from './entitlement.ts'
 import { type Projected, projectDelivery } from './project.ts'
 
-/** Whether the investment that `events e` is about is hidden from its company: looked up for each row, and never joined. */
+/** Whether the investment of `events e` is hidden from its company. A subquery for each row, never a join. */
 export const HIDDEN = 'coalesce((select v.hidden from investments v where v.id = e.investment_id), false)'
 
-/** The publisher leaves `fields` empty where a change of `events e` concerns the investor's identity alone. */
+/** Whether `events e` changed only the investor's identity: the publisher then leaves `fields` empty. */
 export const IDENTITY_ONLY = `(e.name = 'investment.changed' and e.data -> 'fields' = '[]')`
 
-/** What the intent that `events e` is about proposed; null for all other events. */
+/** The action that the intent of `events e` proposes; null for all other events. */
 export const ACTION = `case when starts_with(e.name, 'intent.') then e.data ->> 'action' end`
 
-/** The installation that created the investment session that `events e` is about; null for all other events. */
+/** The installation that created the investment session of `events e`; null for all other events. */
 export const CREATED_BY = `case when starts_with(e.name, 'investment_session.') then
     (select s.installation_id from investment_sessions s where s.id = e.investment_session_id) end`
 
-/** Whether an endpoint w names the event e, or a wildcard that covers it. Fan-out decided what a wildcard covers. */
+/**
+ * Whether the endpoint w is subscribed to the event e by name or by a wildcard. Fan-out has decided what a wildcard
+ * covers.
+ */
 const SUBSCRIBED = `w.events && array[e.name::text, '*', split_part(e.name::text, '.', 1) || '.*']`
 
-/** Of the app a and its organization o. */
+/** Whether the app a and its organization o are active. */
 export const APP_ACTIVE = `a.state = 'active' and o.state = 'active'`
 
 export const INSTALLATION_TARGET = 'coalesce(i.company_id, i.syndicate_id, i.user_id)'
@@ -32,8 +35,8 @@ export const INSTALLATION_TARGET = 'coalesce(i.company_id, i.syndicate_id, i.use
 export const ACCOUNT_DISABLED = 'exists (select from disabled_holders h where h.holder_id = i.user_id)'
 
 /**
- * The columns that `project` needs, for statements that read a batch of `delivery_queue q` or `event_stream_entries q`. Joins
- * must keep every row: a missing row would be requested again and again.
+ * The columns that `project` needs, for statements that read a batch of `delivery_queue q` or `event_stream_entries q`.
+ * Joins must keep every row: a row that is left out would be read again in every round.
  */
 export const SHOWN_COLUMNS = `
   q.event_id, e.name as event_name, ${shownTime('e', 'recorded_at')} as event_created_at, e.occurred_at as event_occurred_at,
@@ -45,7 +48,7 @@ export const SHOWN_COLUMNS = `
   ${INSTALLATION_TARGET} as target_id, i.scopes as installation_scopes,
   ${ACCOUNT_DISABLED} as account_disabled, q.api_version`
 
-/** The same for deliveries, whose endpoint w decides too. */
+/** The same for deliveries, for which the endpoint w decides too. */
 export const PROJECTED_COLUMNS = `${SHOWN_COLUMNS}, ${SUBSCRIBED} as subscribed`
 
 /** Joins endpoint, app and organization once per lane instead of once per delivery. */
@@ -89,7 +92,7 @@ export type ShownRow = {
 /** `subscribed`: whether the endpoint is subscribed to this event now. */
 export type ProjectedRow = ShownRow & { readonly subscribed: boolean }
 
-/** What a reader without an endpoint sees of the event. */
+/** The event as a reader without an endpoint sees it. */
 export function projectShown(row: ShownRow, mode: World): Projected {
   return projectRow({ ...row, subscribed: true }, mode)
 }

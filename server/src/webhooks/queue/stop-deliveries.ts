@@ -18,14 +18,14 @@ import {
 } from './stop-store.ts'
 import { fromPlatform, type InWorld, openDeliveryBatches, ownWorld } from './store.ts'
 
-/** Bounds the work in the revoking transaction, also with a million queued deliveries. */
+/** Limits the work in the revoking transaction, which may find a million queued deliveries. */
 export const CANCELED_AT_ONCE = 1_000
 export const OPENED_AT_ONCE = 16
 
 /**
- * "Queued deliveries are canceled", at once, in the transaction that revokes or removes. The stop is written with it; from then on
- * older deliveries are not sent, and count as canceled everywhere. Only the move into the history may take longer:
- * `endStopped` moves what is left.
+ * "Queued deliveries are canceled", at once, in the transaction that revokes or removes. That transaction also writes
+ * the stop. From then on older deliveries are not sent, and count as canceled everywhere. Only their move into the
+ * history may take longer: `endStopped` moves the rest.
  */
 export async function stopDeliveries(here: InWorld, stop: Stop): Promise<void> {
   const deliveryBatches = await findDeliveryBatchesOf(here, stop, { limit: OPENED_AT_ONCE + 1, until: null })
@@ -38,8 +38,8 @@ export async function stopDeliveries(here: InWorld, stop: Stop): Promise<void> {
 
 /**
  * "Its webhooks stop, queued deliveries are canceled", at once, in the transaction that revokes. Fan-out locks an
- * installation while it queues deliveries for it, so the revocation comes before that or finds the deliveries. The event
- * installation.revoked is recorded afterwards and still goes to app-wide endpoints.
+ * installation while it queues deliveries for it. So the revocation either runs before fan-out or finds the new
+ * deliveries. The event installation.revoked is recorded afterwards and still goes to app-wide endpoints.
  */
 export const cancelDeliveries: OnRevoked = {
   inWorld: (tx, ids) => stop(ownWorld(tx), ids),
@@ -66,7 +66,7 @@ export async function endStopped(tx: Tx, limit: number): Promise<boolean> {
   return true
 }
 
-/** Delivery batches before rows: a delivery batch opened between the two queries is found as rows. */
+/** Delivery batches are searched before rows: one that is opened between the two queries is found as rows. */
 async function hasAnyLeft(tx: Tx, stop: UnfinishedStop): Promise<boolean> {
   return (await deliveryBatchesLeft(tx, stop, 1)).length > 0 || hasLeft(tx, stop)
 }

@@ -21,12 +21,18 @@ const pick = (reason: StopReason) =>
 
 const PICK = { installation_revoked: pick('installation_revoked'), endpoint_removed: pick('endpoint_removed') }
 
-/** Some of the queued deliveries. No more are queued meanwhile: fan-out would need a lock on the stopped record. */
+/**
+ * Some of the queued deliveries. No more are queued meanwhile, because fan-out needs a lock on the stopped record for
+ * that.
+ */
 export async function pickQueued(here: InWorld, { reason, ids }: Stop, limit: number): Promise<StopDeliveryId[]> {
   return (await here.many(PICK[reason], [ids, limit])).map(({ id }) => id)
 }
 
-/** Delivery batches of an installation belong to the endpoints of its app and name other installations too. */
+/**
+ * The delivery batches of an installation are those of its app's endpoints, and may contain members of other
+ * installations.
+ */
 const DELIVERY_BATCHES_OF: Readonly<Record<StopReason, (schema: Schema) => string>> = {
   installation_revoked: (schema) => `
     ${schema}installations i
@@ -52,7 +58,7 @@ const PICK_DELIVERY_BATCHES = {
 
 type Stopped = { readonly reason: StopReason; readonly ids: readonly string[] }
 
-/** At most `limit`, created at `until` or earlier; null: any time. */
+/** At most `limit` rows that were created at `until` or earlier; null for any time. */
 type Few = { readonly limit: number; readonly until: string | null }
 
 /** Some of the delivery batches with members of the stopped records. */
@@ -81,13 +87,13 @@ const stopOf = (schema: Schema, queue: string) => `
    where s.rows_left and s.stopped_id in (${queue}.installation_id, ${queue}.endpoint_id)
      and ${queue}.created_at <= s.stopped_at`
 
-/** Joins the reason and time of the stop as `${as}`; nulls without a stop. */
+/** Joins the reason and the time of the stop as `${as}`; both are null without a stop. */
 export const stopJoin = (schema: Schema, queue: string, as: string) =>
   `left join lateral (select s.reason, s.ended_at from ${stopOf(schema, queue)} limit 1) ${as} on true`
 
 /**
- * Whether a row of the queue is stopped and only waits to be moved into the history. This runs on a million rows, so the
- * first conditions use the list of unfinished stops, which is hardly ever longer than one.
+ * Whether a row of the queue is stopped and only waits to be moved into the history. This runs on a million rows, so
+ * the first conditions use the list of unfinished stops, which hardly ever has more than one entry.
  */
 export function isStopped(schema: Schema, queue: string): string {
   const unfinished = (what: string) => `(select ${what} from ${schema}delivery_stops where rows_left)`
@@ -96,7 +102,7 @@ export function isStopped(schema: Schema, queue: string): string {
     and (${queue}.created_at <= ${unfinished('min(stopped_at)')} or exists (select from ${stopOf(schema, queue)})))`
 }
 
-/** Whether any member of a delivery batch is stopped; then its members need a check each. */
+/** Whether any member of a delivery batch is stopped. Then each member has to be checked. */
 export const isDeliveryBatchStopped = (schema: Schema, deliveryBatch: string) => `exists (
   select from ${schema}delivery_stops s
    where s.rows_left and ${deliveryBatch}.created_at <= s.stopped_at
@@ -112,7 +118,7 @@ const LOCK = worldText<{ id: DeliveryId }>(
   (schema) => `select id::text as id from ${schema}delivery_queue where id = any($1) order by id for update`,
 )
 
-/** Locks in the order of ids, as everywhere. Returns those that still exist. */
+/** Locks in the order of ids, as everywhere. Returns the ids that still exist. */
 export async function lockQueued(here: InWorld, ids: readonly DeliveryId[]): Promise<DeliveryId[]> {
   return (await here.many(LOCK, [ids])).map(({ id }) => id)
 }
@@ -137,7 +143,7 @@ type Cancellation = {
   readonly endedAt: string | null
 }
 
-/** The caller has locked the rows. A request in progress finds its row gone. */
+/** The caller has locked the rows. The outcome of a request in progress is not recorded, because its row is gone. */
 export async function cancelQueued(
   here: InWorld,
   ids: readonly DeliveryId[],
@@ -159,7 +165,7 @@ const END_LOCK = statement<UnfinishedStop>(
     where rows_left order by stopped_at limit 1 for update skip locked`,
 )
 
-/** The oldest that no other worker has locked. */
+/** The oldest stop that no other worker has locked. */
 export async function lockUnfinished(tx: Tx): Promise<UnfinishedStop | null> {
   return tx.maybeOne(END_LOCK)
 }
@@ -172,7 +178,7 @@ const rowsOf = (reason: StopReason) =>
   )
 const ROWS = { installation_revoked: rowsOf('installation_revoked'), endpoint_removed: rowsOf('endpoint_removed') }
 
-/** Fewer rows than `limit` do not mean the end: a row may vanish while its lock is awaited. */
+/** Fewer rows than `limit` do not mean that none are left: a row may be deleted while its lock is awaited. */
 export async function lockLeft(tx: Tx, stop: UnfinishedStop, limit: number): Promise<Id<'delivery'>[]> {
   return (await tx.many(ROWS[stop.reason], [stop.stopped_id, stop.stopped_at, limit])).map(({ id }) => id)
 }
@@ -195,7 +201,7 @@ export async function finish(tx: Tx, { stopped_id }: UnfinishedStop): Promise<vo
   await tx.run(FINISH, [stopped_id])
 }
 
-/** Longer than any transaction may run, so that all events recorded before it are visible. */
+/** Longer than any transaction may run. So all events that were recorded before this are visible. */
 const MARGIN = `interval '5 minutes'`
 
 const FORGET = statement(

@@ -5,9 +5,9 @@ import { deleteEntries, entriesWait, lockStream, placeEntries } from './queue-st
 const BATCH = 500
 
 /**
- * Gives positions to what fan-out put on the list. One worker does it at a time and the others pass by: under the lock of the
- * one row the order of positions is the order of commits, so a reader who has seen a position has seen all before it.
- * Returns whether there may be more.
+ * Gives positions to the entries that fan-out listed. One worker runs this at a time, under the lock of one row; the
+ * others skip it. So the order of positions is the order of commits, and a reader that has seen a position has seen all
+ * before it. Returns whether there may be more.
  */
 export async function placeRound(db: WorldDatabase, batch = BATCH): Promise<boolean> {
   if (!(await entriesWait(db.reads))) return false
@@ -17,7 +17,7 @@ export async function placeRound(db: WorldDatabase, batch = BATCH): Promise<bool
   })
 }
 
-/** Deletes entries that are as old as the events that are deleted. A cursor at one of them is then too old. */
+/** Deletes entries whose events are deleted because of their age. A cursor at one of them is then too old. */
 export async function purgeEntries(tx: Tx, limit: number): Promise<number> {
   return deleteEntries(tx, await eventHorizon(tx), limit)
 }

@@ -12,16 +12,16 @@ export type StreamEntry = {
   readonly app: Id<'app'>
   /** The app's version at fan-out. */
   readonly version: string
-  /** The place that the event had in the fan-out queue. */
+  /** The event's place in the fan-out queue. */
   readonly seq: string | null
 }
 
-/** Who may read the stream holds this; the credentials of an app hold it only if the app declares it. */
+/** A reader of the stream holds one of these scopes. An app's credentials hold it only if the app declares it. */
 const DECLARED = `array[${namesGiving('read:webhooks')
   .map((name) => `'${name}'`)
   .join(', ')}]`
 
-/** SQL: whether events of the app go anywhere, to an endpoint in the world $n or into the event stream. */
+/** SQL: whether the app has an endpoint in the world $n, or may read the event stream. */
 export const listensApp = (app: string, world: string) => `(
   exists (select from platform.webhook_endpoints w where w.app_id = ${app} and w.world = ${world} and w.state <> 'removed')
   or exists (select from platform.apps reader where reader.id = ${app} and reader.scopes && ${DECLARED}))`
@@ -33,13 +33,13 @@ const READERS = statement<{ id: Id<'app'>; api_version: string }>(
     where a.id = any($1) and a.deleted_at is null and a.scopes && ${DECLARED}`,
 )
 
-/** Of these apps those that may read the stream, with their current version. */
+/** Those of these apps that may read the stream, with their current version. */
 export async function findReaders(tx: Tx, apps: readonly Id<'app'>[]): Promise<ReadonlyMap<Id<'app'>, string>> {
   if (apps.length === 0) return new Map()
   return new Map((await tx.many(READERS, [apps])).map(({ id, api_version }) => [id, api_version]))
 }
 
-/** An empty text means null: the driver's arrays hold no nulls. */
+/** An empty text stands for null, because the driver's arrays hold no nulls. */
 const QUEUE = worldText(
   'webhooks.queue_stream_entries',
   (schema) => `
@@ -77,7 +77,7 @@ type Again = {
 
 type Redelivered = { readonly app: Id<'app'>; readonly world: World; readonly originals: readonly Again[] }
 
-/** Redeliveries and replays: the same events once more, with the delivery that they repeat. */
+/** Adds the events of redeliveries and replays again, with the delivery that each repeats. */
 export async function queueAgainInStream(tx: PlatformTx, { app, world, originals }: Redelivered): Promise<void> {
   const entries = originals.map(({ id, event_id: event, installation_id: installation, api_version: version }) => {
     return { event, installation, app, version, seq: null, redeliveryOf: id }
@@ -99,15 +99,15 @@ const LOCK = statement<{ position: string }>(
   'select position::text as position from event_stream for update skip locked',
 )
 
-/** The last position; null if another worker gives positions at this moment. */
+/** The last position; null while another worker gives positions. */
 export async function lockStream(tx: Tx): Promise<string | null> {
   return (await tx.maybeOne(LOCK))?.position ?? null
 }
 
 /**
- * Runs after the lock, so that it sees what the worker before committed. An event that fan-out has not seen yet, or has put off
- * for the app, holds back all later ones: `event_queue` and this list are seen at one moment, and an event leaves the one for the
- * other in one transaction.
+ * Runs after the lock, so that it sees what the last worker committed. An event that fan-out has not processed, or has
+ * deferred for the app, holds back all later ones. One statement sees both `event_queue` and this list, and an event
+ * moves from the one to the other in one transaction, so none is missed.
  */
 const PLACE = statement<{ placed: number }>(
   'webhooks.place_stream_entries',

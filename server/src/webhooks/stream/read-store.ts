@@ -7,21 +7,24 @@ import { shownTime } from '#system/postgres/world-clock.ts'
 import type { Manager } from '../endpoints/endpoint.ts'
 import { EVENT_JOINS, SHOWN_COLUMNS, type ShownRow } from '../projection/projected-store.ts'
 
-/** An entry of the stream with all that decides who may see what of it, as it is now. */
+/** An entry of the stream, with all current data that decides what each reader sees of it. */
 export type EntryRow = ShownRow & {
   readonly position: number
-  /** The delivery that this one repeats; null for an event that comes for the first time. */
+  /** The delivery that this entry repeats; null for an event that comes for the first time. */
   readonly redelivery_of: Id<'delivery'> | null
 }
 
-/** A place in the stream: all before it has been seen. The event tells it from the same place after a restore. */
+/**
+ * A place in the stream: the reader has seen everything before it. After a restore another event may have the same
+ * position, so the place contains the event too.
+ */
 export type StreamPlace = { readonly position: number; readonly event: string }
 
 const COLUMNS = `q.position::float8 as position, q.redelivery_of, ${SHOWN_COLUMNS}`
 
 const ENTRY = 'n.position, n.event_id, n.installation_id, n.app_id, n.api_version, n.redelivery_of'
 
-/** Joined after the limit, and for every entry: a missing one would be asked for again and again. */
+/** Joined after the limit. Joins must keep every entry: one that is left out would be read again in every round. */
 const JOINS = `
   left join platform.apps a on a.id = q.app_id
   left join platform.organizations o on o.id = a.organization_id
@@ -37,14 +40,14 @@ const reading = (name: string, some: string): ShortStatement<Read & (EntryRow | 
       order by q.position`,
   )
 
-/** The one read of a round: the last position, and the new entries of all apps that are read. */
+/** The only read of a round: the last position, and the new entries of all apps that have open streams. */
 const TAIL = reading(
   'webhooks.read_stream_tail',
   `select ${ENTRY} from event_stream_entries n
     where n.position > $1::bigint and n.app_id = any($2) order by n.position limit $3`,
 )
 
-/** The order of the app's own index: otherwise the planner may scan the entries of all apps. */
+/** Uses the order of the app's own index. Otherwise the planner may scan the entries of all apps. */
 const AFTER = reading(
   'webhooks.read_stream_after',
   `select ${ENTRY} from event_stream_entries n
@@ -105,13 +108,16 @@ export async function findHead(queries: WorldQueries): Promise<StreamPlace> {
   return { position, event: event ?? '' }
 }
 
-/** What an event may be asked for by. Not by a person: who asks would learn who is behind an event that does not say so. */
+/**
+ * The records by which events can be searched. Not users: the result would show who is behind an event without identity
+ * fields.
+ */
 export const SUBJECT = `array[e.company_id, e.syndicate_id, e.offering_id, e.investment_id, e.membership_id, e.join_session_id,
                   e.investment_session_id, e.installation_id]`
 
 const CREATED = shownTime('e', 'recorded_at')
 
-/** First-time entries only. $3: the last position of the page before. */
+/** Only entries that are no redelivery. $3: the last position of the page before. */
 const within = (order: 'asc' | 'desc') => `
   from event_stream_entries n
  where n.app_id = $1 and ($2::text is null or n.installation_id = $2) and n.redelivery_of is null
@@ -147,12 +153,12 @@ export type EventFilter = {
   readonly order: 'newest' | 'oldest'
 }
 
-/** Whose events are listed. */
+/** The reader whose events are listed. */
 type Viewer = Pick<Manager, 'app' | 'installation' | 'usersToo'>
 
 export type EventWindow = { readonly from: number | null; readonly entries: number; readonly limit: number }
 
-/** Of the next `entries` entries those that fit the filter, at most `limit`. */
+/** Of the next `entries` entries, at most `limit` that match the filter. */
 export async function findInWindow(
   queries: WorldQueries,
   viewer: Viewer,
@@ -184,12 +190,12 @@ const FIND = statement<EntryRow>(
     where q.event_id = $1 and q.app_id = $2 and q.redelivery_of is null order by q.position`,
 )
 
-/** One for each installation of the app that the event concerns. */
+/** One entry for each installation of the app that the event concerns. */
 export async function findEntries(queries: WorldQueries, app: Id<'app'>, event: Id<'event'>): Promise<EntryRow[]> {
   return queries.many(FIND, [event, app])
 }
 
-/** By the index of causes, so neither the rest of the stream nor a filter costs anything. */
+/** Uses the index of causes, so it reads nothing else of the stream. */
 const CAUSED = statement<EntryRow>(
   'webhooks.find_caused_entries',
   `select ${COLUMNS} from (
@@ -201,7 +207,7 @@ const CAUSED = statement<EntryRow>(
 
 type Caused = { readonly cause: string; readonly after: number; readonly limit: number }
 
-/** What a request or a fact caused, as far as the app is concerned; oldest first. */
+/** The events of the app that a request or a fact caused, oldest first. */
 export async function findCausedEntries(queries: WorldQueries, app: Id<'app'>, { cause, after, limit }: Caused) {
   return queries.many(CAUSED, [cause, app, after, limit])
 }
@@ -227,7 +233,7 @@ const ON_TEAM = platformStatement<{ user_id: Id<'user'>; app_id: Id<'app'> }>(
 
 type UserOfApp = { readonly user: Id<'user'>; readonly app: Id<'app'> }
 
-/** Of these users those who are on the team of the app. */
+/** Those of these users who are on the app's team. */
 export async function findOnTeam(
   queries: PlatformQueries,
   world: World,

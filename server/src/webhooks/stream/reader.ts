@@ -3,7 +3,7 @@ import type { StreamPlace } from './read-store.ts'
 import type { Credential } from './rights.ts'
 import type { Viewer, Wish } from './viewer.ts'
 
-/** Why a stream was ended by us; its last words say so. */
+/** Why the server ended a stream. Its last event contains the reason. */
 export type EndReason = 'credential_ended' | 'server_closing'
 
 export type NewReader = {
@@ -13,19 +13,22 @@ export type NewReader = {
   readonly wish: Wish
   /** Seals a place of this app's stream. */
   readonly seal: (place: StreamPlace) => string
-  /** Everything up to here has been seen. */
+  /** The reader has seen everything up to here. */
   readonly from: StreamPlace
 }
 
-/** Milliseconds after which a client comes back by itself (EventSource does). */
+/** After how many milliseconds a client reconnects (EventSource does it by itself). */
 const RETRY_MS = 2_000
 
-/** How many entries a reader gets at first when it catches up; this many ordinary events fit into the buffer of a connection. */
+/**
+ * How many entries are first read for a reader that catches up. This many ordinary events fit into the buffer of a
+ * connection.
+ */
 const FIRST_PACE = 32
 
 /**
- * One open stream. Its place moves when something was handed to the connection, and never before: what was not handed over is
- * read again from the place. It holds no text: while the client has not taken what was written, nothing more is read for it.
+ * One open stream. Its place moves only when an event was passed to the connection; all others are read again from the
+ * place. It stores no text: nothing more is read for it while the client has not taken what was written.
  */
 export class Reader {
   readonly viewer: Viewer
@@ -34,16 +37,19 @@ export class Reader {
   readonly #client: LiveClient
   readonly #seal: NewReader['seal']
   #place: StreamPlace
-  /** The last place whose id the client has. */
+  /** The last place that the client has the id of. */
   #told: StreamPlace
   #events = 0
   #ended: EndReason | 'gone' | null = null
   #waiting: (() => void) | null = null
-  /** It reads by itself at this moment, and the shared reads leave it out. */
+  /** It reads on its own now, so the shared reads leave it out. */
   isCatchingUp = false
-  /** Entries to read for it next time, while it catches up: twice what it took the last time. What it has no room for is read in vain. */
+  /**
+   * How many entries to read for it next time while it catches up: twice as many as it took the last time. Entries for
+   * which it has no room are read in vain.
+   */
   pace = FIRST_PACE
-  /** The client has not taken what was written. */
+  /** Whether the client has not yet taken what was written. */
   isFull = false
 
   constructor({ client, credential, viewer, wish, seal, from }: NewReader) {
@@ -65,7 +71,7 @@ export class Reader {
     return this.#ended !== null
   }
 
-  /** An event at that place; `record` is JSON text, which has no line breaks. */
+  /** Sends the event at that place. `record` is JSON text, which has no line breaks. */
   send(place: StreamPlace, record: string): void {
     this.#write(`id: ${this.#seal(place)}\ndata: ${record}\n\n`)
     this.#place = place
@@ -73,12 +79,12 @@ export class Reader {
     this.#events++
   }
 
-  /** Up to there nothing is left for this reader. */
+  /** There is nothing for this reader up to that place. */
   passed(place: StreamPlace): void {
     if (place.position > this.#place.position) this.#place = place
   }
 
-  /** Keeps the connection alive, and the client's place near the end of the stream. */
+  /** Sends a heartbeat, which keeps the connection alive and the client's place near the end of the stream. */
   beat(): void {
     if (this.isOver || this.isFull) return
     const moved = this.#told.position !== this.#place.position
@@ -104,7 +110,7 @@ export class Reader {
     this.#waiting?.()
   }
 
-  /** Resolves once the client has taken what was written, or the stream is over. */
+  /** Resolves once the client has taken what was written, or the stream has ended. */
   room(): Promise<void> {
     if (!this.isFull || this.isOver) return Promise.resolve()
     return new Promise((resolve) => {

@@ -7,12 +7,14 @@ import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.
 import type { WebhookCaller } from '../endpoints/manager.ts'
 import { findOnTeam } from './read-store.ts'
 
-/** Who opened a stream: with a token (null for a server key), or a person on the app's team who signed in. */
+/** The credential that opened a stream: a token or server key, or the session of a person on the app's team. */
 export type Credential = TokenCredential | ({ readonly kind: 'session' } & Watcher)
 
 type TokenCredential = { readonly kind: 'token'; readonly caller: WebhookCaller; readonly bearer: string | null }
 
-/** For each credential whether a request with it would still be served; few statements for all of them. */
+/**
+ * Returns for each credential whether a request with it would still be served. Checks all of them with few statements.
+ */
 export type StillHeld = (credentials: readonly Credential[]) => Promise<readonly boolean[]>
 
 type Deps = { readonly databases: Readonly<Record<World, WorldDatabase>> & { readonly platform: PlatformDatabase } }
@@ -20,8 +22,8 @@ type Deps = { readonly databases: Readonly<Record<World, WorldDatabase>> & { rea
 const SCOPE: Scope = 'read:webhooks'
 
 /**
- * The checks of a request, made again while the stream is open: the token or key is in force, holds the scope, and a person is
- * on the app's team. Lookups of one turn of the event loop share their statements.
+ * Repeats the checks of a request while the stream is open: the token or key is valid and holds the scope, and a person
+ * is on the app's team. Lookups in the same turn of the event loop share their statements.
  */
 export function credentialChecks({ databases }: Deps, world: World): StillHeld {
   const ofToken = authenticateTokens(databases)

@@ -39,7 +39,7 @@ export const eventRoutes = (parts: StreamParts, streams = new Streams(parts)): R
       path: '/events',
       summary: 'List events',
       description:
-        'Returns the app’s events of the last 90 days, one for each installation that an event concerns, with the body that a webhook endpoint would get now. What the installation may not have any more is left out. A server key sees no events of users’ own connections, an installation token only those of its installation. A page can end early if few events fit the filters: iterate on has_more.',
+        'Returns the app’s events of the last 90 days, one for each installation that an event concerns, with the body that a webhook endpoint would get now. Events and fields that the installation may not read any more are left out. A server key sees no events of users’ own connections, an installation token only those of its installation. A page can end early if few events fit the filters: iterate on has_more.',
       schema: { query: EventsQuery, response: { 200: EventList } },
       handler: async ({ caller, db, query, requestId }) => {
         const viewer = await managerOf(databases.platform.reads, caller)
@@ -54,7 +54,7 @@ export const eventRoutes = (parts: StreamParts, streams = new Streams(parts)): R
       path: '/events/stream',
       summary: 'Stream events',
       description:
-        'Sends events as server-sent events (`text/event-stream`) until the client hangs up. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream continues after it. At least once, in order for each installation, with redeliveries and replays (`redelivery_of`). What an installation may not have at the moment of sending is left out. When the credential ends, so does the stream, with an event named `end`. An id that is too old is `410 gone`.',
+        'Sends events as server-sent events (`text/event-stream`) until the client hangs up. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream continues after it. Each event is sent at least once, in order for each installation, and again when it is redelivered or replayed (`redelivery_of`). Events and fields that the installation may not read at that moment are left out. When the credential ends, so does the stream, with an event named `end`. An id that is too old is `410 gone`.',
       errors: [410],
       contentType: 'text/event-stream',
       schema: { query: StreamQuery, response: { 200: liveBody('Server-sent events; `data` is an Event as JSON.') } },
@@ -95,7 +95,7 @@ export async function readEvent(
   const entries = await findEntries(db.reads, viewer.app, id)
   const seen = entries.filter((row) => isFor(viewer, wish, row)).map((row) => recordOf(row, db.world))
   const record = seen.find((one) => one !== null)
-  if (record === undefined) throw notFound(`${id} is not to be seen`)
+  if (record === undefined) throw notFound(`${id} is hidden from this caller`)
   return record
 }
 
@@ -103,14 +103,14 @@ type AskedPage = {
   readonly query: Asked &
     PageRequest &
     Partial<Pick<EventFilter, 'since' | 'until' | 'order'>> & { readonly subject_id?: string }
-  /** Decides what a wildcard covers. */
+  /** The app's API version, which decides which events a wildcard covers. */
   readonly version: string
   readonly requestId: string
 }
 
 type Lists = { readonly db: WorldDatabase; readonly cursors: CursorSealer }
 
-/** A page of what the viewer sees, as JSON text. */
+/** A page of the events that the viewer sees, as JSON text. */
 export async function eventPage({ db, cursors }: Lists, viewer: Viewer, { query, version, requestId }: AskedPage) {
   const { subject_id: subject = null, since = null, until = null, order = 'newest' } = query
   const wish = wishOf(query)
@@ -135,7 +135,10 @@ export function pageText(records: readonly string[], next: string | null, reques
   return new StoredJson(`{"data":[${records.join(',')}],"meta":${JSON.stringify(meta)}}`)
 }
 
-/** Entries that one statement looks at, and statements of one request: a rare event among many ends the page early. */
+/**
+ * How many entries one statement reads, and how many statements one request runs. If few of many events match, the page
+ * ends early.
+ */
 const WINDOW = 2_000
 const WINDOWS_MAX = 5
 
@@ -153,7 +156,7 @@ export type EventPage = {
   readonly next: number | null
 }
 
-/** Only what the installations may have now, so the page is filled from as many windows as it takes. */
+/** Returns only events that the installations may read now, so it fills the page from several windows. */
 async function listEvents(
   db: WorldDatabase,
   viewer: Viewer,

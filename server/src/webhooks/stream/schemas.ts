@@ -20,7 +20,7 @@ const EventAttributes = {
   }),
 }
 
-/** `more`: attributes of a reader's own. */
+/** `more` are additional attributes of one list. */
 export const eventSchema = <More extends TProperties>(more: More, title: string) =>
   exactly(
     { id: idOf('event'), type: Type.Literal('event'), attributes: exactly({ ...EventAttributes, ...more }) },
@@ -43,7 +43,7 @@ export const Types = Type.Optional(
 
 const Installation = Type.Optional(idOf('installation', 'Events of this installation.'))
 
-/** Subjects by which events can be asked for; not users. */
+/** The kinds of record by which events can be searched; not users. */
 export const SUBJECTS = [
   'company',
   'syndicate',
@@ -67,7 +67,7 @@ export const EventsQuery = Type.Object({
   ),
   since: Type.Optional(time('Events of this time of their world or later: compare it with created_at.')),
   until: Type.Optional(time('Events before this time.')),
-  order: Type.Optional(oneOf(['newest', 'oldest'], 'Which come first; the newest, if left out.')),
+  order: Type.Optional(oneOf(['newest', 'oldest'], 'Which events come first. If left out, the newest.')),
   ...pageQuery(),
 })
 
@@ -79,7 +79,8 @@ export const StreamQuery = Type.Object({
   last_event_id: Type.Optional(
     Type.String({
       maxLength: 1_024,
-      description: 'As the header Last-Event-ID, for clients that cannot send it. The header wins.',
+      description:
+        'The same as the header Last-Event-ID, for clients that cannot send headers. If both are sent, the header counts.',
     }),
   ),
 })

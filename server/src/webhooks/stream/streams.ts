@@ -13,7 +13,7 @@ import { TAIL_DEFAULTS, Tail, type TailSettings } from './tail.ts'
 import type { Viewer, Wish } from './viewer.ts'
 
 export type StreamSettings = TailSettings & {
-  /** Open streams of one app, and of all apps, in this process. */
+  /** Maximum of open streams in this process, for one app and for all apps. */
   readonly perAppMax: number
   readonly allMax: number
 }
@@ -53,7 +53,7 @@ export class Streams {
     })
   }
 
-  /** Everything that can be refused is refused here, while an error is still an ordinary answer. */
+  /** Makes all checks before the stream opens, while an error can still be an ordinary response. */
   async open({ viewer, credential, wish, lastEventId }: Opening): Promise<LiveText> {
     const { app, world } = viewer
     const from = await this.#startOf(viewer, lastEventId)
@@ -79,7 +79,7 @@ export class Streams {
     return new LiveText(begin, () => this.#requireRoom(app))
   }
 
-  /** Where the client stopped; for a new one the end of the stream. */
+  /** The place where the client stopped; for a new client, the end of the stream. */
   async #startOf({ app, world }: Viewer, lastEventId: string | undefined): Promise<StreamPlace> {
     const { reads } = this.#parts.databases[world]
     if (lastEventId === undefined || lastEventId === '') return findHead(reads)
@@ -115,12 +115,12 @@ export class Streams {
   }
 }
 
-/** How long to wait for one of the app's own streams to end. */
+/** How long the client should wait if the app has too many streams: until one of them ends. */
 const FULL_SECONDS = 60
-/** The same for one of any app; another server may have room at once. */
+/** The same if all apps together have too many; another server may have room at once. */
 const BUSY_SECONDS = 5
 
-/** A place is of an app, whichever credential reads there. */
+/** A place belongs to an app: every credential of the app can continue from it. */
 function kindOf(app: Id<'app'>) {
   return { kind: `event_stream/${app}`, version: 1 }
 }
@@ -136,6 +136,6 @@ function notOurs(): ApiError {
 function tooOld(): ApiError {
   return new ApiError('gone', {
     public: 'The stream cannot continue from this event id: the events after it are no longer stored.',
-    remediation: 'Read what is kept with GET /events, oldest first, then connect without a last event id.',
+    remediation: 'Read the stored events with GET /events, oldest first, then connect without a last event id.',
   })
 }

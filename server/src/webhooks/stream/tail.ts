@@ -9,12 +9,12 @@ import { isFor, recordOf } from './viewer.ts'
 /** All times are real time. */
 export type TailSettings = {
   readonly roundMs: number
-  /** How often credentials are looked at while nothing is sent. */
+  /** How often credentials are checked while nothing is sent. */
   readonly checkMs: number
   readonly beatMs: number
-  /** Entries of one read. */
+  /** How many entries one read returns. */
   readonly batch: number
-  /** Readers that read by themselves at the same time. */
+  /** How many readers may catch up at the same time. */
   readonly catchingUpMax: number
 }
 
@@ -33,15 +33,15 @@ export type TailParts = {
   readonly settings: TailSettings
 }
 
-/** Entries of a read for a client that takes next to nothing. */
+/** How many entries are read for the slowest clients. */
 const SLOWEST_PACE = 2
 
-/** After a failed round; readers keep their places. */
+/** How long to wait after a failed round. Readers keep their places. */
 const AFTER_FAILURE_MS = 1_000
 
 /**
- * The end of the stream, read once a round for all readers of this process. A reader that is behind it (it came with an older
- * cursor, or its client is slow) reads by itself from its place until it has caught up.
+ * Reads the end of the stream once a round, for all readers of this process. A reader that is behind (it came with an
+ * older cursor, or its client is slow) reads on its own from its place until it has caught up.
  */
 export class Tail {
   readonly #parts: TailParts
@@ -91,7 +91,7 @@ export class Tail {
 
   async #round(isCheckDue: boolean): Promise<void> {
     const { db, settings } = this.#parts
-    // Those who come while this reads are not among the apps that were asked for.
+    // Readers that are added during the read are not among the apps that it reads, so this takes a copy.
     const readers = [...this.#readers]
     const from = this.#at ?? (await findHead(db.reads))
     const apps = [...new Set(readers.map(({ viewer }) => viewer.app))]
@@ -119,7 +119,7 @@ export class Tail {
     try {
       while (await this.#goesOn(reader));
     } catch (error) {
-      // The next round finds it behind, and begins again.
+      // The next round finds that the reader is behind, and starts again.
       log.warn({ world: db.world, err: error }, 'an event stream could not be read; it will be tried again')
     } finally {
       reader.isCatchingUp = false
@@ -144,7 +144,7 @@ export class Tail {
     }
   }
 
-  /** One at a time leaves, and lets the next one in. */
+  /** Waits for a place among the readers that catch up. Each reader that leaves lets one in. */
   async #enter(): Promise<void> {
     if (this.#catchingUp < this.#parts.settings.catchingUpMax) this.#catchingUp++
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))
@@ -171,7 +171,10 @@ function recordsOf({ world }: WorldDatabase): Records {
   }
 }
 
-/** Until the client has no room for more; the rest is read again from the reader's place. Returns how many it took. */
+/**
+ * Sends entries until the client has no room for more; the rest is read again from the reader's place. Returns how many
+ * were sent.
+ */
 function handOver(reader: Reader, { entries, to }: StreamPiece, records: Records): number {
   for (const [taken, row] of entries.entries()) {
     if (reader.isOver || reader.isFull) return taken

@@ -7,19 +7,19 @@ import { projectShown } from '../projection/projected-store.ts'
 import type { EntryRow } from './read-store.ts'
 
 /**
- * Whose events a caller sees: those of the app, or of one installation, in the world of the credential. As for endpoints: a
- * person on the app's team sees all of them, a server key all but those of users' own connections.
+ * The events that a caller sees: those of the app, or of one installation, in the world of the credential. As for
+ * endpoints, a person on the app's team sees all of them, and a server key all but those of users' own connections.
  */
 export type Viewer = Pick<Manager, 'app' | 'world' | 'installation' | 'usersToo'>
 
-/** What a reader wants to see of it. */
+/** The filter of a reader. */
 export type Wish = { readonly types: readonly Subscription[]; readonly installation: Id<'installation'> | null }
 
-/** Whether the entry is within what the viewer sees, and what they asked for. Their rights at the data are looked at by `project`. */
+/** Whether the viewer sees the entry and its filter matches. `project` decides which data of it the viewer may read. */
 export function isFor({ installation, usersToo }: Viewer, wish: Wish, row: EntryRow): boolean {
   const { event_name: name, installation_id, api_version } = row
   if (name === null) return false
-  // What reaches an endpoint that is bound to the installation.
+  // An installation token sees the events that an endpoint bound to its installation can receive.
   if (installation !== null && EVENT_CATALOGUE[name].reach !== 'app_wide_and_bound') return false
   if (installation !== null && installation_id !== installation) return false
   if (!usersToo && installation_id !== null && row.target_type === 'user') return false
@@ -28,8 +28,8 @@ export function isFor({ installation, usersToo }: Viewer, wish: Wish, row: Entry
 }
 
 /**
- * The event as JSON text, with the body of a delivery in `payload`; null if the installation may not have it now. The same for
- * everybody who sees the installation.
+ * The event as JSON text, with the body of a delivery in `payload`; null if the installation may not read it now. The
+ * text is the same for all viewers of the installation.
  */
 export function recordOf(row: EntryRow, mode: World): string | null {
   const projected: Projected = projectShown(row, mode)

@@ -21,13 +21,16 @@ import { type MovableClock, movableClock } from '#test/clock.ts'
 import { webhookRoutes } from '../http.ts'
 import { cancelDeliveries } from '../queue/stop-deliveries.ts'
 
-/** The routes of webhooks on a real port and a real database, sending for real: to loopback in the test world. */
+/** The webhook routes on a real port and a real database. They send real requests, to loopback in the test world. */
 export type EndpointStage = ApiStage & {
-  /** What the windows of test sends are counted by. */
+  /** The clock of the limit on test sends. */
   readonly limitClock: MovableClock
-  /** What endpoints' secrets are sealed with. */
+  /** Seals the secrets of endpoints. */
   readonly secrets: SealedBox
-  /** Both keys of one app, with a person on its team in both worlds, and what they send with. */
+  /**
+   * An app with its keys in both worlds, a person on its team in both, and functions that send requests as each of
+   * them.
+   */
   team(scopes?: readonly string[]): Promise<Team>
 }
 
@@ -39,7 +42,7 @@ export type Team = {
 
 export const WEBHOOK_SCOPES = ['read:webhooks', 'write:webhooks']
 
-/** The same and what installations are made with. */
+/** These scopes, and those that creating installations needs. */
 const DECLARED = [...WEBHOOK_SCOPES, 'read:companies', 'read:investments', 'write:installations', 'read:investors:pii']
 
 /** The configured public address of the service. */
@@ -85,7 +88,7 @@ export type EndpointView = {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** The answers here are of another form than those of installations. */
+/** Casts the data: responses of endpoints have another form than those of installations. */
 export const endpointIn = ({ data }: Answer): EndpointView => data as unknown as EndpointView
 export const endpointsIn = ({ list }: Answer): readonly EndpointView[] => list as unknown as readonly EndpointView[]
 

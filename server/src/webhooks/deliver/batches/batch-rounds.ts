@@ -17,23 +17,23 @@ import {
   type Searching,
 } from './store.ts'
 
-/** Delivery batches that a lane reads ahead, or opens, at once. */
+/** How many delivery batches a lane reads ahead, or opens, in one round. */
 const FEW = 2
 /** A re-enabled lane sends oldest first, so all its delivery batches are opened before the sweep. */
 const BEFORE_SWEEP = 16
-/** With fewer deliveries in memory, the lane searches for more delivery batches. */
+/** A lane with fewer deliveries than this in memory searches for more delivery batches. */
 const AHEAD = 2 * SLOTS_MAX
-/** Cache of event texts that go to many receivers at once. */
+/** Caches the text of an event, because one event often goes to many receivers within a second. */
 const TEXTS_KEPT = { textsMax: 512, keptMs: 1_000 }
 
 type TakingOf = {
   readonly lane: Lane
   readonly taking: readonly Taking[]
-  /** The query also reported due rows of the queue. */
+  /** Whether the query also reported due rows of the queue. */
   readonly looksAtRows: boolean
 }
 
-/** Finds the delivery batches of healthy lanes and starts their members; delivery batches of other lanes are opened. */
+/** Finds the delivery batches of healthy lanes and starts their members. Delivery batches of other lanes are opened. */
 export class DeliveryBatchRounds {
   readonly #at: AtWork
   readonly #deliveryBatchWriter: DeliveryBatchWriter
@@ -44,7 +44,7 @@ export class DeliveryBatchRounds {
     this.#deliveryBatchWriter = deliveryBatchWriter
   }
 
-  /** The searches of these lanes. A lane that is not responsive any more gives its delivery batches back. */
+  /** The searches for these lanes. A lane that is not responsive any more gives its delivery batches back. */
   searches(wanted: readonly Wanted[]): readonly Searching[] {
     return wanted.flatMap(({ lane }) => {
       const responsive = lane.isResponsive()
@@ -65,7 +65,7 @@ export class DeliveryBatchRounds {
     return searches.length === 0 ? [] : findDeliveryBatches(db, lease.owner, searches)
   }
 
-  /** Responsive lanes keep the found delivery batches; for all others they are opened. */
+  /** Responsive lanes keep the delivery batches that were found; those of all other lanes are opened. */
   found(searches: readonly Searching[], found: readonly FoundDeliveryBatch[]): void {
     const ofLane = Map.groupBy(found, ({ endpoint_id }) => endpoint_id)
     for (const { endpoint, count } of searches) {
@@ -101,7 +101,7 @@ export class DeliveryBatchRounds {
     return { all, read: await readForMembers(db, lease.owner, requested) }
   }
 
-  /** Synchronous after the read, as for rows of the queue. */
+  /** Must stay synchronous after the read, as for rows of the queue: an idle lane could be released in between. */
   takeUp({ all, read }: Awaited<ReturnType<DeliveryBatchRounds['read']>>): Taken[] {
     return all.flatMap(({ lane, taking, looksAtRows }) => {
       if (this.#at.lanes.get(lane.endpoint) !== lane || !lane.isTaking()) return []

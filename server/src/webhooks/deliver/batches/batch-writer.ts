@@ -12,9 +12,9 @@ const OPENED_AT_ONCE = 8
 type Held = { readonly lane: Lane; readonly deliveryBatch: DeliveryBatch }
 
 /**
- * Records the outcomes of a delivery batch: as a whole if all members were delivered in time; otherwise the delivery batch is opened first,
- * and outcomes are recorded on the members' rows. A member stays in the lane's busy set until its outcome is committed, so
- * that its row is not sent again meanwhile.
+ * Records the outcomes of a delivery batch. If all members were delivered in time, it is recorded as a whole; otherwise
+ * it is opened first, and outcomes are recorded on the members' rows. A member stays in the lane's busy set until its
+ * outcome is committed, so that its row is not sent again meanwhile.
  */
 export class DeliveryBatchWriter {
   readonly #at: Pick<AtWork, 'signals' | 'settings'>

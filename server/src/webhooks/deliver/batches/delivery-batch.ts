@@ -25,7 +25,7 @@ export class DeliveryBatch {
   readonly members: readonly Member[]
   readonly known: Known[] = []
   state: 'whole' | 'recorded' | 'opening' | 'open' = 'whole'
-  /** While it is in progress: the timers that open it. */
+  /** The timers that open it, while it is in progress. */
   watch: Watch | null = null
   #begun = 0
 

@@ -26,9 +26,9 @@ import type { DeliveryBatch, Member } from './delivery-batch.ts'
 const [DELIVERY_BATCH_END, MEMBER_END] = ['\u001e', '\u001f']
 
 /**
- * Moves delivery batches whose members were all delivered into the history, with the attempts of each member by position. A missing
- * delivery batch was opened meanwhile; a delivery batch with a stopped member is left alone. Returns the recorded ids.
- * Attempts are sent as one text: in an array every quotation mark would be escaped and unescaped.
+ * Moves delivery batches whose members were all delivered into the history, with the attempts of each member. A
+ * delivery batch that is missing was opened meanwhile, and one with a stopped member is left as it is. Returns the
+ * recorded ids. All attempts are one text, because PostgreSQL would have to unescape every quotation mark in an array.
  */
 const RECORD = statement<{ id: Id<'delivery'> }>(
   'webhooks.record_delivery_batches',
@@ -90,7 +90,9 @@ const IDS = ['delivery_ids', 'event_ids', 'installation_ids']
   .map((column) => `array_to_string(p.${column}, ',') as ${column}`)
   .join(', ')
 
-/** A delivery batch is due from its creation. `any(array[…])`, so that only the lane's own index gives the order. */
+/**
+ * A delivery batch is due from its creation. `any(array[…])` makes the planner use the lane's own index for the order.
+ */
 const FIND = shortStatement<Row>(
   'webhooks.find_delivery_batches',
   `select p.id::text as id, p.endpoint_id, p.api_version, ${IDS}
@@ -142,11 +144,11 @@ export type Receiver = SealedSecrets & {
   readonly app_active: boolean
   /** World time of this statement. */
   readonly now: string
-  /** The lane also has due rows in the queue; false if not requested. */
+  /** Whether the lane also has due rows in the queue; false if the caller did not request it. */
   readonly rows_due: boolean
 }
 
-/** URL, secrets and app of the lanes that this worker owns now. */
+/** URL, secrets and app of the lanes that this worker leases now. */
 const RECEIVERS = shortStatement<Receiver>(
   'webhooks.delivery_batch_receivers',
   `select w.id, w.url, w.secret, ${PREVIOUS_SECRETS}, w.events, a.id as app_id, ${APP_ACTIVE} as app_active, (${NOW}) as now,
@@ -191,7 +193,7 @@ type Wanted = {
   readonly installations: readonly Id<'installation'>[]
 }
 
-/** Current data that decides whether and how members are sent; each record is read once. */
+/** The data, as it is now, that decides whether and how members are sent. Each record is read once. */
 export type Read = {
   readonly receivers: ReadonlyMap<Id<'webhookEndpoint'>, Receiver>
   readonly standing: ReadonlySet<Id<'delivery'>>

@@ -17,19 +17,19 @@ import { POLL, testEngine } from './test-engine.ts'
 
 type EndpointId = Id<'webhookEndpoint'>
 
-/** A new lane's. */
+/** The slots of a new lane. */
 const NEW_SLOTS = 8
 
 export const SEALING_SECRET = 'the sealing secret of the delivery engine’s tests'
 
 /**
- * Endpoints as rows, events through the real fan-out, engines as a worker runs them: all in the test world, whose clock
- * stands still but for `advance`.
+ * Endpoints are rows, events go through the real fan-out, and engines run as in a worker. Everything is in the test
+ * world, whose clock only moves with `advance`.
  */
 export type DeliveryStage = {
   readonly db: TestDatabase
   readonly box: SealedBox
-  /** The notices of the team, in order. */
+  /** The notices to the team, in order. */
   readonly notices: readonly EndpointNotice[]
   readonly tell: NotifyTeam
   /** An app on a company of its own, with the scope for its events. */
@@ -39,16 +39,16 @@ export type DeliveryStage = {
   events(app: App, count?: number): Promise<readonly Id<'event'>[]>
   /** The same without the fan-out. */
   happen(app: App, count?: number): Promise<readonly Id<'event'>[]>
-  /** Started, and stopped after the test unless it was by then. */
+  /** The engine is started, and stopped after the test if the test has not stopped it. */
   engine(changes?: Partial<EngineSettings>, parts?: Partial<EngineParts>): DeliveryEngine
   advance(interval: string): Promise<void>
   lane(endpoint: Endpoint): Promise<LaneRow>
-  /** What waits, in the queue or in delivery batches. */
+  /** The waiting deliveries, in the queue or in delivery batches. */
   queue(endpoint: Endpoint): Promise<readonly QueueRow[]>
-  /** The deliveries of each of its delivery batches. */
+  /** The deliveries in each of its delivery batches. */
   deliveryBatches(endpoint: Endpoint): Promise<readonly (readonly Id<'delivery'>[])[]>
   history(endpoint: Endpoint): Promise<readonly HistoryRow[]>
-  /** Until this many of the endpoint's deliveries have ended. */
+  /** Waits until this many of the endpoint's deliveries have ended. */
   untilEnded(endpoint: Endpoint, count: number): Promise<readonly HistoryRow[]>
   close(): Promise<void>
 }
@@ -76,7 +76,10 @@ export type HistoryRow = QueueRow & {
   readonly attempts: readonly { readonly response_code: number | null; readonly error: string | null }[]
 }
 
-/** In delivery batches, whatever is fanned out is, and lanes are such that they send them. */
+/**
+ * `in delivery batches`: fan-out packs all deliveries into batches, and lanes start at the speed at which they send
+ * batches.
+ */
 export async function openDeliveryStage(form: Form = 'in the queue'): Promise<DeliveryStage> {
   const db = await testDatabase()
   await standStill(db)

@@ -8,24 +8,27 @@ import { type DeliveryEngine, deliveryEngine } from '../engine.ts'
 import type { EngineParts } from '../engine-parts.ts'
 import { ENGINE_DEFAULTS, type EngineSettings } from '../settings.ts'
 
-/** As often as one likes, for as long as a slow machine needs. */
+/** Polls often, without a limit of its own: a slow machine may need the whole time of the test. */
 export const POLL = { interval: 10 }
 
-/** Shorter intervals than in production, so that tests are fast. Polls are far apart where kicks must do. */
+/** Shorter intervals than in production, so that tests are fast. Polls stay far apart, because tests use kicks. */
 const QUICK: EngineSettings = {
   ...ENGINE_DEFAULTS,
   busyMs: 10,
   idleMs: 50,
   lingerMs: 20,
   renewMs: 200,
-  // Longer than a machine stalls: a worker that loses a lane sends again what it had under way.
+  // Longer than a machine can stall: a worker that loses a lane sends its requests in progress again.
   leaseSeconds: 120,
 }
 
 type Settings = Pick<EngineParts, 'db' | 'secrets'> &
   Partial<EngineParts> & { readonly tell?: NotifyTeam; readonly changes?: Partial<EngineSettings> }
 
-/** An engine as a worker runs it, sending to loopback; started, and stopped after the test unless it was by then. */
+/**
+ * An engine as in a worker, which sends to loopback. It is started, and stopped after the test if the test has not
+ * stopped it.
+ */
 export function testEngine({ tell = async () => {}, changes = {}, ...parts }: Settings): DeliveryEngine {
   const { db } = parts
   const sender = outboundSender({ reach: { loopback: true, ranges: [] }, limits: PATIENT_LIMITS })

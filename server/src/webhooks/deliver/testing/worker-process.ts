@@ -8,7 +8,7 @@ import { PATIENT } from '#test/patient.ts'
 import { deliveryEngine } from '../engine.ts'
 import { ENGINE_DEFAULTS } from '../settings.ts'
 
-/** A worker in a process of its own, for tests that kill it: `node worker-process.ts <database> <sealing secret>`. */
+/** A worker in its own process, for tests that kill it: `node worker-process.ts <database> <sealing secret>`. */
 const [url = '', sealingSecret = ''] = process.argv.slice(2)
 const { test: db } = await openDatabases({ url, poolSize: 2, times: PATIENT, onError: () => {} })
 

@@ -15,7 +15,7 @@ const QUEUED = statement<ProjectedRow & { readonly id: Id<'delivery'>; readonly 
     where w.app_id = any($1) order by e.recorded_at, q.id`,
 )
 
-/** What waits for these apps' endpoints, as a send would read it, in the order in which it happened. */
+/** The waiting deliveries of these apps' endpoints, oldest event first, with the columns that a send reads. */
 export function queuedFor(queries: WorldQueries, apps: readonly Id<'app'>[]) {
   return queries.many(QUEUED, [apps])
 }

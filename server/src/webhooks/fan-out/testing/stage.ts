@@ -42,7 +42,9 @@ export type Sent = {
   readonly envelope: Fields & { readonly data: Fields }
 }
 
-/** Apps, installations and endpoints as rows, in whatever state a test begins with; events through their own module. */
+/**
+ * Apps, installations and endpoints are rows, in any state that a test begins with. Events go through their own module.
+ */
 export type FanStage = {
   readonly db: TestDatabase
   arrange<T>(work: (tx: Tx) => Promise<T>, world?: World): Promise<T>
@@ -53,12 +55,12 @@ export type FanStage = {
   install(app: App, on: Place, scopes: readonly string[], world?: World): Promise<InstallationId>
   listen(app: App, listening?: Listening): Promise<Id<'webhookEndpoint'>>
   happen(name: EventName, subject: NewEvent['subject'], more?: Partial<NewEvent>): Promise<void>
-  /** Fans out all there is, in small batches, and shows what waits for these apps. */
+  /** Fans out all events in small batches, and returns the deliveries that wait for these apps. */
   deliveries(...apps: readonly App[]): Promise<Sent[]>
   close(): Promise<void>
 }
 
-/** In delivery batches, whatever is fanned out is. */
+/** `in delivery batches`: fan-out packs all deliveries into batches. */
 export async function openFanStage(form: Form = 'in the queue'): Promise<FanStage> {
   const db = await testDatabase()
   const arrange: FanStage['arrange'] = (work, world = 'test') => db.databases[world].transaction(work)

@@ -2,7 +2,10 @@ import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 
-/** What was never tried may lie in the queue or in delivery batches: whatever is promised of it is promised in both forms. */
+/**
+ * A delivery that was never tried can be in the queue or in a delivery batch. Tests run with both forms, because the
+ * same rules apply.
+ */
 export const FORMS = ['in the queue', 'in delivery batches'] as const
 export type Form = (typeof FORMS)[number]
 
@@ -23,12 +26,15 @@ const PACK = statement(
      from placed group by endpoint_id, api_version, nth`,
 )
 
-/** What was queued of these events, or at all, as delivery batches: in the transaction that queued it, or the sender has it. */
+/**
+ * Packs the queued deliveries of these events (null: of all) into delivery batches. Must run in the transaction that
+ * queued them, before a worker can send them.
+ */
 export async function packAll(tx: Tx, events: readonly Id<'event'>[] | null, size = 64): Promise<void> {
   await tx.run(PACK, [size, events])
 }
 
-/** What waits in the test world, wherever it lies: with the columns of the queue. */
+/** The waiting deliveries of the test world, in the queue or in delivery batches, with the columns of the queue. */
 export const WAITING = `(
   select id::text as id, endpoint_id, installation_id, event_id, attempt, due_at, redelivery_of from test.delivery_queue
   union all

@@ -14,7 +14,7 @@ type Stage = {
   arrange<T>(work: (tx: Tx) => Promise<T>, world?: World): Promise<T>
 }
 
-/** Records an event, as the module that causes it would, and returns its id. */
+/** Records an event, as its own module would, and returns its id. */
 export async function happened(
   stage: Stage,
   event: { readonly name: EventName; readonly subject: NewEvent['subject'] } & Partial<NewEvent>,
@@ -28,7 +28,7 @@ export async function happened(
   return recorded.id
 }
 
-/** What the workers would do: fan out, and give positions. */
+/** Does the work of the workers: fans out, and gives positions. */
 export async function settled(stage: Stage, world: World = 'test'): Promise<void> {
   while ((await stage.arrange((tx) => fanOut(tx, 50), world)) > 0);
   while (await placeRound(stage.db.databases[world]));
