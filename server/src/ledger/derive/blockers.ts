@@ -29,7 +29,7 @@ const REVIEW: Sentences = {
   failed: 'The review was not passed.',
 }
 
-/** Money on its way blocks nothing: there is nothing left for the investor to do. */
+/** A payment that is on its way blocks nothing, because the investor has nothing left to do. */
 const PAYMENT: Readonly<Partial<Record<Facts['payment'], string>>> = {
   none: 'The payment has yet to be made.',
   failed: 'The payment failed.',
@@ -37,12 +37,12 @@ const PAYMENT: Readonly<Partial<Record<Facts['payment'], string>>> = {
 }
 const PART_IS_MISSING = 'Less has been paid than was committed.'
 
-/** What was executed, canceled or converted waits for nothing any more. */
+/** An executed, canceled or converted investment waits for nothing. */
 export function blockersOf(facts: Facts): Blocker[] {
   return facts.status === 'active' || facts.status === 'reserved' ? obstaclesOf(facts) : []
 }
 
-/** What blocks the investment, or did when it ended, in the order in which an investor meets it. */
+/** What blocks the investment, or blocked it when it ended, in the order in which an investor takes the steps. */
 function obstaclesOf(facts: Facts): Blocker[] {
   const payment = missingPayment(facts)
   return [
@@ -76,10 +76,11 @@ export const GROUPS = ['RESERVED', 'NO PAYMENT YET', 'PENDING', 'IS READY', 'CON
 export type Group = (typeof GROUPS)[number]
 
 /**
- * Where the founder's dashboard has it: by the money first, then by whatever else is open. What was confirmed counts as
- * that, whatever is open, unless its money went back: then it has to be paid again. IS READY is what is paid in full and
- * has nothing open. A converted one, which only its investor still sees, keeps the group it had. So does a canceled one
- * "while something is owed, else NO PAYMENT YET (RESERVED for a reservation)".
+ * The group on the founder's dashboard: by the payment first, then by the other steps that are open. A confirmed
+ * investment stays CONFIRMED whatever is open, unless its money was refunded: then it has to be paid again. IS READY
+ * means that it is paid in full and no step is open. A converted investment, which only its investor still sees, keeps
+ * its group. A canceled one keeps its group "while something is owed, else NO PAYMENT YET (RESERVED for a
+ * reservation)".
  */
 export function groupOf(facts: Facts): Group {
   if (isReservation(facts)) return 'RESERVED'
@@ -90,7 +91,7 @@ export function groupOf(facts: Facts): Group {
   return obstaclesOf(facts).length > 0 ? 'PENDING' : 'IS READY'
 }
 
-/** A conversion does not say what it began as; whether its offering tests the waters does. */
+/** A converted investment does not say whether it was a reservation. It was one if its offering tests the waters. */
 function isReservation({ status, status_before_cancel: before, testing_the_waters }: Facts): boolean {
   if (status === 'converted') return testing_the_waters
   return (before ?? status) === 'reserved'

@@ -7,7 +7,7 @@ import { statement } from '#system/postgres/statement.ts'
 import type { Facts } from './facts.ts'
 
 type Row = Omit<Facts, 'amount_cents' | 'last_amount_cents' | 'in_escrow_cents' | 'contracts' | 'address'> & {
-  /** bigint arrives as text, and so does JSON. */
+  /** The driver returns bigint and JSON as text. */
   readonly amount_cents: string | null
   readonly last_amount_cents: string
   readonly in_escrow_cents: string
@@ -16,9 +16,9 @@ type Row = Omit<Facts, 'amount_cents' | 'last_amount_cents' | 'in_escrow_cents' 
 }
 
 /**
- * Each looked up by its key, in whichever plan: joined freely, what was converted was gone through from the beginning for
- * every few, which at a million investments took a third of publishing. `limit 1` says no more than the key does, and keeps
- * the planner from making such a join of it.
+ * Looks up each record by its key. With plain joins the planner scanned all converted investments again and again,
+ * which at a million investments took a third of the publishing time. `limit 1` changes no result, because the key is
+ * unique, but it prevents such joins.
  */
 const FACTS = statement<Row>(
   'ledger.facts',
@@ -41,7 +41,7 @@ const FACTS = statement<Row>(
     where i.id = any($1)`,
 )
 
-/** In one statement, so that what a record is made of is of one moment. In no order. */
+/** Reads with one statement, so that all facts of a record are from the same moment. The order is not defined. */
 export async function readFacts(queries: WorldQueries, ids: readonly Id<'investment'>[]): Promise<Facts[]> {
   return (await queries.many(FACTS, [ids])).map(factsOf)
 }

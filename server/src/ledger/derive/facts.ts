@@ -5,7 +5,7 @@ import type { Cents } from '#kernel/money.ts'
 import type { CheckState, Contract, InvestmentState, PaymentState } from '#market/investments/index.ts'
 import type { Exemption, IntendedSecurity, SecurityType } from '#market/offerings/index.ts'
 
-/** Everything a record is derived from: the investment as it stands, its offering's terms, its investor. */
+/** Everything a record is derived from: the investment, its offering's terms, its investor. */
 export type Facts = {
   readonly id: Id<'investment'>
   readonly company: Id<'company'>
@@ -58,7 +58,7 @@ export type Amounts = {
   readonly committed_cents: Cents
   readonly investment_size_cents: Cents
   readonly in_escrow_cents: Cents
-  /** Only on canceled records, so that all others read as they did before there was such a field. */
+  /** Only on canceled records, so that all others stay as they were before this field was added. */
   readonly refund_due_cents?: Cents
   readonly raised_cents: Cents
   readonly currency: string
@@ -66,15 +66,15 @@ export type Amounts = {
 
 const NOTHING = 0 as Cents
 
-/** "Inferred: awaiting soft-confirm (raised_cents 0 meanwhile)." Reservations are counted as they come. */
+/** "Inferred: awaiting soft-confirm (raised_cents 0 meanwhile)." A reservation needs no confirmation. */
 export function needsWhitelisting({ status, confirmed }: Pick<Facts, 'status' | 'confirmed'>): boolean {
   return status === 'active' && !confirmed
 }
 
 /**
- * "raised_cents: what counts toward the raise … = investment_size_cents once soft-confirmed, else 0"; what the company
- * does not see is not counted either, so that the sum over an offering is the figure its page shows.
- * An amount edited to zero is zero: the field is an integer, and clients break on a null.
+ * "raised_cents: what counts toward the raise … = investment_size_cents once soft-confirmed, else 0"; investments that
+ * the company does not see count 0 too, so that the sum over an offering equals the figure on its page. An amount
+ * edited to zero is 0, because clients expect an integer and break on null.
  */
 export function amountsOf(facts: Facts): Amounts {
   const committed = facts.amount_cents ?? NOTHING
@@ -96,7 +96,7 @@ export function refundDue({ status, in_escrow_cents }: Pick<Facts, 'status' | 'i
 
 /**
  * The money of a canceled investment is owed back. The money of a converted one belongs to its successor, so that an
- * investor who adds up all their records counts it once; until the successor is known it stays here.
+ * investor who adds up all their records counts it once. Until the successor is known, it is shown here.
  */
 function holdsItsMoney({ status, converted_to }: Facts): boolean {
   return status !== 'canceled' && !(status === 'converted' && converted_to !== null)

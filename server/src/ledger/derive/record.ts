@@ -6,7 +6,10 @@ import type { Exemption, SecurityType } from '#market/offerings/index.ts'
 import { type Blocker, blockersOf, type Group, groupOf } from './blockers.ts'
 import { type Amounts, amountsOf, type Facts, isVisible, needsWhitelisting } from './facts.ts'
 
-/** The part that every reader of the record sees. The investor comes last, because the text is completed there. */
+/**
+ * The part that every reader of the record sees. The investor is the last field, because identity fields are appended
+ * to it.
+ */
 export type OpenPart = {
   readonly status: InvestmentState
   readonly group: Group
@@ -35,10 +38,11 @@ export type InvestmentRecord = {
 }
 
 /**
- * A way from facts to a record. Pure, and without a clock: what changes by time alone is a fact that a worker writes.
+ * Derives a record from facts. It is pure and reads no clock: a change that only time causes is a fact, which a worker
+ * writes.
  */
 export type Derivation = {
-  /** Raise it when `derive` gives another result for the same facts: the ledger then derives all records again. */
+  /** Raise it when `derive` returns another result for the same facts: the ledger then derives all records again. */
   readonly version: number
   derive(facts: Facts): InvestmentRecord
 }
@@ -94,7 +98,9 @@ const OFFERING_TYPES: Readonly<Record<Exemption, string>> = {
   ecsp: 'ECSP',
 }
 
-/** What is sold, or while a round tests the waters what it says it will sell; undefined while it does not say. */
+/**
+ * The security that is sold; while a round tests the waters, the one it intends to sell; undefined if it does not say.
+ */
 function investmentType({ security_type, intended_security_type }: Facts): string | undefined {
   const type = security_type ?? intended_security_type
   return type === null ? undefined : INVESTMENT_TYPES[type]
@@ -113,8 +119,8 @@ type PostalAddress = {
 }
 
 /**
- * What only the investor and holders of read:investors:pii see. What is not known is null where the contract allows it
- * and absent elsewhere.
+ * Fields that only the investor and holders of read:investors:pii see. An unknown value is null where the contract
+ * allows null, and absent elsewhere.
  */
 type Identity = {
   readonly investor: {
@@ -162,9 +168,9 @@ function addressOf({ address }: Facts): PostalAddress | null {
 }
 
 /**
- * A record as open text, which a page puts together without parsing it: `body` ends inside the investor, whose identity
- * may follow or not. With identity `${body}${identity}}`, without `${body}}}`; `cursor` and `reason` go before the last
- * brace.
+ * A record as unfinished JSON text, so that a page is put together without parsing: `body` ends inside the investor
+ * object, where the identity can follow. With identity the record is `${body}${identity}}`, without it `${body}}}`.
+ * `cursor` and `reason` go before the last brace.
  */
 export type OpenText = { readonly body: string; readonly identity: string }
 
@@ -180,20 +186,20 @@ function renderRest({ external_username, message }: InvestmentRecord['identity']
   return withoutEnds(JSON.stringify({ external_username, message }), 1)
 }
 
-/** Without the opening brace and this many closing ones. */
+/** Removes the opening brace and this many closing ones. */
 function withoutEnds(json: string, closing: number): string {
   return json.slice(1, -closing)
 }
 
-/** The first field after the time at which the record was observed. */
+/** The field after `observed_at`. */
 const AFTER_TIME = '"status":'
 
-/** Whether two texts are of the same record, whenever each was observed. */
+/** Whether two texts are of the same record, whatever their `observed_at`. */
 export function isSameRecord(a: OpenText, b: OpenText): boolean {
   return a.identity === b.identity && isSameOpenPart(a, b)
 }
 
-/** The same, as seen by a reader who may not see who the investor is. */
+/** The same for a reader who may not see the investor's identity. */
 export function isSameOpenPart(a: OpenText, b: OpenText): boolean {
   return saysVisible(a) === saysVisible(b) && withoutTime(a) === withoutTime(b)
 }
@@ -207,8 +213,8 @@ function saysVisible({ body }: OpenText): boolean {
 }
 
 /**
- * "Top-level record fields that differ from the last published copy"; all of them when there was none. The id never
- * changes, and when a record was observed is no part of what it says.
+ * "Top-level record fields that differ from the last published copy"; all of them if there was none. The id never
+ * changes, and `observed_at` is not compared.
  */
 export function changedFields(before: OpenText | null, after: InvestmentRecord): string[] {
   const now = fieldsOf(after)
@@ -220,12 +226,12 @@ export function changedFields(before: OpenText | null, after: InvestmentRecord):
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** As they are in the text. */
+/** The fields as they are in the text. */
 function fieldsOf({ visible, open, identity }: InvestmentRecord): Fields {
   return { visible, ...open, ...identity, investor: { ...open.investor, ...identity.investor } }
 }
 
-/** Both were written by the same function, so the same value has the same words. */
+/** Compares as JSON: the same function wrote both, so equal values have equal text. */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b))
 }

@@ -3,10 +3,10 @@ import type { Id } from '#kernel/ids.ts'
 import type { InvestmentState } from '#market/investments/index.ts'
 import { changedFields, type InvestmentRecord, type OpenText } from '../derive/record.ts'
 
-/** What the company has of a record: the state it was last shown, or that it is gone. */
+/** A company's copy of a record: the last state that it was shown, or that the record is gone. */
 export type CompanySide = {
   readonly company_position: number
-  /** Where it saw it, or where it was when it ceased to. */
+  /** The offering in which the company sees the record, or saw it last. */
   readonly company_offering_id: Id<'offering'>
   readonly company_reason: Reason
   readonly company_observed_at: WorldTime
@@ -17,7 +17,8 @@ export type CompanySide = {
 export type OpenSide = { readonly position: number; readonly reason: Reason; readonly observed_at: WorldTime }
 
 /**
- * The last published state of an investment, named as the columns. The company's side is null until it saw something.
+ * The last published state of an investment, named as the columns. The company's side is null until the company has
+ * seen the record.
  */
 export type Head = OpenText & {
   readonly investment_id: Id<'investment'>
@@ -35,16 +36,16 @@ export type Head = OpenText & {
   readonly company: CompanySide | null
 }
 
-/** A record that differs from what was published of it. */
+/** A record that differs from its published state. */
 export type Difference = {
   readonly record: InvestmentRecord
   readonly text: OpenText
   readonly before: Head | null
-  /** What differs from it. */
+  /** The differences. */
   readonly changed: RecordChange
 }
 
-/** What an `investment.changed` says of a difference. */
+/** The content of an `investment.changed` about a difference. */
 export type RecordChange = {
   readonly first: boolean
   readonly fields: readonly string[]
@@ -52,7 +53,7 @@ export type RecordChange = {
   readonly ofIdentity: ReadonlySet<string>
 }
 
-/** Against what was there before, or as all new. */
+/** Compares with the state before; without one, every field is new. */
 export function changeOf(before: Head | null, record: InvestmentRecord, text: OpenText): RecordChange {
   const fields = changedFields(before, record)
   return { first: before === null, fields, ofIdentity: identityFields(fields, before, text) }
@@ -60,7 +61,7 @@ export function changeOf(before: Head | null, record: InvestmentRecord, text: Op
 
 type Moment = { readonly position: number; readonly observedAt: WorldTime; readonly cause: Cause }
 
-/** The state to publish for a record that differs from what was published of it, at its place in the ledger. */
+/** The state to publish for a record that changed, at its position in the ledger. */
 export function nextHead(difference: Difference, { position, observedAt, cause }: Moment): Head {
   const { record, text, before } = difference
   const { open, visible } = record
@@ -92,8 +93,8 @@ export function nextHead(difference: Difference, { position, observedAt, cause }
 }
 
 /**
- * "A change that only identity readers can see": the company saw the record before and sees it now, and all that differs is
- * who the investor is. A deactivation is never one of these: every reader must delete the person's data.
+ * "A change that only identity readers can see": the company saw the record before and sees it now, and only the
+ * investor's identity differs. A deactivation never counts as one: every reader must delete the person's data.
  */
 function isOfIdentityAlone({ before, record, changed }: Difference, reason: Reason): boolean {
   if (before === null || !before.visible || !record.visible || reason === 'investor_deactivated') return false
@@ -103,8 +104,8 @@ function isOfIdentityAlone({ before, record, changed }: Difference, reason: Reas
 type Sides = { readonly visible: boolean; readonly shown: CompanySide; readonly before: Head | null }
 
 /**
- * What the company sees changes with the record while it sees it, and once more when it ceases to. After that its
- * position does not change, whatever happens to the record; and it never receives the end of a record it never saw.
+ * While the company sees a record, its side changes with the record, and once more when the record is hidden from it.
+ * After that its position stays the same. A company that never saw a record gets no tombstone of it.
  */
 function companySide({ visible, shown, before }: Sides): CompanySide | null {
   return visible || before?.visible ? shown : (before?.company ?? null)
@@ -114,7 +115,7 @@ export function companyIsConcerned({ position, company }: Head): boolean {
   return company?.company_position === position
 }
 
-/** Fields that only those read who may see who the investor is. */
+/** Fields outside `investor` that only readers with the identity scope see. */
 const OF_IDENTITY: ReadonlySet<string> = new Set(['external_username', 'message'])
 
 /** The changed fields that only readers with the identity scope see: "without the scope … identity fields omitted". */
@@ -128,7 +129,8 @@ export function identityFields(
 }
 
 /**
- * The end of the body: the part about the investor that every reader gets. No value can contain this text, because it has quotes.
+ * The end of the body: the part of the investor that every reader sees. No value can contain the text that is searched
+ * for, because JSON escapes its quotes.
  */
 function openInvestor({ body }: OpenText): string {
   return body.slice(body.lastIndexOf('"investor":{'))
@@ -137,14 +139,14 @@ function openInvestor({ body }: OpenText): string {
 /** "changed; recomputed (derivation changed, inputs did not …); investor_deactivated (investor identity redacted)". */
 type Reason = 'changed' | 'recomputed' | 'investor_deactivated'
 
-/** Why a record was derived again: a fact arrived, or the derivation changed. */
+/** Why a record was derived again: a fact came in, or the derivation changed. */
 export type Cause = 'facts' | 'derivation'
 
 type Deactivation = { readonly deactivated: boolean }
 
 /**
- * "Marks the first republish after deactivation": decided by the two states and not by the to-do list, where another change of
- * the same investor may come first.
+ * "Marks the first republish after deactivation": decided by the two states and not by the to-do list, because another
+ * change of the same investor may come first there.
  */
 function reasonOf(before: Deactivation | null, after: Deactivation, cause: Cause): Reason {
   if (before !== null && !before.deactivated && after.deactivated) return 'investor_deactivated'
@@ -153,20 +155,21 @@ function reasonOf(before: Deactivation | null, after: Deactivation, cause: Cause
 
 type Step = { readonly before: Head | null; readonly after: Head }
 
-/** A record that is elsewhere than when one of its two sides last saw it. */
+/** A record that has left the offering in which the company or the investor last saw it. */
 export type Departure = Pick<
   Head,
   'offering_id' | 'investment_id' | 'position' | 'company_id' | 'investor_id' | 'reason' | 'observed_at'
 > & {
-  /** The investor's side; otherwise the company's. */
+  /** True for the investor's side, false for the company's. */
   readonly own: boolean
-  /** Where it is now, and is no longer gone from. */
+  /** The offering where the record is now. An earlier departure from it no longer holds. */
   readonly to: Id<'offering'>
 }
 
 /**
- * "With `offering_id`, a record that moved to another offering is sent once as a tombstone": to readers who saw it there. What
- * the company saw hidden before it moved was reported as gone then, so it left with the hiding and is not reported again.
+ * "With `offering_id`, a record that moved to another offering is sent once as a tombstone": to readers who saw it
+ * there. If the record was hidden from the company before it moved, the company got its tombstone then, and gets no
+ * second one.
  */
 export function departuresOf({ before, after }: Step): Departure[] {
   if (before === null) return []
@@ -199,7 +202,7 @@ type StatsStep = { readonly before: Counted | null; readonly after: Counted }
 
 /**
  * "Count + committed amount by status over founder-visible published records": what publishing these heads adds to each
- * offering and status, and takes away. Sums of many amounts pass what a number holds.
+ * offering and status, and subtracts. BigInt, because sums can exceed a safe integer.
  */
 export class StatsDeltas {
   readonly #sums = new Map<string, StatsDelta>()
@@ -211,7 +214,7 @@ export class StatsDeltas {
     }
   }
 
-  /** Where anything is left to add. */
+  /** The sums that are not zero. */
   sums(): StatsDelta[] {
     return [...this.#sums.values()].filter(
       ({ count, committed, raised }) => count !== 0 || committed !== 0n || raised !== 0n,

@@ -4,8 +4,9 @@ import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { shortStatement, statement } from '#system/postgres/statement.ts'
 
 /**
- * The world's clock is held still as well (in the test world it is moved): otherwise a reader could list at a later time
- * what is then published at an earlier one, and `updated_since` would always skip it. The clock before the ledger.
+ * Locks the world's clock too, before the ledger, because the clock of the test world can be moved. Otherwise a reader
+ * could list at a later time than that of a change published afterwards, and `updated_since` would always skip the
+ * change.
  */
 const LIMITS = statement<object>(
   'ledger.limits',
@@ -14,7 +15,7 @@ const LIMITS = statement<object>(
      from world_clock for share`,
 )
 
-/** For reading beside that transaction: who waits there for longer would wait in vain. */
+/** For reads on the second connection. They need not wait longer than that transaction may take. */
 const READ_LIMITS = statement<object>(
   'ledger.read_limits',
   `select set_config('statement_timeout', '5000', true), set_config('lock_timeout', '4000', true)`,
@@ -24,13 +25,13 @@ export async function limitReads(queries: WorldQueries): Promise<void> {
   await queries.one(READ_LIMITS)
 }
 
-/** Skips a locked ledger: its owner is publishing, so there is nothing to wait for. */
+/** Skips a locked ledger: another process publishes, so there is nothing to wait for. */
 const LOCK = statement<object>('ledger.lock', 'select only_row from ledger for update skip locked')
 
 /**
- * From here to the end of the transaction no other process publishes. PostgreSQL rolls a publisher that dies or hangs back within
- * seconds (other transactions may be idle for 20), so that another can continue.
- * False when another process is publishing.
+ * From here to the end of the transaction no other process publishes. If a publisher dies or hangs, PostgreSQL rolls it
+ * back within 5 seconds (other transactions may be idle for 20), so that another can continue. False if another process
+ * publishes.
  */
 export async function lockLedger(tx: Tx): Promise<boolean> {
   await tx.one(LIMITS)
@@ -43,11 +44,11 @@ export type LedgerRow = {
   readonly derivation_version: number
   readonly republish_after: string | null
   readonly server_identity: string
-  /** The server we are talking to. */
+  /** The identity of the PostgreSQL server that we are connected to. */
   readonly server: string
-  /** A publisher was at work within the last minute. */
+  /** Whether a publisher worked within the last minute. */
   readonly attended: boolean
-  /** World time, and never before what was published last. */
+  /** World time, and never earlier than the last publishing. */
   readonly now: WorldTime
 }
 
@@ -61,7 +62,7 @@ const LOOK = statement<LookRow>(
      from ledger`,
 )
 
-/** A statement of its own, after the lock: it sees what the last publisher committed. */
+/** A separate statement after the lock, so that it sees what the last publisher committed. */
 export async function lookAtLedger(tx: Tx): Promise<LedgerRow> {
   const row = await tx.one(LOOK)
   return { ...row, position: Number(row.position), epoch: Number(row.epoch) }
@@ -85,8 +86,9 @@ export type Advance = Pick<
 >
 
 /**
- * The last statement before the commit. `updated_since` rests on no publishing taking longer than 20 s: it is rejected
- * after 15, and the commit must follow within the 5 that a transaction of ours may sit idle.
+ * The last statement before the commit. `updated_since` is only correct if publishing never takes longer than 20
+ * seconds: this statement changes nothing after 15, and the commit must follow within the 5 that this transaction may
+ * be idle.
  */
 const ADVANCE = statement(
   'ledger.advance',
@@ -97,10 +99,10 @@ const ADVANCE = statement(
 )
 
 /**
- * A time is given a position at most every 5 seconds: the rows of three months stay few. The last position before a longer
- * pause gets a row too: without it every time within the pause would map to the row before, and `updated_since` would
- * return records that changed long before. Rounds that publish nothing end a pause like others; the first row of a
- * position stays.
+ * Records the position of a time at most every 5 seconds, so that three months have few rows. The last position before
+ * a longer pause gets a row too: otherwise every time within the pause would map to an earlier row, and `updated_since`
+ * would return records that changed long before. A round that publishes nothing ends a pause too. If a position has a
+ * row already, that row stays.
  */
 const MARK = statement(
   'ledger.mark_time',
@@ -122,7 +124,7 @@ export async function advanceLedger(tx: Tx, to: Advance): Promise<void> {
 
 export type Glance = {
   readonly waiting: boolean
-  /** Something that was set aside is to be tried again. */
+  /** Whether a change that was set aside is due for a retry. */
   readonly retrying: boolean
   readonly derivation_version: number
   readonly republishing: boolean
@@ -130,8 +132,8 @@ export type Glance = {
 }
 
 /**
- * Cheap enough to be asked ten times a second: along the indexes, which know of rows that are gone already. In the table
- * they lie where one would begin to look, and behind a hundred thousand of them a glance took longer than a batch.
+ * Runs ten times a second. It reads along the indexes, which skip deleted rows: in the table, a hundred thousand of
+ * them come first, and this took longer than a batch.
  */
 const GLANCE = shortStatement<Glance>(
   'ledger.glance',
@@ -152,11 +154,11 @@ export async function glanceAtLedger(db: WorldDatabase): Promise<Glance> {
 export type LedgerLag = {
   /** The age of the oldest change that is not published; 0 if there is none. */
   readonly seconds: number
-  /** A publisher wrote here within the last minute. */
+  /** Whether a publisher worked within the last minute. */
   readonly attended: boolean
 }
 
-/** Changes that were set aside, because they cannot be published, do not count: the ledger continues without them. */
+/** Changes that were set aside because they cannot be published do not count: the ledger continues without them. */
 const LAG = shortStatement<LedgerLag>(
   'ledger.lag',
   `select coalesce((select greatest(0, extract(epoch from clock_timestamp() - recorded_at))
@@ -171,10 +173,10 @@ export async function ledgerLag(db: WorldDatabase): Promise<LedgerLag> {
   return lag
 }
 
-/** A cursor is rejected after 90 days; what only an older one could need goes a day later. World time. */
+/** A cursor is rejected after 90 days of world time. Rows that only older cursors need are deleted a day later. */
 const OLD = `world_now() - interval '91 days'`
 
-/** The newest of the old ones stays, because a reader may ask for the position before a time when nothing was published for long. */
+/** The newest of the old rows stays: it has the position for times in a long pause without publishing. */
 const DROP_BATCHES = statement(
   'ledger.drop_batches',
   `delete from ledger_batches where last_position in (
@@ -183,7 +185,7 @@ const DROP_BATCHES = statement(
       order by published_at limit $1)`,
 )
 
-/** An investor's stay: by them alone an offering that their record left is known to them, however long ago that was. */
+/** Departures of an investor stay: only they show that a record of the investor was once in that offering. */
 const DROP_DEPARTURES = statement(
   'ledger.drop_departures',
   `delete from ledger_departures where not own and (offering_id, investment_id) in (

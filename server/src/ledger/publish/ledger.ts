@@ -12,7 +12,7 @@ import {
   lookAtLedger,
 } from './ledger-store.ts'
 
-/** The ledger while a transaction publishes: where it stands, and what is written back in the end. */
+/** The ledger while a transaction publishes: its state, which is written back at the end. */
 export type LockedLedger = {
   readonly position: number
   readonly epoch: number
@@ -22,7 +22,7 @@ export type LockedLedger = {
   readonly now: WorldTime
 }
 
-/** Null when another process publishes, or one with a newer derivation. */
+/** Null if another process publishes, or one with a newer derivation did recently. */
 export async function lockToPublish(tx: Tx, derivation: Derivation): Promise<LockedLedger | null> {
   if (!(await lockLedger(tx))) return null
   const row = await lookAtLedger(tx)
@@ -33,31 +33,31 @@ export async function lockToPublish(tx: Tx, derivation: Derivation): Promise<Loc
 }
 
 /**
- * While a release is rolled out, the derivation only goes forward: an older publisher leaves the work to a newer one.
- * Where no newer one has been seen for a minute the release was taken back, and the older one takes over.
+ * During a rollout the derivation only goes forward: an older publisher leaves the work to a newer one. If no newer one
+ * has worked for a minute, the release was rolled back, and the older one takes over.
  */
 function mustYield({ derivation_version, attended }: LedgerRow, { version }: Derivation): boolean {
   return derivation_version > version && attended
 }
 
-/** Positions may now be given that were given before, by a server whose last moments are lost. */
+/** After a failover or a restore, positions may be given again, because the last moments of the old server are lost. */
 function isOtherServer({ server_identity, server }: LedgerRow): boolean {
   return server_identity !== '' && server_identity !== server
 }
 
-/** Another derivation than the last one goes through everything published so far, from the beginning. */
+/** A new derivation goes through everything published so far, from the beginning. */
 function derivationOf({ derivation_version, republish_after, position }: LedgerRow, { version }: Derivation) {
   if (derivation_version === version) return { derivation_version, republish_after }
   return { derivation_version: version, republish_after: position === 0 ? null : '' }
 }
 
 /**
- * For the operator who put back a copy of the disks: PostgreSQL then says it is the server it was, and positions that
- * readers hold from what was lost are given again. Where the server is another one, publishing sees it by itself.
+ * For the operator who restored a copy of the disks. PostgreSQL then has the same identity as before, and gives
+ * positions again that readers have stored for lost records. If the server is another one, publishing detects it.
  *
- * Readers continue from `position`, or from their own if that is lower. It must be the end of the ledger when the disks were put
- * back, or before: workers may have published since then under positions that readers stored for lost records. Without a
- * position every reader reads everything again.
+ * Readers continue from `position`, or from their own if that is lower. It must be the end of the ledger at the time of
+ * the copy, or an earlier position: workers may have published since the restore, under positions that readers stored
+ * for lost records. Without a position every reader reads everything again.
  */
 export async function startEpoch(tx: Tx, position = 0): Promise<{ readonly epoch: number }> {
   if (!(await lockLedger(tx))) {

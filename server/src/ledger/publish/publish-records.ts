@@ -33,12 +33,15 @@ export type Order = {
   readonly beside: WorldDatabase['beside']
 }
 
-/** The texts of this many records are in memory at once, and of as many before and after them. */
+/**
+ * How many records are derived at once. Three times as many texts are in memory: this part, the one before and the one
+ * after.
+ */
 const PART = 100
 
 /**
- * Derives the records again and publishes those that differ from what was published, each at a position of its own, with
- * all that follows from it. Gives the ledger's position after that.
+ * Derives the records again and publishes those that changed, each at its own position, with departures, figures and
+ * events. Returns the ledger's position after that.
  */
 export async function publishRecords(tx: Tx, order: Order): Promise<number> {
   const { ledger, investments, cause, beside } = order
@@ -66,7 +69,7 @@ export async function publishRecords(tx: Tx, order: Order): Promise<number> {
   return position
 }
 
-/** One after the other, where there is little to read. */
+/** Reads on the same connection, one statement after the other: for small batches. */
 export const within: WorldDatabase['beside'] = (tx, work) => work(tx)
 
 function inParts<T>(all: readonly T[]): T[][] {
@@ -83,7 +86,9 @@ async function read({ tx, reads }: Handles, ids: readonly Id<'investment'>[], ca
   return { facts: inOrder(ours, ids), heads }
 }
 
-/** Other changes are published from the to-do list later, by the same derivation. */
+/**
+ * Leaves out investments with waiting changes: they are published from the to-do list later, by the same derivation.
+ */
 async function withoutWaiting(tx: Tx, facts: readonly Facts[]): Promise<Facts[]> {
   const waiting = await findWaitingInvestments(tx, facts)
   return facts.filter(({ id }) => !waiting.has(id))
@@ -93,7 +98,7 @@ async function write(tx: Tx, published: readonly Published[]): Promise<void> {
   if (published.length === 0) return
   const heads = published.map(({ after }) => after)
   const [departures, events] = [published.flatMap(departuresOf), published.flatMap(eventsOf)]
-  // None needs another's outcome, so they are handed over together: PostgreSQL goes from one to the next without us.
+  // The statements do not depend on each other, so they are sent together without waiting for each result.
   await Promise.all([writeHeads(tx, heads), writeDepartures(tx, departures), announce(tx, events)])
 }
 
@@ -119,18 +124,18 @@ function inOrder(facts: readonly Facts[], ids: readonly Id<'investment'>[]): Fac
 type Published = Difference & { readonly after: Head }
 
 /**
- * An investment.changed for each, in the transaction that publishes: a receiver of the event can already read the
- * record. No fact caused these events directly, so they have no entry in the index of causes.
+ * Records an investment.changed for each, in the transaction that publishes: a receiver of the event can already read
+ * the record. No single fact caused these events, so they have no entry in the index of causes.
  */
 async function announce(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   await appendEvents(tx, events, { cause: null, caused: [] })
 }
 
 /**
- * "It is thin and carries routing only." What an audience receives is compared with what that audience saw last. Where
- * both have seen the same, one event is for both; otherwise each gets one of its own, which the other never receives. Of what
- * is hidden from it the company receives nothing. `fields` is empty exactly where only the identity differs: then the event goes
- * only to receivers that may see identities (`webhooks/projection/entitlement.ts`).
+ * "It is thin and carries routing only." Each audience (company, investor) gets the difference from what it saw last.
+ * If both saw the same, one event is for both; otherwise each gets its own, which the other never receives. The company
+ * gets nothing about a record that is hidden from it. `fields` is empty exactly if only the identity differs: then the
+ * event goes only to receivers that may see identities (`webhooks/projection/entitlement.ts`).
  */
 function eventsOf(published: Published): NewEvent[] {
   const { after } = published
@@ -145,14 +150,14 @@ function eventsOf(published: Published): NewEvent[] {
 function changeForCompany(published: Published, toInvestor: RecordChange): RecordChange {
   const { before, after, record, text } = published
   if (before === null) return toInvestor
-  // The audience dropped its copy, or never had one: every field is new.
+  // The company deleted its copy, or never had one: every field is new.
   if (!before.visible) return { ...changeOf(null, record, text), first: before.company === null }
   if (after.visible || isGoneByStatus(after) || toInvestor.fields.length === 1) return toInvestor
-  // Of what was hidden it learns that it is gone, and not what else has changed.
+  // The company sees only that a hidden record is gone, not what else changed.
   return { first: false, fields: ['visible'], ofIdentity: new Set() }
 }
 
-/** Canceled and converted ones are gone for the company too, and it knows why. */
+/** A canceled or converted investment is gone for the company too, but its own events say why. */
 function isGoneByStatus({ status }: Head): boolean {
   return !isVisible({ hidden: false, status })
 }

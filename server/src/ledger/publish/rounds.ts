@@ -17,18 +17,22 @@ import { advanceLedger, glanceAtLedger } from './ledger-store.ts'
 import { publishRecords, within } from './publish-records.ts'
 import { findConcerned, nextInvestments } from './store.ts'
 
-/** One by one takes longer: what comes after these is tried together again. */
+/**
+ * After a failure this many changes are published one by one, which is slower. The following ones are tried as a batch
+ * again.
+ */
 const SINGLES: Batch = { derivation: DERIVATION, limit: 250 }
 
 /**
- * Small, and with a pause after each: every record that moves leaves a dead row behind in the indexes that readers walk
- * along, and vacuum has to keep up.
+ * Small, with a pause after each batch: every republished record leaves dead rows in the indexes that readers use, and
+ * vacuum has to keep up.
  */
 const REPUBLISH_LIMIT = 100
 
 /**
- * One batch of what has changed. True when there may be more. A batch that fails for what is in it is gone through row by
- * row, so that one row that cannot be published never stops the ledger. `size` is what this publisher has learnt so far.
+ * Publishes one batch of changes. Returns whether there may be more. If a batch fails because of its rows, it is
+ * published row by row, so that one bad row never stops the ledger. `size` adapts the size of batches to this
+ * publisher's speed.
  */
 export async function publishRound(db: WorldDatabase, size = new BatchSize()): Promise<boolean> {
   const { waiting, retrying } = await glanceAtLedger(db)
@@ -53,8 +57,8 @@ async function publishBatch(db: WorldDatabase, size: BatchSize): Promise<boolean
 }
 
 /**
- * Behind the changes, which come first: one batch of republishing, if a new derivation asks for it. Also says from time
- * to time that a publisher of this derivation is there, so that an older one keeps out of its way.
+ * Republishes one batch, if there is a new derivation and no change waits. Also records from time to time that a
+ * publisher of this derivation works, so that an older one leaves the work to it.
  */
 export async function republishRound(db: WorldDatabase): Promise<boolean> {
   const glance = await glanceAtLedger(db)
@@ -63,7 +67,10 @@ export async function republishRound(db: WorldDatabase): Promise<boolean> {
   return due && (await republishBatch(db, REPUBLISH_LIMIT))
 }
 
-/** Of a batch that fails one is taken; and if that one fails it is left to the list of changes, where it can be set aside. */
+/**
+ * If a batch fails, one record is tried. If that one fails, it is put on the list of changes, where it can be set
+ * aside.
+ */
 async function republishBatch(db: WorldDatabase, limit: number): Promise<boolean> {
   const batch = { derivation: DERIVATION, limit }
   try {
@@ -75,9 +82,9 @@ async function republishBatch(db: WorldDatabase, limit: number): Promise<boolean
 }
 
 /**
- * Goes through what was published by an older derivation, a batch at a time, and publishes what now reads otherwise:
- * "when the derivation's version rises, only records whose published form differs are republished, with reason
- * `recomputed`". True while there is more.
+ * Goes through what an older derivation published, a batch at a time, and publishes what differs: "when the
+ * derivation's version rises, only records whose published form differs are republished, with reason `recomputed`".
+ * Returns whether there is more.
  */
 export async function republish(tx: Tx, { derivation, limit }: Batch): Promise<boolean> {
   const ledger = await lockToPublish(tx, derivation)
@@ -88,7 +95,7 @@ export async function republish(tx: Tx, { derivation, limit }: Batch): Promise<b
   return reached !== null
 }
 
-/** Gets past what cannot be published: it is looked at again as something that changed. */
+/** Skips a record that cannot be republished, and puts it on the list of changes. */
 async function leaveToChanges(tx: Tx, { derivation, limit }: Batch): Promise<boolean> {
   const ledger = await lockToPublish(tx, derivation)
   if (ledger === null) return false
@@ -101,7 +108,7 @@ async function leaveToChanges(tx: Tx, { derivation, limit }: Batch): Promise<boo
   return reached !== null
 }
 
-/** What comes next, and where that ends; null when it is all there was. */
+/** The next investments, and the last id among them; null if no more follow. */
 async function nextBatch(tx: Tx, { republish_after: after }: LockedLedger, limit: number) {
   const investments = after === null ? [] : await nextInvestments(tx, after, limit)
   return { investments, reached: investments.length < limit ? null : (investments.at(-1) ?? null) }
@@ -111,9 +118,9 @@ async function nextBatch(tx: Tx, { republish_after: after }: LockedLedger, limit
 const FAILURES_MAX = 10
 
 /**
- * For a batch that could not be published: each row of it by itself, in a transaction of its own. What fails alone is set
- * aside, stays on the list and is tried again from time to time; it holds up nothing but itself. Ends with an error that
- * names it, so that the failure is logged and counted.
+ * Publishes each row of a failed batch in its own transaction. A row that fails alone is set aside: it stays on the
+ * list, is retried from time to time, and blocks no other row. At the end it throws an error that names these rows, so
+ * that the failure is logged and counted.
  */
 async function publishSingly(db: WorldDatabase, which: 'first' | 'due', batch: Batch): Promise<void> {
   const failures: { readonly single: OneChange; readonly error: unknown }[] = []
@@ -141,12 +148,15 @@ async function failureOf(db: WorldDatabase, { seq, kind }: OneChange, batch: Bat
   }
 }
 
-/** A database that is not there, or has too much to do, says nothing about a row. */
+/** An error because the database is down or overloaded is not caused by the row. */
 function isOfTheRow(error: unknown): boolean {
   return !(error instanceof DatabaseUnavailable)
 }
 
-/** A change that concerns many investments becomes one row for each of the next ones, and the rest is queued after them. */
+/**
+ * Replaces a change that concerns many investments by one change for each of the next ones, and puts the rest after
+ * them.
+ */
 async function spread(tx: Tx, seq: string, { derivation, limit }: Batch): Promise<void> {
   if ((await lockToPublish(tx, derivation)) === null) return
   const [wide] = await takeChanges(tx, { limit, only: seq })
@@ -166,9 +176,9 @@ type Batch = {
 type PublishChangesWork = Share & Omit<Batch, 'limit'>
 
 /**
- * Takes from the to-do list, derives, and publishes what differs: one transaction, under the ledger's lock from its
- * first statement to its commit. So positions are given in the order in which they can be seen, and no reader who has
- * got past one ever misses it. Says how many rows it took; null when it was not ours to publish.
+ * Takes changes from the to-do list, derives their records and publishes those that differ, in one transaction that has
+ * locked the ledger from its first statement to its commit. So positions become visible in their order, and a reader
+ * that is past a position has not missed it. Returns how many rows were taken; null if another process publishes.
  */
 export async function publishChanges(
   tx: Tx,
@@ -186,16 +196,16 @@ export async function publishChanges(
 type Work = {
   /** How many rows were taken from the to-do list. */
   readonly taken: number
-  /** Each once, in the order in which they were first listed. */
+  /** Each investment once, in the order of the list. */
   readonly investments: readonly Id<'investment'>[]
-  /** Whose access changed at which company, each once. */
+  /** Whose access to which company changed, each once. */
   readonly access: readonly AccessChange[]
 }
 
 /**
- * The next part of the to-do list, at most `limit` investments of what names them and as many of what concerns several.
- * An offering may have a hundred thousand: what is left of it goes back to the end of the list, behind whatever
- * happened meanwhile.
+ * Takes the next part of the to-do list: at most `limit` changes, and at most about `limit` investments of changes that
+ * concern several. An offering may have a hundred thousand investments: the rest goes to the end of the list, behind
+ * newer changes.
  */
 async function takeWork(tx: Tx, share: Share): Promise<Work> {
   const changes = await takeChanges(tx, share)
@@ -228,14 +238,14 @@ function idOf<K extends 'investment' | 'user'>({ id }: Change): Id<K> {
   return id as Id<K>
 }
 
-/** Of a batch that takes ten times as long nothing is published. */
+/** The aim for the time of one batch. A batch that takes ten times as long is rolled back. */
 const AIM_MS = 1_500
 const [FIRST, LEAST, MOST] = [1_000, 250, 4_000] as const
 
 /**
- * How many changes the next batch takes. Many, because what is waited for once a batch, the disk above all, is waited for on
- * behalf of all of them; but no more than are published in a while on this machine, at this hour: a batch that takes too long
- * is rejected as a whole, and would be again.
+ * How many changes the next batch takes. Large batches are efficient, because waiting for the disk at each commit is
+ * shared by all of them. But a batch that takes too long is rolled back as a whole, and would be again; so the size
+ * follows the speed of this machine.
  */
 export class BatchSize {
   #limit: number = FIRST
@@ -244,13 +254,13 @@ export class BatchSize {
     return this.#limit
   }
 
-  /** A batch that was not full says nothing of how many more there was time for. */
+  /** A batch that was not full does not show how many more there was time for. */
   published(taken: number, ms: number): void {
     const fitting = this.#limit * Math.min(2, AIM_MS / Math.max(1, ms))
     if (fitting < this.#limit || taken >= this.#limit) this.#set(fitting)
   }
 
-  /** Whatever it was, a row or the machine: what is tried next is small, and soon grows again. */
+  /** After any failure, of a row or of the machine, the next batch is small; the size soon grows again. */
   failed(): void {
     this.#set(LEAST)
   }

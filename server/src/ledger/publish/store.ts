@@ -4,7 +4,7 @@ import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { type Columns, joined, joinedColumns, namesOf, statement } from '#system/postgres/statement.ts'
 import type { CompanySide, Departure, Head, StatsDelta } from './head.ts'
 
-/** What comes back to an offering that it left is there again, and no longer gone from it. */
+/** A record that returns to an offering is no longer a departure from it. */
 const RETURN = statement(
   'ledger.return',
   `delete from ledger_departures d
@@ -32,7 +32,10 @@ export async function writeDepartures(tx: Tx, departures: readonly Departure[]):
   await Promise.all([tx.run(RETURN, back), tx.run(DEPART, [JSON.stringify(departures)])])
 }
 
-/** Apart from adding, because a row that begins with less than nothing is rejected even where there is one to add to. */
+/**
+ * Inserted separately from adding: a check rejects a new row with a negative count, even if the addition would go to an
+ * existing row.
+ */
 const BEGIN = statement(
   'ledger.begin_stats',
   `insert into offering_stats (offering_id, status, count, committed_cents, raised_cents)
@@ -61,7 +64,7 @@ export async function addToStats(tx: Tx, deltas: readonly StatsDelta[]): Promise
   await Promise.all([tx.run(BEGIN, which), tx.run(ADD, [...which, ...added])])
 }
 
-/** Along the index that each has, also for an offering: its key has company and currency before the id. */
+/** Uses the index of each kind. The index of an offering has company and currency before the id. */
 const CONCERNED = statement<{ place: string; id: Id<'investment'> }>(
   'ledger.concerned',
   `select w.place, found.id
@@ -82,7 +85,7 @@ const CONCERNED = statement<{ place: string; id: Id<'investment'> }>(
     order by w.place, found.id`,
 )
 
-/** The next investments that each change concerns, at most this many of each; in the order of the changes. */
+/** The next investments of each change, at most this many for each, in the order of the changes. */
 export async function findConcerned(
   tx: Tx,
   changes: readonly Change[],
@@ -178,12 +181,12 @@ const COLUMNS: Columns<Head> = [
   ['open_observed_at', 'timestamptz', (head) => ofIdentityAlone(head)?.open.observed_at ?? null],
 ]
 
-/** The company's side where its last change concerned the identity alone; null otherwise. */
+/** The company's side if its last change concerned only the identity; otherwise null. */
 function ofIdentityAlone({ company }: Head): CompanySide | null {
   return company === null || company.open.position === company.company_position ? null : company
 }
 
-/** Of what an investment's head says, company and investor never change. */
+/** The company and the investor of an investment never change. */
 const WRITE = statement(
   'ledger.write_heads',
   `insert into ledger_heads (${namesOf(COLUMNS)})
@@ -208,7 +211,7 @@ const NEXT = statement<{ investment_id: Id<'investment'> }>(
   'select investment_id from ledger_heads where investment_id > $1 order by investment_id limit $2',
 )
 
-/** For going through all of them. */
+/** For going through all investments. */
 export async function nextInvestments(tx: Tx, after: string, limit: number): Promise<Id<'investment'>[]> {
   return (await tx.many(NEXT, [after, limit])).map(({ investment_id }) => investment_id)
 }

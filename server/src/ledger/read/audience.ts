@@ -14,15 +14,15 @@ export type Audience =
   | { readonly kind: 'own'; readonly user: Id<'user'> }
 
 export type LedgerCaller = UserCaller | InstallationCaller
-/** At once where nothing has to be looked up for it. */
+/** Synchronous if no lookup is needed. */
 export type AudienceLookup = (db: WorldDatabase, caller: LedgerCaller) => Audience | Promise<Audience>
 
 /** The maximum number of cached installations; then the cache is emptied. */
 const REMEMBERED_MAX = 10_000
 
 /**
- * An installation never moves to another target, so what it is on is looked up once. Whether it is still in force is
- * looked at with every token.
+ * An installation never moves to another target, so its target is cached. Whether it is active is checked with every
+ * token.
  */
 export function audienceLookup(): AudienceLookup {
   const remembered = new WeakMap<WorldDatabase, Map<Id<'installation'>, InstalledOn>>()

@@ -13,14 +13,14 @@ export function rejectOld(asOf: number, now: number): void {
 }
 
 /**
- * "When the caller has become or ceased to be an editor of a company since a cursor was given, sync with it answers 410."
- * Otherwise earlier records of that company would always be missing from the copy, or never leave it.
+ * "When the caller has become or ceased to be an editor of a company since a cursor was given, sync with it answers
+ * 410." Otherwise the reader's copy would never get the company's earlier records, or would keep them.
  */
 export function rejectChangedAccess(access: number, changedAt: number | null): void {
   if (changedAt !== null && changedAt > access) throw gone('access_changed', 'your access changed: list again')
 }
 
-/** Why a cursor is rejected, for those who inspect it; the API answers with type and message. */
+/** Why a cursor is rejected, for the page that inspects cursors. The API responds with a type and a message. */
 export const CURSOR_PROBLEMS = ['malformed', 'other_reader', 'identities_added', 'too_old', 'access_changed'] as const
 export type CursorProblem = (typeof CURSOR_PROBLEMS)[number]
 
@@ -33,10 +33,10 @@ export class RejectedCursor extends ApiError {
   }
 }
 
-/** What is held can no longer be brought up to date: it has to be replaced as a whole. */
+/** A sync cannot bring the reader's copy up to date any more: the reader must replace it as a whole. */
 export function gone(problem: CursorProblem, message: string): ApiError {
   return new RejectedCursor(problem, 'gone', {
     public: message,
-    remediation: 'List again without a cursor, and replace all the records you hold by what it gives.',
+    remediation: 'List again without a cursor, and replace all stored records by the result.',
   })
 }

@@ -8,32 +8,33 @@ import { type SealedBox, sealedBox, sealedChars } from '#system/crypto/sealed-bo
 import type { Audience } from './audience.ts'
 import { gone, RejectedCursor } from './cursor-expiry.ts'
 
-/** Whose copy a cursor keeps up to date: of which audience, and whether other investors are in it by name. */
+/** The reader whose copy a cursor keeps up to date: its audience, and whether it sees the names of other investors. */
 export type Reader = { readonly audience: Audience; readonly pii: boolean }
 
-/** The spare bits of a cursor hold this many pieces of this many bits. */
+/** The reader's mark is stored in the unused bits of a cursor, in this many pieces of this many bits. */
 const HOLDER_PIECES = 4
 const HOLDER_PIECE_BITS = 11
 const PIECE = 2 ** HOLDER_PIECE_BITS - 1
-/** In the last piece, beside a mark of the audience. */
+/** Set in the last piece if the reader sees names. */
 const NAMED = 1
 
 /**
- * A cursor grants no access by itself, so a mark of 43 bits is enough to tell audiences apart. It is the audience's
- * and not the token's: a refreshed token, or the app installed again on the same company, continues from where it was.
+ * A cursor grants no access by itself, so a mark of 43 bits is enough to distinguish audiences. The mark depends on the
+ * audience and not on the token: a refreshed token, or a new installation of the app on the same company, can continue
+ * with the cursor.
  */
 function holderOf({ audience, pii }: Reader): readonly number[] {
   const id = audience.kind === 'company' ? audience.company : audience.user
   const mark = hash('sha256', `${audience.kind} ${id}`, 'buffer')
   const pieces = Array.from({ length: HOLDER_PIECES }, (_, at) => mark.readUInt16BE(at * 2) & PIECE)
-  // One's own are always shown by name.
+  // A reader's own investments always show the name.
   const named = pii || audience.kind === 'own' ? NAMED : 0
   return pieces.map((piece, at) => (at === HOLDER_PIECES - 1 ? (piece & ~NAMED) | named : piece))
 }
 
 /**
- * The copy of another audience cannot be brought up to date, nor can names be added to the records of one without them.
- * A reader that lost the names keeps its cursor; only identity fields stop.
+ * A cursor of another audience cannot update this reader's copy, and a sync cannot add names to records that were read
+ * without them. A reader that may no longer see names keeps its cursor; only identity fields stop.
  */
 function rejectOtherHolder(given: readonly number[], reader: readonly number[]): void {
   const last = HOLDER_PIECES - 1
@@ -46,20 +47,21 @@ function rejectOtherHolder(given: readonly number[], reader: readonly number[]):
 
 /** A place in the ledger: its reader has seen everything at or below `position`. */
 export type SyncPlace = {
-  /** Since when positions mean what they mean. */
+  /** The epoch of `position`. */
   readonly epoch: number
   readonly position: number
   /**
-   * Up to when its holder has seen everything, in milliseconds of the world's time: that, and no position, has an age.
+   * The world time, in milliseconds, up to which the reader has seen everything. The age of a cursor counts from it,
+   * because a position has no age.
    */
   readonly asOf: number
-  /** Up to which position it is known which companies its holder may see. */
+  /** The position up to which changes of the reader's access to companies are known. */
   readonly access: number
-  /** The cursor it came with, less what a row's adds, where the same holder may continue with it. */
+  /** The cursor that was sent, without the part of a row, if the same reader may continue with it. */
   readonly sealed?: string | undefined
 }
 
-/** A place in a listing; the rest is the position of the ledger when the listing began. */
+/** A place in a listing. The position is that of the ledger when the listing began. */
 export type ListPlace = SyncPlace & { readonly after: Id<'investment'> }
 
 export type OpenedCursor =
@@ -68,23 +70,21 @@ export type OpenedCursor =
 
 export type Cursors = {
   sync(place: SyncPlace): string
-  /** One for each row of a page: the same place at other positions. */
+  /** A cursor for each row of a page: the same place with other positions. */
   ofRows(place: SyncPlace, positions: readonly number[]): RowCursors
   list(place: ListPlace): string
-  /** A cursor that this list did not give out, to the last bit, is 400; one given to another audience is 410. */
+  /** 400 for text that is not exactly a cursor of this list, 410 for a cursor of another audience. */
   open(cursor: string): OpenedCursor
 }
 
-/**
- * Which list's cursors: one route's are rejected by the other, one world's by the other, and so are another company's.
- */
+/** The list that a cursor belongs to. Another route, world or company rejects it. */
 export type CursorList = { readonly route: 'investments' | `changes/${Id<'company'>}`; readonly world: World }
 
-/** 1 was sealed otherwise, in texts of 64, 86 and 96 characters. */
+/** Version 1 was sealed in another way, in texts of 64, 86 and 96 characters. */
 const VERSION = 2
 const SYNC_BYTES = 32
 const SYNC_CHARS = sealedChars(SYNC_BYTES)
-/** A place, and beside it the row's position. Pages keep as much room for each. */
+/** A place, followed by the row's position. Pages reserve this much room in each record. */
 export const ROW_CURSOR_CHARS = SYNC_CHARS + BOUND_CHARS
 const [ID_PREFIX, ID_CHARS] = ['inv_', 24]
 const LIST_CHARS = sealedChars(SYNC_BYTES + ID_CHARS)
@@ -104,11 +104,12 @@ export function cursorsOf(sealers: CursorSealers, { route, world }: CursorList, 
   const sealSync = (place: SyncPlace) => places.seal(bytesOf(place, holder), sync).toString('base64url')
   const opened = (text: string, context: string): Buffer | null => {
     const sealed = Buffer.from(text, 'base64url')
-    // Base64 has spare bits and Node skips foreign characters: only the one spelling we wrote is accepted.
+    // Base64 has unused bits, and Node skips foreign characters: only the exact text that we wrote is accepted.
     return sealed.toString('base64url') === text ? places.open(sealed, context) : null
   }
   /**
-   * The place that was opened last. A reader that goes from page to page sends the same one with every row's position.
+   * Caches the place that was opened last: a reader that goes from page to page sends the same one, each time with
+   * another row's position.
    */
   let latest: (SyncPlace & { readonly text: string }) | null = null
   const openSync = (text: string): SyncPlace => {
@@ -117,7 +118,7 @@ export function cursorsOf(sealers: CursorSealers, { route, world }: CursorList, 
     if (plain === null) throw malformed()
     const from = holderIn(plain)
     rejectOtherHolder(from, holder)
-    // Who was shown identities then and is not now must not seem to have been shown them on this page too.
+    // A reader that lost the right to see names gets a new cursor without that right.
     const isSame = from.every((piece, at) => piece === holder[at])
     latest = { text, ...placeOf(plain), sealed: isSame ? text : undefined }
     return latest
@@ -156,7 +157,7 @@ export type CursorsFor = (list: CursorList, reader: Reader) => Cursors
 /** At this size the cache is emptied. */
 const CACHED_MAX = 10_000
 
-/** Caches what a reader's cursors are made with, because a reader of one page usually reads the next. */
+/** Caches the cursors of a reader, because a reader of one page usually reads the next. */
 export function cachedCursors(sealers: CursorSealers): CursorsFor {
   const cache = new Map<string, Cursors>()
   return (list, reader) => {
@@ -173,9 +174,9 @@ export function cachedCursors(sealers: CursorSealers): CursorsFor {
 }
 
 /**
- * One for each row of a page. A class, because of every object that is written out with a getter V8 keeps the getter among what is
- * old, and all that it refers to with it, until it goes through everything that is alive: it did so every second or two, and that was
- * an eighth of what a page cost.
+ * The cursors of the rows of a page. A class, because V8 keeps the getter of every object literal, and all that it
+ * refers to, until the next full garbage collection. With literals there was one every second or two, which took an
+ * eighth of the time of a page.
  */
 export class RowCursors {
   readonly #sealed: string
@@ -188,7 +189,7 @@ export class RowCursors {
     this.#blocks = blocks
   }
 
-  /** Of the last row. */
+  /** The cursor of the last row. */
   last(): string {
     return this.#sealed + this.#blocks.subarray(-BLOCK_BYTES).toString('base64url')
   }
@@ -208,10 +209,10 @@ function malformed(): ApiError {
 }
 
 const HIGH = 2 ** 32
-/** Above the upper word of a number, which is below 2^53. */
+/** Moves a piece above the upper word of a number, which is below 2^53. */
 const SPARE = 2 ** (32 - HOLDER_PIECE_BITS)
 
-/** Each number in two words of 32 bits; the bits that the upper ones leave free say who holds it. */
+/** Each number takes two words of 32 bits. The unused bits of the upper words contain the reader's mark. */
 function bytesOf({ epoch, position, asOf, access }: SyncPlace, holder: readonly number[]): Buffer {
   const bytes = Buffer.alloc(SYNC_BYTES)
   const write = (at: number, number: number) => {

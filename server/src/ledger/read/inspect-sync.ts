@@ -8,23 +8,23 @@ import { readHead } from './store.ts'
 
 type Inspected = {
   readonly cursorsFor: CursorsFor
-  /** One for each kind of token that the installation can have. */
+  /** One reader for each kind of token that the installation can have. */
   readonly readers: readonly [Reader, ...Reader[]]
-  /** From the beginning if it is undefined. */
+  /** Undefined: from the beginning. */
   readonly cursor: string | undefined
   readonly size: number
   readonly republished: string
-  /** False: only what the cursor says and why it is rejected is shown. */
+  /** False: only what the cursor contains, and why it is rejected. */
   readonly isShown: boolean
 }
 
-/** Where a cursor is from that this list cannot open. */
+/** The list that a cursor was made for, if this list cannot open it. */
 export const ORIGINS = ['other_mode', 'other_list'] as const
 type Reason = CursorProblem | (typeof ORIGINS)[number]
 
 /**
- * What a cursor says, but for its position: positions count the changes of all companies on the platform, and those are not for
- * one app to know.
+ * The content of a cursor without its position: positions count the changes of all companies on the platform, and an
+ * app must not see those.
  */
 type CursorFacts = {
   readonly kind: OpenedCursor['mode']
@@ -42,10 +42,10 @@ type Inspection = {
   readonly page: TextPage | null
 }
 
-/** Changes behind a cursor are counted up to here. */
+/** Maximum for the count of changes after a cursor. */
 export const WAITING_MAX = 1_000
 
-/** The page that a token would get now, or why its cursor is rejected. Read by the code of `GET /investments`. */
+/** The page that a token would get now, or why its cursor is rejected. Uses the code of `GET /investments`. */
 export async function inspectSync(db: WorldDatabase, inspected: Inspected): Promise<Inspection> {
   const { now, published_at: published_through } = await readHead(db)
   const found: Inspection = { now, published_through, cursor: null, rejection: null, waiting: null, page: null }
@@ -72,7 +72,7 @@ export async function inspectSync(db: WorldDatabase, inspected: Inspected): Prom
 
 type Opened = { readonly reading: Reading; readonly at: OpenedCursor | null }
 
-/** For the first reader that can open it; the error is the first one's. */
+/** Opens the cursor as the first reader that can. If none can, the error is that of the first. */
 function openCursor(db: WorldDatabase, inspected: Inspected): Opened | RejectedCursor {
   const { cursorsFor, readers, cursor, size, republished } = inspected
   const attempts = readers.map(({ audience, pii }) => {
@@ -97,8 +97,8 @@ function attempt<T>(work: () => T): T | RejectedCursor {
 }
 
 /**
- * The list that a cursor of no use here was made for: the other mode's, or the changes of the installation's own company. Null if
- * it is from neither, or if it is ours and was made for another reader.
+ * The list that a rejected cursor was made for: that of the other mode, or the changes of the installation's own
+ * company. Null if it is from neither, or if it is from this list and was made for another reader.
  */
 function originOf(db: WorldDatabase, { cursorsFor, readers: [reader], cursor = '' }: Inspected): Reason | null {
   const { audience } = reader
@@ -132,7 +132,7 @@ function factsOf({ mode, place: { asOf } }: OpenedCursor, now: number): CursorFa
   }
 }
 
-/** With microseconds, as all times of the API. */
+/** With microseconds, like all times of the API. */
 const timeOf = (ms: number) => new Date(ms).toISOString().replace('Z', '000Z')
 
 const WORDS: Readonly<Partial<Record<Reason, string>>> = {

@@ -6,7 +6,8 @@ import type { Audience } from './audience.ts'
 
 /**
  * "A filter id is known when the caller edits that company (or the offering's company), or a record in the caller's
- * audience carries it, tombstones included. Anything else is 404." A record that left an offering carried it as well.
+ * audience carries it, tombstones included. Anything else is 404." A record that left an offering counts as carrying
+ * it.
  */
 const EDITED = `(select p.company_id from company_people p where p.user_id = $1 and ${mayEdit('p')})`
 const OWN = 'h.investor_id = $1'
@@ -17,7 +18,7 @@ type Texts = Readonly<Record<'company' | 'offering' | 'investor', string>>
 const heads = (where: string) => `exists (select from ledger_heads h where ${where})`
 const departures = (where: string) => `exists (select from ledger_departures d where ${where})`
 
-/** $1 is the user or the company whose audience it is, $2 the id. */
+/** $1 is the user or the company of the audience, $2 the id. */
 const TEXTS: Readonly<Record<Audience['kind'], Texts>> = {
   union: {
     company: `$2 in ${EDITED} or ${heads(`${OWN} and h.company_id = $2`)}`,

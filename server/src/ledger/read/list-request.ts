@@ -16,9 +16,9 @@ type FilterQuery = {
 
 const NO_FILTERS: Filters = {}
 
-/** An id that cannot exist answers like one that does not. */
+/** A malformed id gets the same response as an id that does not exist. */
 export function readFilters({ company_id, offering_id, investor_id, status }: FilterQuery): Filters {
-  // As most pages are asked for.
+  // Most pages are requested without filters.
   if ((company_id ?? offering_id ?? investor_id ?? status) === undefined) return NO_FILTERS
   return {
     ...(company_id === undefined ? {} : { company: idOf('company', company_id) }),
@@ -47,8 +47,9 @@ export function rejectStatusWithSync({ status }: Filters): void {
 type Narrowed = { readonly audience: Audience; readonly filters: Filters }
 
 /**
- * "Filters only narrow within the audience." A filter that names all of the audience says nothing; of an audience of one
- * it is that one or unknown. Who asks for their own investments asks for an audience of their own.
+ * "Filters only narrow within the audience." A filter that names the whole audience changes nothing. For an audience of
+ * one company or user, every other id is unknown. A user who filters by themself gets the audience of their own
+ * investments.
  */
 export function narrow(audience: Audience, filters: Filters): Narrowed {
   const { company, investor, ...rest } = filters
@@ -71,16 +72,17 @@ export function filterNames(filters: Filters): PageKind['filters'] {
   return (['company', 'offering', 'investor', 'status'] as const).filter((name) => filters[name] !== undefined)
 }
 
-/** Day, time to the minute, its seconds and their fraction if any, and the zone if any. */
+/** Day, time to the minute, optional seconds with an optional fraction, and an optional zone. */
 const TIME =
   /^(\d{4}-\d\d-\d\d)[Tt]((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d|60)(?:[.,](\d{1,9}))?)?([Zz]|([+ -])(\d\d)(?::?(\d\d))?)?$/
 
 const [SECOND_MS, MINUTE_MS] = [1_000, 60_000]
 
 /**
- * "updated_since: string, ISO 8601". A time without a zone counts as UTC. In milliseconds since 1970, rounded down, so that nothing is missed. Seconds may be left out, their fraction may follow a comma, a zone may
- * have no colon and no minutes; a leap second (60) is the minute after it. A `+` that was not percent-encoded arrives as a
- * space and is still read. The future is no mistake (clocks differ): it asks for what is new from now on.
+ * "updated_since: string, ISO 8601". A time without a zone counts as UTC. In milliseconds since 1970, rounded down, so
+ * that nothing is missed. Seconds may be left out, their fraction may follow a comma, a zone may have no colon and no
+ * minutes; a leap second (60) is the minute after it. A `+` that was not percent-encoded arrives as a space and is
+ * still read. A time in the future is accepted, because clocks differ, and means now.
  */
 export function readUpdatedSince(text: string): number {
   const [whole, day = '', minute = '', second = '0', fraction = '', , sign = '+', hours = '0', minutes = '0'] =
@@ -91,7 +93,7 @@ export function readUpdatedSince(text: string): number {
   return ms + Number(second) * SECOND_MS + (second === '60' ? 0 : Math.floor(Number(`0.${fraction}0`) * SECOND_MS))
 }
 
-/** 30 February would otherwise be taken for a day in March. */
+/** Date would read 30 February as a day in March. */
 function isInCalendar(day: string): boolean {
   const ms = Date.parse(`${day}T00:00:00Z`)
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)

@@ -1,20 +1,20 @@
-/** Whose view of the rows is shown, and which rows there are. */
+/** Which rows are read, and whether as the investor sees them or as the company does. */
 type Branch = { readonly own: boolean; readonly range: RowRange }
 
 /**
- * Rows in the order of the page: by their place `at`, and before that by a column of which they all have the same
- * value, if it is reported.
+ * Rows in the order of the page: by their place `at`. `within` is an index column before it in which all rows have the
+ * same value, if there is one.
  */
 type RowRange = { readonly at: string; readonly within: string | null; readonly where: readonly string[] }
 
 /** `order`: the order in which the index returns the rows, so that no sort is needed. */
 type Hits = { readonly given: readonly string[]; readonly rows: string; readonly order: string }
 
-/** The rows of the page: `t` says where and how each is shown, `h` is its head. */
+/** The rows of the page: `t` has the place and the view of each, `h` is its head. */
 export function hits(kind: PageKind, value: Value): Hits {
   const { audience, filters } = kind
   const branches: Write[] = []
-  // A reader of their own investments needs no rows of other investors.
+  // Leaves out the user's own investments if the filter names another investor.
   if (audience === 'own' || (audience === 'union' && !filters.includes('investor'))) branches.push(ownRows)
   if (audience === 'company') branches.push(companyRows)
   if (audience === 'union') branches.push(editedRows)
@@ -24,14 +24,14 @@ export function hits(kind: PageKind, value: Value): Hits {
     const rows = `(${only(kind, value, HEAD)}) h cross join lateral (select h.at, h.own, h.gone, h.gone_at) t`
     return { given: [], rows, order: isListedRange(kind) ? 'h.within, t.at' : 't.at' }
   }
-  // Of several, each gives a page of ids, and only those that are shown are looked up.
+  // Each branch returns a page of ids, and only the heads of rows that are shown are looked up.
   const pages = branches.map((write) => `(${write(kind, value, '')})`).join('\n      union all\n      ')
   const hit = `hit as materialized (
       select p.investment_id, p.at, p.own, p.gone, p.gone_at from (${pages}) p order by p.at limit ${value('limit')})`
   return { given: [hit], rows: 'hit t join ledger_heads h on h.investment_id = t.investment_id', order: 't.at' }
 }
 
-/** `more`: columns of the head that are wanted with it. */
+/** `more`: further columns of the head. */
 type Write = (kind: PageKind, value: Value, more: string) => string
 
 const HEAD =
@@ -50,7 +50,7 @@ function orderOf({ at, within }: RowRange): string {
   return within === null ? at : `${within}, ${at}`
 }
 
-/** Whose they are, as an index has it in its first column, and after which place. */
+/** The first column of an index with its value, and the place after which rows are read. */
 type Whose = { readonly column: string; readonly is: string; readonly at: string; readonly after: string }
 
 function laneOf(kind: PageKind, whose: Whose): RowRange {
@@ -59,15 +59,16 @@ function laneOf(kind: PageKind, whose: Whose): RowRange {
   return { at, within: null, where: [`${column} = ${is}`, `${at} > ${after}`] }
 }
 
-/** By position there is no other index, and of one investor there are few. */
+/** Only a listing has a second possible index, and an investor has few rows. */
 function isListedRange({ mode, filters }: PageKind): boolean {
   return mode === 'list' && !filters.includes('investor')
 }
 
 /**
- * A listing is ordered by id. With few companies PostgreSQL would scan the index of all investments, for a small company beside
- * large ones to the end of the ledger. So the statement orders by the columns of the company's own index. The company is passed
- * as an array: with a plain `=` PostgreSQL would see that both orders are the same, and choose the other index again.
+ * A listing is ordered by id. With few companies PostgreSQL would scan the index of all investments, for a small
+ * company beside large ones to the end of the ledger. So the statement orders by the columns of the company's own
+ * index. The company is passed as an array: with a plain `=` PostgreSQL would see that both orders are the same, and
+ * choose the other index again.
  */
 function listedLane({ column, is, at, after }: Whose): RowRange {
   return { at, within: column, where: [`${column} = any (array[${is}])`, `${at} > ${after}`] }
@@ -87,8 +88,8 @@ function ownRows(kind: PageKind, value: Value, more: string): string {
 type CompanySide = { readonly at: string; readonly offering: string; readonly seen: readonly string[] }
 
 /**
- * `at`, in which offering, and what is on the company's side: what it saw once, where it saw it; or of a listing what it sees
- * now. A status that a company never sees empties the listing before any record is read.
+ * The columns of the company's side and the rows it sees. A sync reads what the company saw, where it saw it; a listing
+ * what it sees now. A filter by a status that a company never sees ends a listing before any record is read.
  */
 function companySide({ mode, filters, named }: PageKind, value: Value): CompanySide {
   if (mode === 'sync') {
@@ -98,7 +99,7 @@ function companySide({ mode, filters, named }: PageKind, value: Value): CompanyS
   return { at: 'h.investment_id', offering: 'h.offering_id', seen: [...status, 'h.visible'] }
 }
 
-/** A company's, or those of the offering asked for. */
+/** The rows of a company, or of the requested offering. */
 function companyLane(kind: PageKind, value: Value, company: string): RowRange {
   const { at, offering, seen } = companySide(kind, value)
   const [column, is] = kind.filters.includes('offering') ? [offering, value('offering')] : ['h.company_id', company]
@@ -117,14 +118,14 @@ function companyRows(kind: PageKind, value: Value, more: string): string {
 }
 
 /**
- * Said of the offering, once, and not of each record: two conditions on a record would leave it to a guess along which of
- * the two it is read, and along a company's there may be many of other offerings.
+ * Compares the company of the offering once, not of each record. With two conditions on a record PostgreSQL would guess
+ * which index to use, and a company's index may contain many records of other offerings.
  */
 const companyOf = (offering: string) => `(select o.company_id from offerings o where o.id = ${offering})`
 
 /**
- * Of companies the user edits. First which of them come next at all (a range each), then a page of each of those: however
- * many there are, no more than a page is read of a few.
+ * Rows of the companies that the user edits. First finds the companies whose rows come next (one index range for each),
+ * then reads a page of each of those. So with many companies only a few pages are read.
  */
 function editedRows(kind: PageKind, value: Value): string {
   const { filters } = kind
@@ -147,7 +148,7 @@ function editedRows(kind: PageKind, value: Value): string {
 
 type OfInvestor = { readonly companies: string; readonly more: string }
 
-/** By the investor, of whom there are few rows, and never along a company's, of which there may be many. */
+/** Reads by the investor, who has few rows, and never by the company, which may have many. */
 function investorRows(kind: PageKind, value: Value, { companies, more }: OfInvestor): string {
   const { at, offering, seen } = companySide(kind, value)
   const heads = `(select h.investment_id, h.company_id, h.offering_id, h.company_offering_id, h.company_position, h.open_position, h.status${more === '' ? ', h.visible' : more}
@@ -182,24 +183,22 @@ function narrowed({ filters }: PageKind, value: Value, by: readonly Filter[]): s
   return by.filter((name) => filters.includes(name)).map((name) => `h.${columns[name]} = ${value(name)}`)
 }
 
-/**
- * What is asked for decides the text of a page's statement, so that each has its own plan and no condition is ever off.
- */
+/** Each combination has its own statement, so that each has its own plan and no condition is unused. */
 export type PageKind = {
   readonly mode: 'list' | 'sync'
   readonly audience: 'union' | 'company' | 'own'
   readonly filters: readonly Filter[]
   /**
-   * Whether other investors are shown by name. A sync without names goes by the positions of changes that can be seen
-   * without them. A listing takes it as a value: its order is the same for both.
+   * Whether other investors are shown by name. A sync without names uses the positions of changes that are visible
+   * without them. A listing passes this as a value, because its order is the same in both cases.
    */
   readonly named: boolean
 }
 
 export type Filter = 'company' | 'offering' | 'investor' | 'status'
 
-/** Which values a text takes, in their order. */
+/** The values that a statement takes, in their order. */
 export type Parameter = Filter | 'user' | 'after' | 'limit' | 'pii' | 'republished'
 
-/** Writes a value's place in the text. */
+/** Writes the placeholder of a value. */
 export type Value = (name: Parameter) => string

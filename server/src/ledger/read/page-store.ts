@@ -7,9 +7,8 @@ import { ROW_CURSOR_CHARS, type SyncPlace } from './cursors.ts'
 import { type Filter, hits, type PageKind, type Parameter, type Value } from './page-rows-store.ts'
 
 /**
- * A page of the ledger as one statement: the rows, where the ledger stands, and what has changed about the caller's
- * access, all of one moment. Read apart, a change published in between would lie below the cursor that is given out, and
- * never be sent.
+ * One statement reads a page of the ledger: the rows, the end of the ledger, and changes of the caller's access, all at
+ * one moment. With separate reads, a change published in between would be below the returned cursor, and never be sent.
  */
 type PageText = { readonly text: string; readonly parameters: readonly Parameter[] }
 
@@ -52,7 +51,7 @@ function writePage(kind: PageKind, value: Value): string {
         from ${rows}) rows`
 }
 
-/** The companies the user edits, each once, whatever roles they have there. */
+/** The companies that the user edits, each once, whatever roles the user has there. */
 function edited({ filters }: PageKind, value: Value): string {
   const only = filters.includes('company') ? `and p.company_id = ${value('company')}` : ''
   return `edited as materialized (
@@ -71,8 +70,8 @@ const OBSERVED_AT = '"observed_at":"'
 const TIME_CHARS = '2026-11-15T08:30:00.123456Z'.length
 
 /**
- * The record without who the investor is. Where only the identity changed since, it was observed when the rest was: the
- * time of such a change is not for those who may not see it.
+ * The record without the investor's identity. If only the identity changed since, its `observed_at` is the earlier one:
+ * a reader without the scope must not see when the identity changed.
  */
 const WITHOUT_IDENTITY = `case when h.open_observed_at is null then h.body
       else overlay(h.body placing ${inUtc('h.open_observed_at')}
@@ -85,7 +84,7 @@ function listRecord(value: Value): string {
   return `${openRecord(value('pii'))} || '}'`
 }
 
-/** Its cursor is left blank: it is sealed by us, and written there. */
+/** The place of the cursor is left blank; the server seals the cursor and writes it there. */
 function syncRecord({ audience, filters, named }: PageKind, value: Value): string {
   const moves = filters.includes('offering')
   const tombstone = (at: string) =>
@@ -101,22 +100,25 @@ function syncRecord({ audience, filters, named }: PageKind, value: Value): strin
       || '","cursor":"${' '.repeat(ROW_CURSOR_CHARS)}"}'`
 }
 
-/** One row, whatever the page holds: taking a page apart row by row costs more than all the rest of it. */
+/** One row for a whole page: reading a page row by row costs more than all the rest. */
 export type PageRow = {
   readonly head: string
   readonly epoch: string
   readonly published_at: WorldTime
   /** World time, in milliseconds. */
   readonly now: string
-  /** Where the caller's access to any company last changed; to those asked for; whether they edit one of those. */
+  /**
+   * The position at which the caller's access to any company last changed; the same for the requested companies;
+   * whether the caller edits one of those.
+   */
   readonly changed: string | null
   readonly changedHere: string | null
   readonly edits: boolean
-  /** Positions or ids, separated by commas. Null when the page is empty. */
+  /** Positions or ids, separated by commas. Null if the page is empty. */
   readonly places: string | null
   /**
-   * Records as JSON with a comma and a new line between them, and on sync pages with room for each one's cursor. As bytes,
-   * which are sent as they came: to make text of a page and bytes of it again took a third of the time it needs.
+   * Records as JSON with a comma and a new line between them, and on sync pages with room for each one's cursor. As
+   * bytes, which are sent unchanged: converting a page to text and back took a third of its time.
    */
   readonly texts: Buffer | null
 }
@@ -129,7 +131,7 @@ function nameOf({ mode, audience, filters, named }: PageKind): string {
   return ['ledger', mode, audience, ...filters, ...(named ? [] : ['unnamed'])].join('.')
 }
 
-/** What each audience can be asked for; the rest of the filters is decided before any statement. */
+/** The filters that a statement exists for, by audience. The other filters are decided before any statement. */
 const FILTERS: Readonly<Record<PageKind['audience'], readonly Filter[]>> = {
   union: ['company', 'offering', 'investor'],
   company: ['offering', 'investor'],
@@ -139,7 +141,7 @@ const FILTERS: Readonly<Record<PageKind['audience'], readonly Filter[]>> = {
 for (const audience of ['union', 'company', 'own'] as const) {
   for (const mode of ['list', 'sync'] as const) {
     const names: readonly Filter[] = mode === 'list' ? [...FILTERS[audience], 'status'] : FILTERS[audience]
-    // One's own are always shown by name.
+    // A reader's own investments always show the name.
     for (const named of mode === 'list' || audience === 'own' ? [true] : [true, false]) {
       for (const filters of subsets(names)) {
         const kind = { mode, audience, filters, named }
@@ -160,8 +162,8 @@ function subsets(names: readonly Filter[]): Filter[][] {
 export type PageValues = Readonly<Partial<Record<Parameter, SqlValue>>>
 
 /**
- * Reads on the shared connection, except lists over everything of an investor: a few investors have very many rows, and other
- * requests must not wait for them.
+ * Reads on the shared connection, except for lists of all investments of an investor: a few investors have very many
+ * rows, and other requests must not wait for them.
  */
 export async function readPage(db: WorldDatabase, kind: PageKind, values: PageValues): Promise<PageRow> {
   const page = PAGES.get(nameOf(kind))

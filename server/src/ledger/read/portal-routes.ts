@@ -23,8 +23,8 @@ export type PortalSyncDeps = {
 }
 
 /**
- * What `GET /investments` would return now to a token of one installation, and what a cursor means, for the app's team: what
- * that token may see, and no more.
+ * For the app's team: what `GET /investments` would return now to a token of one installation, and what a cursor means.
+ * It shows only what that token may see.
  */
 export function portalSyncRoutes({ databases, keys }: PortalSyncDeps): Route[] {
   const cursorsFor = cachedCursors(cursorSealers(keys))
@@ -69,7 +69,9 @@ function pageText(page: TextPage | null): readonly Buffer[] {
   return [Buffer.from('{"data":['), page.data, Buffer.from(`],"meta":${JSON.stringify(page.meta)}}`)]
 }
 
-/** The scopes of the tokens that the app can get of this installation now; rejects where there are no such tokens. */
+/**
+ * The scopes of the tokens that the app can get for this installation now. Rejects an installation without such tokens.
+ */
 async function usableScopes(platform: PlatformQueries, { id, appId, state, scopes }: Installation) {
   const app = await findApp(platform, appId)
   if (app === null) throw notFound(`app ${appId} is unknown`)
@@ -90,8 +92,8 @@ async function usableScopes(platform: PlatformQueries, { id, appId, state, scope
 }
 
 /**
- * Who reads with tokens of an installation. On a user's connection the consent's token also reads the companies that they
- * edit, and a token that was minted on the connection reads their own investments only.
+ * The readers that tokens of an installation can have. On a user's connection, the token of the consent also reads the
+ * companies that the user edits; a token minted on the connection reads only the user's own investments.
  */
 function readersOf({ target }: Installation, held: ReadonlySet<Scope>): readonly [Reader, ...Reader[]] {
   const pii = held.has('read:investors:pii')

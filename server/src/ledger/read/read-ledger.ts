@@ -11,7 +11,7 @@ import { type Filters, filterNames, narrow } from './list-request.ts'
 import { type PageRow, placeNow, readPage } from './page-store.ts'
 import { findPublished } from './store.ts'
 
-/** What a page is read for. */
+/** The parameters of a page. */
 export type Reading = {
   readonly audience: Audience
   readonly filters: Filters
@@ -21,17 +21,17 @@ export type Reading = {
   /** The word for a record that was published again because the derivation changed. */
   readonly republished: string
   readonly cursors: Cursors
-  /** The caller checks the other columns of the page row before it returns anything. */
+  /** Checks the other columns of the page row before anything is returned. */
   readonly inspect?: (row: PageRow) => Promise<void>
-  /** Which companies matter for whether access changed: all of the caller's, or those asked for. */
+  /** Which companies count for changes of access: all of the caller's, or the requested ones. */
   readonly accessTo?: 'all' | 'asked'
 }
 
-/** "List: current records, tombstones excluded, ordered by investment." From the beginning where no place is given. */
+/** "List: current records, tombstones excluded, ordered by investment." From the beginning if no place is given. */
 export async function listRecords(db: WorldDatabase, reading: Reading, place: ListPlace | null): Promise<TextPage> {
   const row = await readRow(db, reading, { mode: 'list', after: place?.after ?? '' })
   if (place !== null) rejectUnlessCurrent(row, reading, place)
-  // The listing shows the ledger at the moment of its first page: changes since then come by sync.
+  // The listing shows the ledger at the moment of its first page; a sync returns the changes since then.
   const start = place ?? placeOfHead(row)
   if (mayBeUnknown(reading, row)) await rejectUnknown(db, reading)
   return listedPage(row, { size: reading.size, cursors: reading.cursors, start })
@@ -60,7 +60,7 @@ async function readRow(db: WorldDatabase, reading: Reading, { mode, after }: Fro
     ...filters,
     ...(audience.kind === 'company' ? { company: audience.company } : { user: audience.user }),
     after,
-    // One more than is shown: it says that there is another page.
+    // One more than is shown, to know whether another page follows.
     limit: reading.size + 1,
     pii: reading.pii,
     republished: reading.republished,
@@ -75,7 +75,7 @@ function rejectUnlessCurrent(row: PageRow, { accessTo = 'all' }: Reading, place:
   rejectChangedAccess(place.access, changed === null ? null : Number(changed))
 }
 
-/** What a record carries is known; only without a record is a lookup needed. */
+/** The ids of a returned record are known; a lookup is needed only without a record. */
 function mayBeUnknown({ filters }: Reading, { texts }: PageRow): boolean {
   return texts === null && filterNames(filters).some((name) => name !== 'status')
 }
@@ -84,7 +84,7 @@ async function rejectUnknown(db: WorldDatabase, { audience, filters }: Reading):
   if (!(await allKnown(db.reads, audience, filters))) throw notFound('a filter names nothing in this audience')
 }
 
-/** A page: the records as JSON, with commas between them, and what `meta` says of it. */
+/** The records as JSON with commas between them, and the fields of `meta`. */
 export type TextPage = {
   readonly data: Buffer
   readonly meta: {
@@ -96,9 +96,7 @@ export type TextPage = {
   }
 }
 
-/**
- * After the comma between two records. JSON escapes this character, so it is in no record.
- */
+/** Follows the comma between two records. JSON escapes this character, so it is in no record. */
 const NEW_LINE = 0x0a
 const NOTHING = Buffer.alloc(0)
 
@@ -118,8 +116,8 @@ function listedPage(row: PageRow, { size, cursors, start }: Listing): TextPage {
 type Syncing = { readonly size: number; readonly cursors: Cursors; readonly from: SyncPlace }
 
 /**
- * On the last page the cursor is the position of the ledger when the rows were read, not the last row: what was published
- * since the last row and concerns others has been seen as well, and an empty page moves on too.
+ * On the last page the cursor is at the end of the ledger when the rows were read, not at the last row: the reader has
+ * passed all changes after it, which concern others. So an empty page moves the cursor too.
  */
 function syncedPage(row: PageRow, { size, cursors, from }: Syncing): TextPage {
   const positions = placesOf(row)
@@ -132,7 +130,7 @@ function syncedPage(row: PageRow, { size, cursors, from }: Syncing): TextPage {
   return pageOf(row, 'delta', { data, count: shown.length, hasMore, next })
 }
 
-/** Writes into the space at the end of each record, of the first `count` records. */
+/** Writes the cursors of the first `count` records into the space at the end of each. */
 function writeCursors(texts: Buffer, cursors: RowCursors, count: number): Buffer {
   let end = -SEPARATOR_BYTES
   for (let row = 0; row < count; row++) {
@@ -168,7 +166,7 @@ function pageOf(
 
 type Reader = { readonly audience: Audience; readonly pii: boolean }
 
-/** A record as text, and whether what is published says the same. */
+/** A record as text, and whether its published state is the same. */
 type CurrentRecord = {
   readonly data: string
   readonly meta: {
@@ -179,8 +177,8 @@ type CurrentRecord = {
 }
 
 /**
- * "Returns the same record shape derived at the time of the request. A user always sees their own investment." To the
- * company only what it sees: a hidden, canceled or converted one is unknown to it, as is one of another company.
+ * "Returns the same record shape derived at the time of the request. A user always sees their own investment." For a
+ * company, a hidden, canceled or converted investment is unknown, as is one of another company.
  */
 export async function getInvestment(
   queries: WorldQueries,
@@ -199,7 +197,7 @@ export async function getInvestment(
   if (!isOwn && !(isEdited && record.visible)) throw notFound(`${id} is not for this audience`)
   const text = renderRecord(record, now)
   const named = isOwn || pii
-  // What a reader cannot see differs from nothing to them, and has no time.
+  // A reader must not notice a difference that it cannot see, nor its time.
   const isSame = named ? isSameRecord : isSameOpenPart
   return {
     data: `${text.body}${named ? text.identity : '}'}}`,

@@ -104,7 +104,7 @@ export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
   ]
 }
 
-/** Who reads, and in which format they read it. */
+/** The reader and the response format of its version. */
 function reader(audience: Audience, { scopes }: LedgerCaller, { republishedReason }: Behaviour) {
   return { audience, pii: scopes.has('read:investors:pii'), republished: republishedReason }
 }
@@ -116,8 +116,9 @@ function pageBody(data: TextPage['data'], meta: object): StoredJson {
 }
 
 /**
- * "Same feed for one company; 403 if the user cannot edit it." A user who edits it and has invested in it sees their own
- * investment as their own. Only what happened to their access to this company makes them list again.
+ * "Same feed for one company; 403 if the user cannot edit it." A user who edits the company and has invested in it sees
+ * their own investment with the rights of an investor. Only a change of their access to this company makes them list
+ * again.
  */
 async function companyChanges(
   db: WorldDatabase,
@@ -130,7 +131,7 @@ async function companyChanges(
     ...asked,
     filters: { company },
     accessTo: 'asked',
-    // Of the very moment of the rows.
+    // `edits` is from the same moment as the rows.
     inspect: async ({ edits }) => {
       if (!edits) throw await refusal(db, audience, company)
     },
@@ -143,7 +144,7 @@ async function companyChanges(
   return syncRecords(db, reading, await placeSince(db, audience, since, company))
 }
 
-/** A user's own connection edits nothing, and an installation on a company is bound to that one. */
+/** A user's own connection edits no company, and an installation on a company reads only that one. */
 function couldRead(audience: Audience, company: Id<'company'>): boolean {
   return audience.kind === 'company' ? audience.company === company : audience.kind === 'union'
 }
@@ -151,7 +152,7 @@ function couldRead(audience: Audience, company: Id<'company'>): boolean {
 async function refusal(db: WorldDatabase, audience: Audience, company: Id<'company'>) {
   return (await mayKnowCompany(db.reads, audience, company))
     ? notEdited('A company’s investments are for those who edit it.')
-    : notFound(`${company} is not to be known`)
+    : notFound(`${company} is hidden from this caller`)
 }
 
 /**
@@ -168,10 +169,10 @@ export async function offeringStats(
   if (!mayRead(audience, figures)) {
     throw (await mayKnowOffering(queries, audience, offering))
       ? notEdited('These figures are for those who edit the offering’s company.')
-      : notFound(`${offering} is not to be known`)
+      : notFound(`${offering} is hidden from this caller`)
   }
   const { company, currency, byStatus, total, publishedThrough } = figures
-  // As text, because sums of many amounts pass what a number holds.
+  // As text, because sums of many amounts can exceed a safe integer.
   const data = `{"offering":"${offering}","company":"${company}","currency":"${currency}","by_status":${byStatus},"total":${total}}`
   const meta = JSON.stringify({ source: 'published', published_through: publishedThrough })
   return new StoredJson(`{"data":${data},"meta":${meta}}`)
@@ -205,9 +206,9 @@ async function listInvestments(db: WorldDatabase, asked: Asked): Promise<TextPag
 }
 
 /**
- * "Sync by time: equals a cursor at the ledger position 60 seconds before that time." A user who has become an editor since
- * then gets everything, since what is older there is new to them; who has ceased to be one must drop what they hold.
- * `company`: only access to this company counts.
+ * "Sync by time: equals a cursor at the ledger position 60 seconds before that time." A user who has become an editor
+ * since then gets everything, because the company's older records are new to them. A user who is no longer an editor
+ * must delete their copy. `company`: only access to this company counts.
  */
 async function placeSince(
   db: WorldDatabase,

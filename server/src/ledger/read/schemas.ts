@@ -10,19 +10,22 @@ import { ORIGINS, WAITING_MAX } from './inspect-sync.ts'
 const Time = time('UTC, with microseconds, in the time of the world.')
 const Cents = Type.Integer({ minimum: 0 })
 
-/** Of any length: an id that cannot exist answers like one that does not. */
+/** Accepts any length: a malformed id gets the same response as an id that does not exist. */
 const filter = (description: string) => Type.Optional(Type.String({ description }))
 
 const UpdatedSince = Type.Optional(
   Type.String({
-    description: 'ISO 8601, in UTC if it names no zone: sync from the place 60 seconds before. A cursor wins over it.',
+    description:
+      'ISO 8601, in UTC if it names no zone. Syncs from the place 60 seconds before. Ignored if there is a cursor.',
     maxLength: 100,
   }),
 )
 
 export const InvestmentsQuery = Type.Object({
-  company_id: filter('Of this company. Repeat it with every request: a cursor carries no filter.'),
-  offering_id: filter('Of this offering. On sync a record that moved to another one comes once more, as a tombstone.'),
+  company_id: filter('Only investments in this company. Repeat it with every request: a cursor contains no filter.'),
+  offering_id: filter(
+    'Only investments in this offering. On sync, a record that moved to another offering is sent once more, as a tombstone.',
+  ),
   investor_id: filter('Of this investor.'),
   status: Type.Optional(oneOf(INVESTMENT_STATES, 'Only while listing; 400 with sync.')),
   updated_since: UpdatedSince,
@@ -41,10 +44,10 @@ const Contract = exactly({
   override_amount_cents: nullable(Cents),
   early_bird: Type.Boolean(),
 })
-const PII = 'Only with read:investors:pii, or on the user’s own.'
+const PII = 'Only with read:investors:pii, or on the user’s own investments.'
 const Investor = exactly({
   id: idOf('user'),
-  deactivated: Type.Boolean({ description: 'The account is closed: what it says of the person is erased.' }),
+  deactivated: Type.Boolean({ description: 'True if the account is closed: identity fields are erased.' }),
   via_entity: Type.Boolean(),
   name: Type.Optional(Type.String({ description: PII })),
   legal_name: Type.Optional(Type.String({ description: PII })),
@@ -65,19 +68,19 @@ const RECORD = {
   visible: Type.Boolean({
     description: 'Whether the company sees it. False without any further field is a tombstone: drop your copy.',
   }),
-  observed_at: time('When this state was observed; no version number.'),
+  observed_at: time('When this state was observed. Not a version number.'),
   cursor: Type.Optional(Type.String({ description: 'Sync only: the place of this change.' })),
   reason: Type.Optional(
     oneOf(['changed', 'recomputed', 'investor_deactivated'], 'Sync only. `reprojected` before 2026-11-01.'),
   ),
 }
 
-/** What a tombstone lacks is optional: everything from the status on comes together. */
+/** The fields that a tombstone lacks are optional: all of them from `status` on are present or absent together. */
 const InvestmentSchema = exactly(
   {
     ...RECORD,
     status: Type.Optional(oneOf(INVESTMENT_STATES)),
-    group: Type.Optional(oneOf(GROUPS, 'Where the founder’s dashboard has it.')),
+    group: Type.Optional(oneOf(GROUPS, 'The group on the founder’s dashboard.')),
     converted_to: Type.Optional(nullable(idOf('investment'))),
     converted_from: Type.Optional(nullable(idOf('investment'))),
     offering: Type.Optional(idOf('offering')),
@@ -91,12 +94,12 @@ const InvestmentSchema = exactly(
         investment_size_cents: Cents,
         in_escrow_cents: Type.Integer({
           minimum: 0,
-          description: 'What is in escrow; 0 once the investment is canceled.',
+          description: 'The amount in escrow; 0 once the investment is canceled.',
         }),
         refund_due_cents: Type.Optional(
-          Type.Integer({ minimum: 0, description: 'Only on canceled records: what is owed back to the investor.' }),
+          Type.Integer({ minimum: 0, description: 'Only on canceled records: the amount owed back to the investor.' }),
         ),
-        raised_cents: Type.Integer({ minimum: 0, description: 'What counts toward the raise.' }),
+        raised_cents: Type.Integer({ minimum: 0, description: 'The amount that counts toward the raise.' }),
         currency: Type.String({ pattern: '^[a-z]{3}$' }),
       }),
     ),
@@ -115,24 +118,24 @@ const InvestmentSchema = exactly(
 const PAGE_META = {
   mode: oneOf(['bootstrap', 'delta'], 'bootstrap: a listing. delta: changes.'),
   has_more: Type.Boolean({ description: 'Whether another page exists. Iterate on this, never on an empty page.' }),
-  page_count: Type.Integer({ description: 'Rows in this page.' }),
-  next_cursor: Type.String({ description: 'Always there. On the last page it is what to store and sync from.' }),
+  page_count: Type.Integer({ description: 'Records in this page.' }),
+  next_cursor: Type.String({ description: 'Always present. Store the one of the last page, and sync from it.' }),
   published_through: Type.Optional(Time),
 }
 
 export const InvestmentList = exactly({ data: Type.Array(InvestmentSchema), meta: exactly(PAGE_META) })
 const CursorFacts = exactly({
   kind: oneOf(['list', 'sync'], 'list: within a listing. sync: changes follow it.'),
-  as_of: time('Up to when its holder has seen everything.'),
+  as_of: time('Up to when the reader has seen everything.'),
   age_seconds: Type.Integer({ minimum: 0 }),
-  expires_at: time('From then on it is 410. World time.'),
+  expires_at: time('From this world time on the cursor gets 410.'),
 })
 const Rejection = exactly({
   reason: oneOf(
     [...CURSOR_PROBLEMS, ...ORIGINS],
-    'malformed: not from this list, or changed. other_mode: from the other mode. other_list: from the changes of the company. other_reader: made for what another installation or user sees. identities_added: made before identities were granted. too_old: older than 90 days. access_changed: the user became or ceased to be an editor of a company.',
+    'malformed: not from this list, or changed. other_mode: from the other mode. other_list: from the changes of the company. other_reader: made for another installation or user. identities_added: made before identities were granted. too_old: older than 90 days. access_changed: the user became or ceased to be an editor of a company.',
   ),
-  status: Type.Integer({ description: 'What the API answers.' }),
+  status: Type.Integer({ description: 'The HTTP status of the API’s response.' }),
   type: Type.String({ description: 'The type of that error.' }),
   message: Type.String(),
   remediation: nullable(Type.String()),
@@ -145,7 +148,7 @@ export const SyncInspection = exactly({
       mode: oneOf(WORLDS),
       now: Time,
       published_through: time('Up to when changes are published; later ones come with the next pages.'),
-      cursor: nullable(CursorFacts, 'Null without a cursor, and of one that cannot be opened here.'),
+      cursor: nullable(CursorFacts, 'Null without a cursor, or if the cursor cannot be opened here.'),
       rejection: nullable(Rejection, 'Null if the API accepts the request.'),
       waiting: nullable(
         exactly({ changes: Type.Integer({ minimum: 0 }), complete: Type.Boolean() }),
@@ -153,7 +156,7 @@ export const SyncInspection = exactly({
       ),
       page: nullable(
         InvestmentList,
-        'What the token gets now; null if it gets an error, and for a user’s own connection.',
+        'The page that the token gets now. Null if it gets an error, and for a user’s own connection.',
       ),
     },
     'SyncInspection',
@@ -170,7 +173,7 @@ export const OneInvestment = exactly({
   data: InvestmentSchema,
   meta: exactly({
     source: Type.Literal('current'),
-    published_matches: Type.Boolean({ description: 'Whether lists and sync already say the same.' }),
+    published_matches: Type.Boolean({ description: 'Whether lists and sync already show this state.' }),
     published_observed_at: Type.Optional(Time),
   }),
 })

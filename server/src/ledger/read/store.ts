@@ -4,7 +4,7 @@ import { mayEdit } from '#market/companies/index.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { shortStatement, statement } from '#system/postgres/statement.ts'
 
-/** What an installation was placed on. The row belongs to the module installations, and is only read. */
+/** The target of an installation. The installations module owns the row; it is only read here. */
 export type InstalledOn =
   | { readonly type: 'company'; readonly id: Id<'company'> }
   | { readonly type: 'syndicate'; readonly id: Id<'syndicate'> }
@@ -25,7 +25,7 @@ type Head = { readonly now: WorldTime; readonly published_at: WorldTime }
 
 const HEAD = shortStatement<Head>('ledger.head_time', 'select world_now() as now, published_at from ledger')
 
-/** The world's time, and up to when its changes are published. */
+/** World time, and the time up to which changes are published. */
 export async function readHead(db: WorldDatabase): Promise<Head> {
   const [head] = await db.short(HEAD)
   if (head === undefined) throw new Error('the ledger has no row')
@@ -37,7 +37,7 @@ export type OfferingFigures = {
   readonly currency: string
   readonly edits: boolean
   readonly publishedThrough: WorldTime
-  /** As JSON, in which the sums are exact whole numbers, however large: of each status any record is in, and of all. */
+  /** JSON, in which the sums are exact integers of any size: for each status that a record has, and for all. */
   readonly byStatus: string
   readonly total: string
 }
@@ -59,7 +59,7 @@ const FIGURES = statement<OfferingFigures>(
     where o.id = $1`,
 )
 
-/** What the company sees of an offering, of one moment. Null where there is no such offering. */
+/** What the company sees of an offering, all at one moment. Null if there is no such offering. */
 export async function findFigures(
   queries: WorldQueries,
   offering: Id<'offering'>,
@@ -72,7 +72,7 @@ type PublishedText = {
   readonly body: string
   readonly identity: string
   readonly observedAt: WorldTime
-  /** When the last change was observed that can be seen without the identity. */
+  /** When the last change was observed that is visible without the identity. */
   readonly openObservedAt: WorldTime
 }
 type Row = { readonly [K in keyof PublishedText]: PublishedText[K] | null } & {
@@ -92,7 +92,7 @@ const PUBLISHED = statement<Row>(
 type Published = {
   readonly published: PublishedText | null
   readonly now: WorldTime
-  /** Whether the user edits the company invested in. */
+  /** Whether the user edits the investment's company. */
   readonly edits: boolean
 }
 

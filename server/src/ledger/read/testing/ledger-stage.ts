@@ -54,18 +54,18 @@ export type Get = (path: string, headers?: Readonly<Record<string, string>>) => 
 const INVESTMENTS = ['read:investments'] as const
 export const PII = ['read:investments', 'read:investors:pii'] as const
 
-/** The reading half on a real port and a real database, with real tokens and the publisher at hand. */
+/** The read routes on a real port and a real database, with real tokens and a publisher. */
 export type LedgerStage = {
   readonly db: TestDatabase
   readonly client: Readonly<Record<World, StagedClient>>
   bearer(token: string): Get
-  /** A user's token, with read:investments unless it says so. */
+  /** A user's token; with read:investments if no scopes are given. */
   asUser(user: Id<'user'>, scopes?: readonly string[], world?: World): Promise<Get>
   /** An installation's token. */
   asInstalledOn(target: Target, scopes?: readonly string[], world?: World): Promise<Get>
   user(world?: World): Promise<Id<'user'>>
   company(world?: World): Promise<Id<'company'>>
-  /** A company with an offering and a founder, published so far. */
+  /** A company with an offering and a founder, already published. */
   raising(world?: World): Promise<Raising>
   offering(company: Id<'company'>, overrides?: Parameters<typeof makeOffering>[1]): Promise<Id<'offering'>>
   syndicate(): Promise<Id<'syndicate'>>
@@ -73,7 +73,7 @@ export type LedgerStage = {
   role(company: Id<'company'>, user: Id<'user'>, role?: CompanyRole): Promise<void>
   noRole(company: Id<'company'>, user: Id<'user'>, role?: CompanyRole): Promise<void>
   arrange<T>(work: (tx: Tx) => Promise<T>, world?: World): Promise<T>
-  /** Until nothing is left to publish. */
+  /** Publishes until nothing is left. */
   publish(world?: World): Promise<void>
   advance(interval: string): Promise<void>
   close(): Promise<void>
@@ -143,7 +143,7 @@ export async function openLedgerStage(): Promise<LedgerStage> {
 
 type Installing = { readonly target: Target; readonly scopes: readonly string[] }
 
-/** As a row, because by whom and with what consent is another module's test. One that is there is used again. */
+/** Inserts the installation as a row, because other modules test installing. Uses an existing one again. */
 async function installedToken(db: TestDatabase, client: StagedClient, { target, scopes }: Installing): Promise<string> {
   const { app, keyId, world } = client
   const type = target.startsWith('co_') ? 'company' : target.startsWith('syn_') ? 'syndicate' : 'user'
@@ -172,7 +172,7 @@ export async function clientToken({ db, client }: LedgerStage): Promise<string> 
   return (await aClientToken(db, client.test)).accessToken
 }
 
-/** Stored text goes past the serialiser, so every answer is held against what the route promises. */
+/** Stored text bypasses the serializer, so every response is checked against the schema of its route. */
 const PROMISED = [
   [/\/investments\/changes/, ChangeList],
   [/\/investments\/inv_/, OneInvestment],
@@ -195,7 +195,7 @@ function getter(url: string, always: Readonly<Record<string, string>>): Get {
 export const idsOf = ({ list }: Pick<Answer, 'list'>) => list.map(({ id }) => id)
 export const refusal = ({ status, error }: Answer) => [status, error?.type]
 
-/** All pages of a listing or a sync, one after the other. `query` is repeated with each. */
+/** All pages of a listing or a sync, one after the other. `query` is repeated with each request. */
 export async function readAll(
   get: Get,
   query: string,

@@ -9,17 +9,17 @@ const id = (prefix: string, n: string) => `'${prefix}_' || lpad((${n})::text, 24
 
 type Shape = {
   readonly users: number
-  /** Numbered from 0; each with two offerings, and an admin of its own. */
+  /** Numbered from 0. Each has two offerings, and its own admin. */
   readonly companies: number
-  /** Of how many, from number 1 on, the first user is a founder. */
+  /** The first user is a founder of this many companies, from number 1 on. */
   readonly edited: number
   readonly investments: number
-  /** Of the n-th investment, in SQL: the numbers of its company and its investor. */
+  /** SQL for the n-th investment: the numbers of its company and its investor. */
   readonly company: string
   readonly investor: string
 }
 
-/** A ledger of a shape, written directly, of which PostgreSQL knows as much as of one that is in use. */
+/** Writes a ledger of this shape directly, with the planner's statistics of a ledger in use. */
 export async function shapedLedger(db: TestDatabase, shape: Shape): Promise<void> {
   const last = shape.companies - 1
   await db.sql(`insert into test.users (id, name, email)
@@ -63,7 +63,7 @@ export async function planOfPage(db: TestDatabase, kind: PageKind, given: Given)
   return planOf(db, text, values)
 }
 
-/** How many rows were read of the ledger, those thrown away included. */
+/** How many rows of the ledger were read, including those that a filter removed. */
 export function rowsRead(plan: Plan): number {
   const scans = [...nodesOf(plan)].filter((node) => String(node['Relation Name'] ?? '').startsWith('ledger_'))
   return scans.reduce((sum, node) => {

@@ -1,7 +1,7 @@
 import { newId } from '#kernel/ids.ts'
 import type { TestDatabase } from '#test/database.ts'
 
-/** What a page is chosen by, of a head or of a departure. */
+/** The columns of a head or a departure that select a page. */
 export type Head = {
   readonly investment_id: string
   readonly company_id: string
@@ -10,7 +10,7 @@ export type Head = {
   readonly position: number
   readonly company_position: number | null
   readonly company_offering_id: string | null
-  /** Lower than the company's where the last change concerned the identity alone. */
+  /** Lower than the company's position if the last change concerned only the identity. */
   readonly open_position: number | null
   readonly status: string
   readonly visible: boolean
@@ -24,7 +24,7 @@ export type Departure = Omit<
 export type RandomLedger = {
   readonly users: readonly string[]
   readonly companies: readonly string[]
-  /** Each with its company. */
+  /** Each offering with its company. */
   readonly offerings: ReadonlyMap<string, string>
   /** Which companies each user edits. */
   readonly edits: ReadonlyMap<string, ReadonlySet<string>>
@@ -42,7 +42,7 @@ const pick = <T>(chance: Chance, all: readonly T[]): T => {
   return one
 }
 
-/** A ledger as no publisher would write it so soon: every kind of head, in no likely proportion. */
+/** Fills the ledger with every kind of head in random proportions, which a real publisher would hardly produce. */
 export async function fillLedger(db: TestDatabase, chance: Chance, sizes: Sizes): Promise<RandomLedger> {
   const many = (count: number, make: () => string) => Array.from({ length: count }, make)
   const users = many(sizes.users, () => newId('user'))
@@ -139,7 +139,7 @@ function ofCompany(offerings: Around['offerings'], wanted: string): string[] {
   return [...offerings].filter(([, company]) => company === wanted).map(([id]) => id)
 }
 
-/** From where one side of it is not now, for either of the two or both. */
+/** Departures from offerings where the company or the investor, or both, no longer see the record. */
 function departuresOf(chance: Chance, head: Head, { offerings, places }: Around): Departure[] {
   const { investment_id, company_id, investor_id } = head
   const all = ofCompany(offerings, company_id)
@@ -154,7 +154,7 @@ function departuresOf(chance: Chance, head: Head, { offerings, places }: Around)
   })
 }
 
-/** The texts say no more than what a test looks at. */
+/** The texts contain only what tests check. */
 export const TEXTS = `
   '{"id":"' || h.investment_id || '","visible":' || h.visible || ',"observed_at":"2026-03-01T00:00:00.000000Z","status":"'
     || h.status || '","investor":{"id":"' || h.investor_id || '"', ',"name":"Sam Person"},"message":null'`
