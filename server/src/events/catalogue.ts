@@ -31,13 +31,16 @@ export type Audience = {
   readonly scope: Scope | null
 }
 
-/** Which endpoints of the app: those registered for the whole app only, or also those bound to the installation. */
+/** The endpoints of the app that receive the event: only app-wide ones, or also those bound to the installation. */
 export type Reach = 'app_wide' | 'app_wide_and_bound'
 
 const ON_COMPANY: Audience = { through: 'company', scope: 'read:companies' }
 /** "To apps a user connected to their own account for that user's investments (requires read:investments)." */
 const CONNECTED_BY_INVESTOR: Audience = { through: 'user', scope: 'read:investments' }
-/** "To apps installed on the company (requires read:investments)": the sync event's door, not the lifecycle events'. */
+/**
+ * "To apps installed on the company (requires read:investments)": for the sync event; lifecycle events have another
+ * audience.
+ */
 const SYNCING_COMPANY: Audience = { through: 'company', scope: 'read:investments' }
 const ON_SYNDICATE: Audience = { through: 'syndicate', scope: 'read:syndicates' }
 const SESSION_COMPANY: Audience = { through: 'session_company', scope: 'read:investment_sessions' }
@@ -54,8 +57,8 @@ const APP: Audience = { through: 'app', scope: null }
 type Dated = { [N in EventName]: 'occurred_at' extends keyof EventData<N> ? N : never }[EventName]
 
 /**
- * Whose data carries occurred_at. Written out, because the workers ask and do not load the schemas; the compiler holds the
- * two together.
+ * The events whose data contains occurred_at. Listed here, because workers need it and do not load the schemas; the
+ * compiler checks that both agree.
  */
 const DATED: Readonly<Record<Dated, true>> = {
   'investment.created': true,
@@ -94,17 +97,20 @@ export type CatalogueEntry = {
   readonly group: EventGroup
   readonly audience: readonly Audience[]
   readonly reach: Reach
-  /** Whether data carries occurred_at. */
+  /** Whether data contains occurred_at. */
   readonly occurredAt: boolean
   readonly description: string
-  /** The API version whose catalogue has it first; null: every version has it. */
+  /** The first API version that has it; null if every version has it. */
   readonly since: string | null
 }
 
-/** Groups that older versions do not have: their apps name none of these, and wildcards leave them out. */
+/**
+ * Groups that older versions do not have. Apps with an older version cannot subscribe to them, and wildcards leave them
+ * out.
+ */
 const SINCE: { readonly [G in EventGroup]?: string } = { intent: '2026-11-01' }
 
-/** Every event there is, in the specification's order. The portal and the API reference show the descriptions. */
+/** Every event, in the specification's order. The portal and the API reference show the descriptions. */
 export const EVENT_CATALOGUE: { readonly [N in EventName]: CatalogueEntry } = {
   ...events('investment', [ON_COMPANY, CONNECTED_BY_INVESTOR])({
     'investment.created': 'An investor committed to an offering; in testing the waters, made a reservation.',
@@ -157,7 +163,7 @@ export const EVENT_CATALOGUE: { readonly [N in EventName]: CatalogueEntry } = {
     'app_wide',
   )({
     'installation.revoked':
-      'An installation of the app was revoked; what it showed of investors or of its user is to be deleted.',
+      'An installation of the app was revoked; the app must delete the data of investors or of the user that it got through it.',
   }),
   ...events('referral', [CODE_OWNER])({
     'investment.referred': 'An investment was credited to one of the app’s referral codes.',
@@ -185,7 +191,7 @@ export function carriesInstallation(name: EventName): boolean {
   return EVENT_CATALOGUE[name].audience.every(({ through }) => through !== 'app')
 }
 
-/** What a group's events have in common, then one sentence for each. */
+/** The properties that a group's events share, then one sentence for each event. */
 function events<G extends EventGroup>(
   group: G,
   audience: readonly Audience[],
@@ -225,13 +231,13 @@ export function isWildcard(subscription: Subscription): subscription is Wildcard
   return subscription === '*' || subscription.endsWith('.*')
 }
 
-/** Whether a subscription covers the event. A wildcard covers what the catalogue of the app's pinned version has. */
+/** Whether a subscription covers the event. A wildcard covers the events of the app's pinned version. */
 export function covers(subscription: Subscription, name: EventName, version: string): boolean {
   if (subscription === name) return true
   return (subscription === '*' || subscription === `${groupOf(name)}.*`) && isInCatalogue(name, version)
 }
 
-/** Versions are dates of one form and compare as text. */
+/** Versions are dates in one format, so they compare as text. */
 export function isInCatalogue(name: EventName, version: string): boolean {
   const { since } = EVENT_CATALOGUE[name]
   return since === null || version >= since

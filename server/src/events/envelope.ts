@@ -13,7 +13,10 @@ const Target = Type.Union([
   exactly({ type: oneOf(['user']), id: idOrExample('user') }),
 ])
 
-/** The installation a delivery is for: an event goes out once for each, so it is half of the deduplication key. */
+/**
+ * The installation of a delivery. An event is sent once for each installation, so receivers need both ids to detect
+ * duplicates.
+ */
 export const EventInstallation = Type.Object(
   { id: idOrExample('installation'), target: Target },
   { title: 'EventInstallation', additionalProperties: false },

@@ -16,7 +16,7 @@ const Resource = Type.Union([
   exactly({ type: oneOf(['company']), id: idOrExample('company') }),
 ])
 
-/** The proposal and its result, without text that a person typed; GET /intents/{id} returns the rest. */
+/** The proposal and its result, without text that a person wrote; GET /intents/{id} returns the rest. */
 function intent<S extends string>(status: S) {
   return exactly({
     id: idOrExample('intent'),
@@ -57,7 +57,7 @@ const everyOfInvestmentSession = {
   offering: idOrExample('offering'),
   /** Null when the recipient was named by account: an account's address is never disclosed. */
   email: nullable(Type.String()),
-  /** Null: the recipient chooses. */
+  /** Null if the recipient chooses the amount. */
   allocation_cents: nullable(Type.Integer({ minimum: 100, multipleOf: 100 })),
   expires_at: Timestamp,
 }
@@ -65,7 +65,7 @@ const everyOfInvestmentSession = {
 const INVESTMENT_SESSION_DATA = {
   'investment_session.created': exactly({ ...everyOfInvestmentSession, status: oneOf(['pending']) }),
   'investment_session.started': exactly({ ...everyOfInvestmentSession, status: oneOf(['in_progress']) }),
-  /** "Recipient's investment created and confirmed": only here there is one to name. */
+  /** "Recipient's investment created and confirmed": only this event has an investment to name. */
   'investment_session.completed': exactly({
     ...everyOfInvestmentSession,
     status: oneOf(['completed']),
@@ -108,7 +108,7 @@ const anonymizedRow = {
     description: 'Opaque: the same investor at this company; another company has another token.',
   }),
   week: IsoWeek,
-  /** Whole units of the offering's currency: below 1,000; below 10,000; from there up. */
+  /** Whole units of the offering's currency: below 1,000; below 10,000; 10,000 or more. */
   amount_tier: oneOf(['small', 'medium', 'large']),
   status: oneOf(['active', 'reserved', 'executed', 'canceled', 'converted']),
   /** From the click to the investment: within an hour, within 24 hours, later. */

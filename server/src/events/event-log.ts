@@ -22,7 +22,7 @@ export async function appendEvent(tx: Tx, event: NewEvent, occasion: Occasion): 
   occasion.caused.push({ id, name: event.name, occurredAt: event.occurredAt })
 }
 
-/** `cause` is null where no single fact or request caused the events. */
+/** `cause` is null if no single fact or request caused the events. */
 type BatchOccasion = Pick<Occasion, 'caused'> & { readonly cause: string | null }
 
 /** Records many events of one cause with one statement; the rows are the same as those of appendEvent. */
@@ -66,7 +66,7 @@ export async function eraseFromEvents(tx: Tx, { id, addresses }: Forgotten): Pro
   await eraseNamed(tx, id)
 }
 
-/** "What is undelivered is kept as long as its event (90 days)", of the world's time, as all retention. */
+/** "What is undelivered is kept as long as its event (90 days)", in world time, like all retention. */
 export const EVENT_DAYS = 90
 
 /** Events recorded before this real time are older than EVENT_DAYS. */
@@ -90,10 +90,13 @@ export function wholeData({ name, occurred_at, data, identity }: StoredEvent): F
   return whole
 }
 
-/** Freshly parsed, so it is changed in place: this runs for almost every delivery. */
+/** The data was just parsed for this call, so it may be changed in place: this runs for almost every delivery. */
 type OwnFields = { [key: string]: unknown }
 
-/** Merges `identity` into the same places of `data`; lists are appended. It is stored apart so that it can be erased. */
+/**
+ * Merges `identity` into the same places of `data`; lists are appended. It is stored separately so that it can be
+ * erased.
+ */
 function putInto(data: OwnFields, identity: Fields): void {
   for (const key of Object.keys(identity)) {
     const [below, value] = [data[key], identity[key]]

@@ -6,23 +6,23 @@ import type { InvestorTotals as Schema } from './data/investment.ts'
 export type InvestorTotals = Static<typeof Schema>
 
 type Remaining = { readonly status: 'active' | 'reserved' | 'executed'; readonly committedCents: Cents }
-/** The amount of one that was canceled by an edit to zero is null. */
+/** The amount is null if an edit to zero canceled the investment. */
 type Gone = { readonly status: 'canceled' | 'converted'; readonly committedCents: Cents | null }
 
 /** One investment of an investor in a raise. */
 export type InvestorPart = (Remaining | Gone) & { readonly appliedAt: WorldTime }
 
 /**
- * investor_totals of an event, from all of the investor's investments in the company's offerings of the raise,
- * after the move that caused the event.
+ * investor_totals of an event, from all of the investor's investments in the company's offerings of the raise, after
+ * the move that caused the event.
  *
  * "active while any remain": what remains is what was neither canceled nor converted.
  * - A reservation counts: the event that announces the investor's only reservation must not call the investor gone.
- * - An executed investment counts: the money went to the company, so the investor is in more firmly than before; were
- *   it left out, investment.executed would report every investor of a successful raise as none_active.
+ * - An executed investment counts: the money went to the company, so the investor has invested for good; without it,
+ *   investment.executed would report every investor of a successful raise as none_active.
  * - A converted one does not: its successor counts, and the same money must not count twice.
  *
- * latest_applied_at looks at the same investments, which is why it can be null: every investment has an applied_at.
+ * latest_applied_at is taken from the same investments. It is null if there are none.
  */
 export function investorTotals(parts: readonly InvestorPart[]): InvestorTotals {
   const remaining = parts.filter(remains)

@@ -20,12 +20,12 @@ export type Subject = {
 export type NewEvent = {
   readonly name: EventName
   readonly subject: Subject
-  /** The time on the wire; already increasing where the specification orders by it. */
+  /** `occurred_at` of the event. Already increasing where the specification orders events by it. */
   readonly occurredAt: WorldTime
   /** `data` as the specification shows it, without occurred_at and without identity fields. */
   readonly data: { readonly [key: string]: unknown }
   /**
-   * Names and addresses in the places where `data` would hold them, stored apart so that they can be erased; also list items
+   * Names and addresses, in the same places as in `data`, stored separately so that they can be erased; also list items
    * that only receivers with access to identity may see.
    */
   readonly identity?: { readonly [key: string]: unknown }
@@ -45,8 +45,8 @@ export type Occasion = {
 }
 
 /**
- * Placeholder in an event's `data` for a person whose name is in `identity`. After an erasure the data is still complete.
- * Events about an already deactivated person use it too.
+ * A placeholder in the `data` of an event for a person whose name is in `identity`, so that the data is still complete
+ * after an erasure. Events about an already deactivated person use it too.
  */
 export const NOBODY = { name: '[deleted user]', email: '' } as const
 

@@ -75,14 +75,14 @@ const INSERT_MANY = statement(
    insert into event_queue (event_id) select id from event order by id`,
 )
 
-/** For what happens to many investments at once. */
+/** For changes that concern many investments at once. */
 export async function insertEvents(tx: Tx, events: readonly Recorded[]): Promise<void> {
   await tx.run(INSERT_MANY, joined(OF_INVESTMENTS, events))
 }
 
 /**
- * SQL: removes events from the fan-out queue, by the column `seq` of a table expression. A part of the statement that takes
- * the events, so that each is taken once.
+ * SQL: removes events from the fan-out queue, by the column `seq` of a table expression. It becomes a part of the
+ * statement that takes the events, so that each is taken once.
  */
 export function offTheQueue(taken: string): string {
   const text = `delete from event_queue where seq = any(array(select seq from ${sqlName(taken)}))`
@@ -92,7 +92,7 @@ export function offTheQueue(taken: string): string {
 export type StoredEvent = {
   readonly id: Id<'event'>
   readonly name: EventName
-  /** When it was recorded, by the world's clock: the envelope's `created_at`. */
+  /** World time of the recording: the envelope's `created_at`. */
   readonly created_at: string
   readonly occurred_at: string
   /** JSON text. */
@@ -199,8 +199,8 @@ export async function insertEventsInto(
 }
 
 /**
- * The real time that corresponds to $1 days ago in world time. Without clock moves that is $1 days before now; before each
- * move of the clock, the smaller lead at that time is used.
+ * The real time that was $1 days ago in world time. If the clock was never moved, that is $1 days before now. For times
+ * before a move of the clock, its lead at that time counts.
  */
 const HORIZON = statement<{ horizon: string }>(
   'events.horizon',
@@ -216,8 +216,8 @@ export async function findHorizon(tx: Tx, days: number): Promise<string> {
 }
 
 /**
- * Scans by id, which starts with the creation time. Events that wait for fan-out or for a redelivery stay, however old: the
- * webhooks module owns those queues, and they are only read here.
+ * Scans by id, which begins with the creation time. Events that wait for fan-out or for a redelivery stay, however old.
+ * The webhooks module owns those queues; they are only read here.
  */
 const DELETE = statement(
   'events.purge',

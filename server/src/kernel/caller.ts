@@ -64,8 +64,8 @@ export type AccountCaller = {
 type NamedAccount = Pick<AccountCaller, 'kind' | 'accountId'>
 
 /**
- * Stays the same when a caller's token is refreshed. Idempotency keys belong to this identity and not to the token: otherwise a
- * client that refreshes between two tries would run its request twice.
+ * Stays the same when a caller's token is refreshed. Idempotency keys belong to this identity and not to the token:
+ * otherwise a client that refreshes its token before a retry would run its request twice.
  */
 export function callerIdentity(caller: Caller | AccountCaller | NamedAccount): string {
   switch (caller.kind) {

@@ -25,7 +25,8 @@ const FIELD_OF_CONSTRAINT: ReadonlyMap<string, FieldError> = new Map([
   ['companies_pkey', alreadyExists('a company')],
   ['companies_slug_key', taken('slug', 'is the slug of another company')],
   ['comments_pkey', alreadyExists('a question or comment')],
-  // A comment below itself: its parent exists, so the id is taken. The check constraint is evaluated before the primary key.
+  // A comment whose parent is itself: the id is taken, because the parent exists. PostgreSQL evaluates this check
+  // before the primary key.
   ['comments_parent_other', alreadyExists('a question or comment')],
   ['company_updates_pkey', alreadyExists('an update')],
   ['offerings_pkey', alreadyExists('an offering')],

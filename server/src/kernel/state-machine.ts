@@ -22,7 +22,7 @@ export type Before = 'none'
 export type StateMachine<S extends string, M extends string, E extends string, A extends string = never> = {
   /** The record's name for partners: "investment". */
   readonly noun: string
-  /** Every state has a row, also a final state. */
+  /** Every state has a row, even a final one. */
   readonly table: { readonly [From in S | Before]: { readonly [Move in M]?: Row<S, E, A> } }
 }
 
@@ -49,7 +49,7 @@ export function transition<S extends string, M extends string, E extends string,
   const outcomes = outcomesOf(machine, from, move).filter(({ to }) => into === undefined || to === into)
   const [outcome, other] = outcomes
   if (outcome === undefined) throw illegalTransition(machine, attempt)
-  // A bug of ours, not the caller's error: the row has two outcomes and the code picked none.
+  // A bug in our code, not the caller's error: the row has two outcomes and the code picked none.
   if (other !== undefined) throw new TypeError(`${machine.noun}: ${move} from ${from} may end in two states, name one`)
   return { from, move, to: outcome.to, events: outcome.events, also: outcome.also ?? [] }
 }

@@ -20,9 +20,9 @@ export async function recordInvestmentChange(tx: Tx, change: NewChange): Promise
 }
 
 /**
- * SQL: adds the investments of a table expression to the list, by its column `id`, and those that the other columns name
- * unless they are null. A part of the statement that changes them, because every fact about an investment runs one: one
- * round trip instead of two.
+ * SQL: adds the investments of a table expression to the list, by its column `id`, and those that the other columns
+ * name unless they are null. It becomes a part of the statement that changes the investments, which saves a round trip
+ * for every fact about an investment.
  */
 export function investmentsChanged(source: string, ...otherColumns: readonly string[]): string {
   const rows = ['id', ...otherColumns].map((column, at) => {
@@ -36,9 +36,9 @@ export function investmentsChanged(source: string, ...otherColumns: readonly str
 export type Change = {
   readonly kind: NewChange['kind'] | 'investment' | 'company'
   readonly id: string
-  /** How far the investments concerned have been published: the last of them, or '' at the beginning. */
+  /** The last investment that was published for this change; '' at the beginning. */
   readonly after: string
-  /** Where access changed. Null for all other kinds. */
+  /** The company to which access changed. Null for all other kinds. */
   readonly company: Id<'company'> | null
 }
 
@@ -58,12 +58,12 @@ const TAKE_ONE = statement<Change>(
   `with taken as (delete from investment_changes where seq = $1::bigint ${TAKEN}`,
 )
 
-/** How many from the beginning of the list, or which one. */
+/** How many changes from the beginning of the list, or which one. */
 export type Share = { readonly limit: number; readonly only?: string }
 
 /**
- * Deletes changes and returns them. Only under the ledger's lock, so that no two publishers take the same row. Later
- * statements of the transaction read the records, so they see at least the state that the change announced.
+ * Deletes changes and returns them. Runs only under the ledger's lock, so that no two publishers take the same row. The
+ * records are read by later statements of the transaction, so these see at least the state that the change announced.
  */
 export async function takeChanges(tx: Tx, { limit, only }: Share): Promise<Change[]> {
   return only === undefined ? tx.many(TAKE, [limit]) : tx.many(TAKE_ONE, [only])
@@ -97,7 +97,7 @@ const DUE = statement<OneChange>(
   'select seq, kind, id from investment_changes where retry_at <= statement_timestamp() order by retry_at limit $1',
 )
 
-/** The first of the list, or those set aside whose retry is due. */
+/** The first changes of the list, or those set aside whose retry is due. */
 export async function findChanges(
   queries: WorldQueries,
   which: 'first' | 'due',
@@ -112,7 +112,7 @@ const SET_ASIDE = statement(
   `update investment_changes set retry_at = clock_timestamp() + interval '10 minutes' where seq = $1::bigint`,
 )
 
-/** Puts off a change that cannot be published, so that it does not block the others. */
+/** Sets aside a change that cannot be published, so that it does not block the others. */
 export async function setAside(tx: Tx, seq: string): Promise<void> {
   await tx.run(SET_ASIDE, [seq])
 }
@@ -134,8 +134,8 @@ type Named = {
 }
 
 /**
- * Those investments for which the list holds a change. Read after the facts, under the ledger's lock: a change that the facts
- * include already is on the list, and no other publisher takes it.
+ * The investments that have a change on the list. Read after the facts and under the ledger's lock: a change that the
+ * facts include is on the list already, and no other publisher takes it.
  */
 export async function findWaitingInvestments(tx: Tx, facts: readonly Named[]): Promise<ReadonlySet<Id<'investment'>>> {
   const names = facts.flatMap(({ id, investor, offering, company }) => [id, investor, offering, company])

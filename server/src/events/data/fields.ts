@@ -5,8 +5,8 @@ import { ID_PREFIX, type Id, type IdKind } from '#kernel/ids.ts'
 import type { WholeUnits } from '#kernel/money.ts'
 
 /**
- * The data of events is made of `exactly`, without additional fields: otherwise a field that needs a scope could be sent
- * unnoticed. The documentation asks receivers to ignore unknown fields, so a later addition is compatible.
+ * Event data is made with `exactly`, which allows no additional fields: otherwise a field that needs a scope could be
+ * sent unnoticed. Receivers are asked to ignore unknown fields, so a later addition is compatible.
  */
 
 /** The fake records inside test events: `inv_example`, `ofr_example`, `usr_example`, and so on for other kinds. */

@@ -13,12 +13,12 @@ export const InvestorTotals = Type.Object(
   },
   {
     title: 'InvestorTotals',
-    description: 'The investor across the company’s offerings of the same raise, at the moment of the event.',
+    description: 'The investor’s totals over the company’s offerings of the same raise, at the moment of the event.',
     additionalProperties: false,
   },
 )
 
-/** What "every investment event's data" has, but for the fields whose form differs from event to event. */
+/** The fields of "every investment event's data", without those whose form differs between events. */
 const every = {
   id: idOrExample('investment'),
   offering: idOrExample('offering'),
