@@ -10,7 +10,7 @@ import type { NewEntry, Outcome } from './entry.ts'
 import { recordAction, recordActionInto } from './store.ts'
 
 export type ActionRecorder = ActionPort & {
-  /** Resolves when all background entries are written or dropped: for the shutdown. */
+  /** Resolves when all background entries are written or dropped. For the shutdown. */
   settled(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ function entryOf({ caller, name, resourceId, changedFields, requestId }: Action,
   return { owner, appId: caller.appId, action: name, resourceId, changedFields, outcome, requestId }
 }
 
-/** Different rejections, for one app and user. */
+/** How many different rejections are recorded for one app and user. */
 export const REFUSALS_AN_HOUR = 20
 
 const SAME = { name: 'same', max: 1, periodSeconds: 3_600 }
@@ -51,8 +51,8 @@ const DIFFERENT = { name: 'different', max: REFUSALS_AN_HOUR, periodSeconds: 3_6
 type Refusal = Pick<Action, 'caller' | 'name' | 'resourceId'> & { readonly errorType: string }
 
 /**
- * An app that repeats a rejected request must fill neither the user's list nor our disk: the same rejection is
- * recorded once an hour, and different ones twenty times. Counted in this process, before anything is written.
+ * Repeated rejections of an app must fill neither the user's list nor our disk: the same rejection is recorded once an
+ * hour, and at most twenty different ones. Counted in this process, before anything is written.
  */
 function rejectionsWorthRecording(clock: WallClock): (refusal: Refusal) => boolean {
   const counter = localCounter(clock)
@@ -74,11 +74,11 @@ type BackgroundWriter = {
   settled(): Promise<void>
 }
 
-/** A longer queue means that the database is overloaded: then entries are dropped in favour of requests. */
+/** A longer queue means that the database is overloaded: then entries are dropped, so that requests are served. */
 const WAITING_MAX = 1_000
 const BATCH = 100
 
-/** One transaction at a time, so that requests lose at most one connection. */
+/** Writes one transaction at a time, so that requests lose at most one connection. */
 function backgroundWriter(db: WorldDatabase, log: Pick<Log, 'warn'>): BackgroundWriter {
   const waiting: NewEntry[] = []
   let working: Promise<void> | null = null

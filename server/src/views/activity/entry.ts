@@ -20,7 +20,7 @@ export type Outcome =
 /** The owner of the activity: a user, or the user that an installation is on. */
 export type Owner = { readonly userId: Id<'user'> } | { readonly installationId: Id<'installation'> }
 
-/** What an app did for a user, or tried to. Only our own ids and words: no text from a person. */
+/** What an app did for a user, or tried to. It contains only our own ids and words, no text that a person wrote. */
 export type NewEntry = {
   readonly owner: Owner
   readonly appId: Id<'app'>

@@ -16,7 +16,10 @@ export type ActivityRouteDeps = { readonly cursors: CursorSealer }
 /** A cursor is valid for one user's list only. */
 const kindOf = (user: Id<'user'>) => ({ kind: `activity/${user}`, version: 1 })
 
-/** "Actions by OAuth apps the user authorised": of all apps, whichever app asks. */
+/**
+ * "Actions by OAuth apps the user authorised": the list shows the actions of all apps, not only of the app that
+ * requests it.
+ */
 export const activityRoutes = ({ cursors }: ActivityRouteDeps): Route[] => [
   route({
     operation: 'listActivity',
@@ -76,8 +79,8 @@ function halfAResource(): ApiError {
 }
 
 /**
- * The reason of a failure for the user, in our own words. The app's error response is not stored, since it may repeat the app's
- * input.
+ * The reason of a failure, in our own words for the user. The app's error response is not stored, because it may repeat
+ * the app's input.
  */
 const REASON: Readonly<Partial<Record<ErrorType, string>>> = {
   insufficient_scope: 'The app was not given this permission.',
@@ -110,7 +113,7 @@ const ActivityQuery = Type.Object({
   app_id: Type.Optional(
     Type.String({
       pattern: `${idPattern('app')}|^[0-9]{1,15}$`,
-      description: 'Only entries of this app. The integer id of older versions is accepted too.',
+      description: 'Only entries of this app. The integer id of older versions also works.',
     }),
   ),
   action_pattern: Type.Optional(
@@ -137,18 +140,26 @@ const AuditEvent = exactly(
       occurred_at: time('UTC, in world time.'),
       actor_type: oneOf(
         ACTORS,
-        'Who acted: an app for the user, the user on an intent, another person on one, or time.',
+        'Who acted: an app for the user, the user who decided an intent, another person who decided one, or the system when time ran out.',
       ),
       actor_name: nullable(Type.String(), 'The name of the app; null if no app acted.'),
       app_id: idOf('app'),
       action: Type.String({ description: 'Such as `follows.create`. More are added over time.' }),
-      resource_type: Type.String({ description: 'What it was about: the kind of the id, or the action’s first word.' }),
+      resource_type: Type.String({
+        description: 'The kind of record of resource_id, or the action’s first word if there is no id.',
+      }),
       resource_id: nullable(Type.String(), 'Null if the app named no well-formed id.'),
       resource_label: nullable(Type.String(), 'The name of a company, syndicate or app that was acted on.'),
       old_values: never('Always null: values are not stored.'),
       new_values: never('Always null: values are not stored.'),
-      changed_fields: nullable(Type.Array(Type.String()), 'Where single fields were changed: which the app gave.'),
-      status: oneOf(STATUSES, 'Denied: the app was not allowed to. Failure: it was, and it did not work.'),
+      changed_fields: nullable(
+        Type.Array(Type.String()),
+        'The fields that the app sent, if the action changes single fields.',
+      ),
+      status: oneOf(
+        STATUSES,
+        'Denied: the app was not allowed to do this. Failure: it was allowed to, but it did not work.',
+      ),
       error_message: nullable(Type.String(), 'What went wrong, for people.'),
       intent_id: never('Kept for older clients; see intent.'),
       intent: nullable(Type.String(), 'The intent that this entry belongs to.'),

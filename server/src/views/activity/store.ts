@@ -5,7 +5,7 @@ import type { PlatformTx, Tx, WorldQueries } from '#system/postgres/database.ts'
 import { platformStatement, type SqlValue, statement } from '#system/postgres/statement.ts'
 import type { Actor, NewEntry, Status, WantedActions } from './entry.ts'
 
-/** Writes nothing for an installation on a company or a syndicate, which has no user, and for a user who has left. */
+/** Writes nothing for an installation on a company or a syndicate, which has no user, nor for a user who has left. */
 const insertIn = (schema: '' | `${World}.`) =>
   `insert into ${schema}activity_entries
      (id, user_id, app_id, actor, action, resource_id, changed_fields, status, error_type, intent_id, request_id)
@@ -74,7 +74,10 @@ const shownEntry = (everyFollow: `$${number}`) => `(${everyFollow} or not starts
 
 export const ACTIONS_COUNTED_MAX = 10_000
 
-/** Only the newest entries of each app, so that a busy app is not slower to count; of those, the ones in the list. */
+/**
+ * Reads only the newest entries of each app, so that counting a busy app is not slower, and counts those that the list
+ * shows.
+ */
 const COUNT = statement<{ app: Id<'app'>; actions: number }>(
   'activity.count_by_app',
   `select app.id as app,
@@ -92,7 +95,7 @@ type Counted = {
   readonly everyFollow: boolean
 }
 
-/** How many entries of each app GET /activity has for the same reader. */
+/** How many entries of each app GET /activity shows to the same reader. */
 export async function countActions(
   queries: WorldQueries,
   user: Id<'user'>,
@@ -149,9 +152,9 @@ const RESOURCE_NAME = `case when e.status = 'success' then coalesce(
   (select a.name from platform.apps a where a.id = e.resource_id)) end`
 
 /**
- * Scans one index from the place, over at most $10 entries, and applies the other filters. So a page costs the same at any
- * place and for any number of matches. If all $10 were scanned, the last one comes as an extra row, from which the next page
- * continues.
+ * Scans one index from the place, over at most $10 entries, and applies the other filters. So a page costs the same at
+ * any place, however many entries match. If all $10 were scanned, the last one comes as an extra row, from which the
+ * next page continues.
  */
 const alongText = (filter: string) => `
   with looked_at as materialized (

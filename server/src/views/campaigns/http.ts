@@ -51,7 +51,7 @@ export const campaignRoutes = ({ cursors, origin }: CampaignRouteDeps): Route[] 
   }),
 ]
 
-/** In this list an open offering is `active`; the other states have the offering's own words. */
+/** In this list an open offering is `active`; all other states keep the offering's words. */
 const STATES = {
   upcoming: 'upcoming',
   open: 'active',
@@ -62,14 +62,14 @@ const STATES = {
 
 type CampaignState = (typeof STATES)[OfferingState]
 
-/** A version step replaces `id` by it. */
+/** For older versions: a version step replaces `id` by this integer. */
 const LegacyId = Type.Integer({ [OLDER_VERSIONS_ONLY]: true })
 const Time = time()
 const OrNull = (type: string, description: string) => ({ type: [type, 'null'], description })
 
 /**
- * A campaign is one offering for the team that raises the money: its id is the offering's. Older versions have an integer for
- * its id; the amount was a number in whole units and still is one.
+ * A campaign is an offering as the team that raises the money sees it, with the offering's id. In older versions the id
+ * is an integer. The amount was a number in whole units, and still is.
  */
 const CampaignSchema = Type.Object(
   {

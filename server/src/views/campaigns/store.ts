@@ -32,8 +32,8 @@ export type CampaignRow = {
 const START = '~'
 
 /**
- * Reads of each company no more rows than a page can need, by index from the place: the thousandth offering costs as much as
- * the first. The team of a company sees all its rounds, published or not.
+ * Reads no more rows of each company than a page can need, by index from the place: the thousandth offering costs as
+ * much as the first. The team of a company sees all its rounds, published or not.
  */
 const listOf = (companies: string) => `
   with page as materialized (
@@ -54,7 +54,7 @@ const listOf = (companies: string) => `
                          where offering_id = page.id offset 0) e
    order by page.id desc`
 
-/** An employee is on the team page but does not see a private round. */
+/** An employee is on the team page but does not see private rounds. */
 const OF_USER = statement<CampaignRow>(
   'campaigns.of_user',
   listOf(`select distinct p.company_id from company_people p

@@ -36,7 +36,7 @@ export type OpenedPage = {
   readonly user: Id<'user'> | null
   /** The code in `?ref=…`, unchecked. */
   readonly ref: string | undefined
-  /** The browser's Cookie header. */
+  /** The Cookie header of the browser. */
   readonly cookies: string | undefined
   /** The path and scheme for a cookie. */
   readonly place: { readonly path: string; readonly https: boolean }
@@ -48,7 +48,7 @@ export type OpenedPage = {
   }
 }
 
-/** Any other value is not a code; the page is shown anyway. */
+/** A malformed value counts as no code; the page is shown anyway. */
 const Followed = Type.Object({ ref: Type.Optional(Type.String({ description: 'The referral code of the link.' })) })
 
 const Slug = Type.Object({ slug: Type.String({ pattern: '^[0-9a-z._-]{1,100}$' }) })
@@ -143,7 +143,7 @@ type CompanyPageParts = Required<Pick<PageParts, 'world' | 'person' | 'csrf'>> &
   readonly fetchedAtMs: number
 }
 
-/** A company's page for this person. Every link of an app leads here. */
+/** A company's page for this person. The referral links of apps lead here. */
 function companyPage(parts: CompanyPageParts): string {
   const { company, rounds, world, brand, person, csrf } = parts
   const open = openRounds(rounds)

@@ -39,7 +39,7 @@ export function companyRecord({ company, rounds, reported, raise }: CompanyView,
   }
 }
 
-/** "Collects non-binding reservations, not investments": a round that tested the waters has raised nothing. */
+/** "Collects non-binding reservations, not investments": a round that tested the waters has raised no money. */
 const raising = (rounds: readonly RoundRow[]) => rounds.filter(({ testing_the_waters }) => !testing_the_waters)
 const completed = (rounds: readonly RoundRow[]) => raising(rounds).filter(({ status }) => status === 'closed')
 

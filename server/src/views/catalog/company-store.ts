@@ -12,8 +12,8 @@ const OF_LEGS = shortStatement<{ investors: number | null }>(
 )
 
 /**
- * How many people are in these legs of one raise, each counted once. If there is no count over the legs yet, a new leg has no
- * investors; then the counts of the legs add up.
+ * How many people invested in these legs of one raise, each counted once. If the legs have no count together yet, a leg
+ * is new and has no investors, so the counts of the legs can be added.
  */
 export async function investorsOfLegs(db: Pick<WorldDatabase, 'short'>, legs: readonly RoundRow[]): Promise<number> {
   const added = legs.reduce((sum, { investor_count }) => sum + investor_count, 0)

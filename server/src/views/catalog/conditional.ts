@@ -13,13 +13,13 @@ type Conditional =
 /** A response as text, and its ETag. */
 export type TaggedBody = {
   readonly tag: string
-  /** The whole response, with its fetch time. */
+  /** The whole response, with this fetch time. */
   fetchedAt(ms: number): string | Buffer
 }
 
 type Body = { readonly data: unknown; readonly meta: object }
 
-/** `tagged`: the content of the response without its fetch time and its sealed cursor. */
+/** `tagged` is what the ETag is made of: the response without its fetch time and its sealed cursor. */
 export function taggedBody({ data, meta }: Body, tagged: unknown): TaggedBody {
   const shown = JSON.stringify(meta)
   const open = shown === '{}' ? '{' : `${shown.slice(0, -1)},`
@@ -29,10 +29,13 @@ export function taggedBody({ data, meta }: Body, tagged: unknown): TaggedBody {
   return { tag: digest(JSON.stringify(tagged)), fetchedAt }
 }
 
-/** Short text is cheaper to send as a string than as bytes; for long text a copy is avoided. */
+/**
+ * Short text is sent faster as a string. Long text is converted to bytes once, so that it is not copied for each
+ * response.
+ */
 const LONG = 4_096
 
-/** Requests of the same millisecond share one text, without a copy. */
+/** Requests in the same millisecond share one text. */
 function sameForSame<Made>(make: (ms: number) => Made): (ms: number) => Made {
   let latest: { readonly ms: number; readonly made: Made } | null = null
   return (ms) => {
@@ -72,8 +75,8 @@ export function conditionalUndated<Body>(
 }
 
 /**
- * Weak, because two responses with the same tag mean the same but have another fetch time. The tag differs in versions with
- * another form: a client that changes its version must not reuse its cached copies.
+ * The tag is weak, because two responses with the same tag mean the same but have different fetch times. It differs
+ * between API versions with different forms: a client that changes its version must not reuse its cached copies.
  */
 function tagIn(tag: string, { pageCursors }: Behaviour): string {
   return pageCursors === 'sealed' ? `W/"${tag}"` : `W/"${tag}.1"`
@@ -108,9 +111,9 @@ type AnswerCache<Answer> = {
 }
 
 /**
- * `revision` is looked up before the response is read: a cached response is at least as new, and after any later commit no
- * request uses this revision again. A missing record is not cached; otherwise a client that asks for nonexistent ids would
- * evict real ones. The least recently used entries are evicted.
+ * The revision is read before the response. So a cached response is at least as new as its revision, and after a later
+ * commit no request uses that revision again. A missing record is not cached: otherwise a client that requests
+ * nonexistent ids would evict real ones. The least recently used entries are evicted.
  */
 export function answerCache<Answer>(most: number): AnswerCache<Answer> {
   const cached = new Map<string, { readonly revision: string; readonly answer: Promise<Answer> }>()

@@ -9,7 +9,7 @@ export const SORTS = ['most_raised', 'closing_soon', 'newest', 'most_investors']
 export type Sort = (typeof SORTS)[number]
 export const DEFAULT_SORT: Sort = 'most_raised'
 
-/** Above any possible amount of an offering, so a larger filter means the same. */
+/** Above any possible amount of an offering, so a larger filter has the same result. */
 const UNITS_MAX = 90_071_992_547_409
 
 const units = (description: string) => Type.Number({ description, minimum: 0, maximum: UNITS_MAX })

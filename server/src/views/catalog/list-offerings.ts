@@ -28,7 +28,7 @@ type Wanted = {
   readonly places: Places
 }
 
-/** A few megabytes in all: the first pages in the most frequent orders and filters. */
+/** A few megabytes in all: the first pages, in the most frequent orders and with the most frequent filters. */
 const CACHED_PAGES_MAX = 100
 
 /** Lists pages of the catalogue. Public pages are read once for each revision of the catalogue. */
@@ -50,8 +50,8 @@ export function offeringLister({ cursors, origin }: ExploreDeps) {
 }
 
 /**
- * Only first pages with few possible filters are cached. There are endless cursors, amounts and days, and a client that tries
- * them all must not evict the pages that everyone requests.
+ * Only first pages with filters of few possible values are cached. Cursors, amounts and days have endless values, and a
+ * client that tries them all must not evict the pages that most clients request.
  */
 function isFirstOfFew({ after, skip }: Start, filters: Filters): boolean {
   const { max_min_investment, min_amount_raised, closing_before } = filters
@@ -88,7 +88,10 @@ type Places = {
   readonly after: (row: ExploreRow, rowsBefore: number) => string
 }
 
-/** Older cursors count rows; the newest cursor names the last row, which stays correct while other rows change. */
+/**
+ * Cursors of older versions count rows; those of the newest name the last row, which stays correct while other rows
+ * change.
+ */
 function placesOf(cursors: CursorSealer, cursorsAre: Behaviour['pageCursors'], kind: CursorKind): Places {
   return cursorsAre === 'offsets' ? COUNTED : sealed(cursors, kind)
 }

@@ -84,7 +84,10 @@ function centsOfDecimal(units: string | null): number | null {
   return Number(`${whole}${fraction.slice(0, 2).padEnd(2, '0')}`)
 }
 
-/** A round that tests the waters may have decided its security; until it sells, that is its intention. */
+/**
+ * A round that tests the waters may already have decided its security, but does not sell it yet: it is shown as
+ * intended.
+ */
 function intendedOf({ testing_the_waters, intended_security_type, security_type }: ShownOfferingRow) {
   if (!testing_the_waters) return null
   return intended_security_type ?? (security_type === 'other' ? null : security_type)

@@ -54,7 +54,7 @@ const columns = ({ sees }: Sight) => `
 export const publicColumns = (sight: Sight) => `${columns(sight)},
   null::boolean as publicly_visible, null::boolean as invested, null::boolean as followed`
 
-/** A reservation is not an investment, and neither is a canceled one. */
+/** Reservations and canceled investments do not count as invested. */
 export const userColumns = (sight: Sight, viewer: string) => `${columns(sight)},
   coalesce(e.shown_to = 'public', false) as publicly_visible,
   exists (select from investments i where i.investor_id = ${viewer} and i.offering_id = o.id
@@ -65,8 +65,8 @@ const OFFERING_TABLES = `catalog_entries e join offerings o on o.id = e.offering
   join companies c on c.id = o.company_id`
 
 /**
- * The same for each row of `page`, by key: `offset 0` prevents the planner from reading a whole table, because it cannot know
- * how short a page is.
+ * The same for each row of `page`, by key. The planner cannot know how short a page is; `offset 0` prevents it from
+ * reading a whole table.
  */
 export const TABLES_OF_PAGE = `page
   cross join lateral (

@@ -33,7 +33,7 @@ import { catalogRevision, type Viewer, viewerOf } from './store.ts'
 
 export type CatalogDeps = ExploreDeps & CompanyPageDeps
 
-/** The public view with read:public, the user's own view with read:explore; each response is one of the two. */
+/** The public view with read:public, the user's own view with read:explore. Each response is one of the two. */
 const access = publicRead('read:public', 'read:explore')
 
 export function catalogRoutes(deps: CatalogDeps): Route[] {
@@ -145,8 +145,8 @@ type Wanted = {
 }
 
 /**
- * Returns offerings as text, null if this viewer may not see one. Public texts are read once for each revision of the
- * catalogue: a new revision ignores all cached texts, so an offering that became private is not served.
+ * Returns an offering as text; null if this viewer may not see it. Public texts are read once for each revision of the
+ * catalogue. A new revision ignores all cached texts, so an offering that became private is not served.
  */
 function offeringShower(origin: () => string) {
   const cached = answerCache<TaggedBody | null>(CACHED_OFFERINGS_MAX)
@@ -171,7 +171,7 @@ type ListRequest = {
   readonly origin: string
 }
 
-/** The companies that this viewer can see whose names match best: "the best 200", page by page. */
+/** The companies that this viewer can see and whose names match best: "the best 200", page by page. */
 async function searchCompanies(db: WorldDatabase, asked: ListRequest): Promise<Results> {
   const { viewer, query, results, cursors, origin } = asked
   const { q, cursor } = query

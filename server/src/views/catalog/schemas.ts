@@ -121,7 +121,7 @@ export const OfferingSchema = exactly(
       funding_target_cents: MinorUnits('funding_target'),
       min_investment: Money('The minimum investment.'),
       min_investment_cents: MinorUnits('min_investment'),
-      amount_raised: Money('Raised in this offering only.'),
+      amount_raised: Money('The amount raised in this offering only.'),
       amount_raised_cents: MinorUnits('amount_raised'),
       investor_count: nullableType(Count, 'Investors of this offering, each counted once.'),
       started_at: nullableType(Time),

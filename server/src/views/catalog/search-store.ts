@@ -12,7 +12,7 @@ export type Candidate = {
   readonly tagline: string | null
   readonly page_url: string
   readonly logo_url: string | null
-  /** The words of the name and of the search, both normalized. */
+  /** The words of the name or of the search, normalized. */
   readonly words: readonly string[]
   readonly asked: readonly string[]
   readonly raising: boolean
@@ -20,22 +20,24 @@ export type Candidate = {
   readonly raised_cents: string
 }
 
-/** How many names are compared closely: the nearest ones, and the best-placed ones among the near. */
+/** How many names are compared exactly: the nearest ones, and the best-placed ones among the near. */
 const CANDIDATES_MAX = BEST_RESULTS + 50
-/** How many trigrams of the query are used: enough for any name, and a bound for pasted text. */
+/** How many trigrams of the query are used: enough for any name, and a limit for long pasted text. */
 const GRAMS_MAX = 48
-/** How many names are considered per trigram and order: a trigram that most names have says little. */
+/**
+ * How many names are read per trigram and order. A trigram that most names have says little, so more would not help.
+ */
 const SHARING_MAX = 400
 
 /** The order of the index, and the same as a number; lower is better. */
 type Order = { readonly order: string; readonly place: string }
 
 /**
- * Names that share trigrams with the search; rare trigrams count more. Among equally near names the shorter is closer to the
- * text, and the better-placed one is more likely meant, so both are searched, each by its own index: of two names with the same
- * letters, the one that comes first in that order is in every list that contains the other. Everything is bounded, for any
- * number of companies, and only companies that the viewer may see are searched (`offset 0` prevents the planner from reading a
- * whole table).
+ * Names that share trigrams with the search; rare trigrams count more. Among equally near names two are preferred: the
+ * shorter one, which is closer to the text, and the better-placed one, which is more likely meant. So both orders are
+ * searched, each by its own index. Of two names with the same letters, the one that comes first in an order is in every
+ * list that contains the other. All reads are limited, for any number of companies, and only companies that the viewer
+ * may see are searched (`offset 0` prevents the planner from reading a whole table).
  */
 const near = (name: string, { order, place }: Order, among: string) => `
   ${name}_near as materialized (
@@ -49,7 +51,7 @@ const near = (name: string, { order, place }: Order, among: string) => `
   ${name} as materialized (
     select company_id from ${name}_near order by weight desc, place, company_id limit ${CANDIDATES_MAX})`
 
-/** Companies that only this user sees are not in that index: all of the user's own are searched. */
+/** Companies that only this user sees are not in that index, so all of them are searched. */
 const OWN = `
   own as materialized (
     select n.company_id
@@ -152,8 +154,8 @@ const FILTERED = `
   and ($8::text[] is null or e.business_models && $8)`
 
 /**
- * In a plan for all values, PostgreSQL would estimate that each "null or" leaves almost nothing, and would sort the rest. As
- * the condition of a `case` it is estimated to leave half: then the index that is already in order is cheaper.
+ * In a plan for all values, PostgreSQL would estimate that each "null or" leaves almost no rows, and would sort them.
+ * It estimates that a `case` leaves half of the rows, and then uses the index that is already in order.
  */
 const unguessed = (condition: string) => `case when ${condition} then true else false end`
 
@@ -164,9 +166,9 @@ const FOLLOWED = `($10::boolean is null
 const USER_SIGHT = userSight(VIEWER)
 
 /**
- * "Including accredited-only and invited rounds": the non-public rounds that this user sees, besides those listed for all
- * accredited investors. Every such round, whatever else of its company is listed. The cost depends on the user's own rounds,
- * not on the size of the catalogue.
+ * "Including accredited-only and invited rounds": the non-public rounds that this user sees, besides those listed for
+ * all accredited investors. Each such round is listed, even if another round of its company is. The cost depends on the
+ * user's own rounds, not on the size of the catalogue.
  */
 const EXPLORE_OWN = `
   own as materialized (
@@ -193,7 +195,7 @@ function publicPage(order: ExploreOrder): string {
    ${shown(order, publicColumns(PUBLIC_SIGHT))}`
 }
 
-/** Two lists in the same order, each cut to what a page can need, and the page cut from both. */
+/** Two lists in the same order, each cut to what a page can need; the page is cut from both together. */
 function userPage(order: ExploreOrder): string {
   const at = { key: '$11', offering: '$12', skip: '$13', limit: '$14' }
   const most = `limit ${at.limit}::bigint + ${at.skip}::bigint`
@@ -249,7 +251,7 @@ const USER_TOTAL = statement<{ total: number }>(
      and ${FILTERED} and ${FOLLOWED}`)}`,
 )
 
-/** Over all pages. */
+/** The number of offerings on all pages. */
 export async function exploreTotal(
   { reads }: Pick<WorldDatabase, 'reads'>,
   viewer: Viewer,

@@ -16,7 +16,7 @@ export const SearchQuery = Type.Object({
     description: `A name or the start of one; a few typing errors are tolerated. At most ${QUERY_CHARS_MAX} characters and ${QUERY_BYTES_MAX} bytes.`,
     examples: ['solar'],
   }),
-  // Text, because the newest version ignores any value of it.
+  // Declared as text, because the newest version ignores any value of it.
   limit: Type.Optional(
     Type.String({
       description: `Versions before 2026-11-01 only, in place of per_page: 1 to ${RESULTS_MAX}, ${RESULTS_DEFAULT} by default.`,
@@ -83,12 +83,12 @@ function fitOf({ words, asked }: Named): Fit | null {
   if (name === sought) return { kind: 0, mistakes: 0 }
   if (name.startsWith(sought)) return { kind: 1, mistakes: 0 }
   if (asked.every((word) => words.some((each) => each.startsWith(word)))) return { kind: 2, mistakes: 0 }
-  // One or two letters are in most names.
+  // Texts of one or two letters are part of most names.
   if (sought.length >= 3 && name.includes(sought)) return { kind: 3, mistakes: 0 }
   return meant(words, asked)
 }
 
-/** Each word with a few typing errors, complete or not; or the whole text, for missing or extra spaces. */
+/** Compares each word, complete or not, with a few typing errors; or the whole text, for missing or extra spaces. */
 function meant(words: readonly string[], asked: readonly string[]): Fit | null {
   const mistakes = asked.map((word) => Math.min(...words.map((each) => mistakesIn(word, each))))
   const total = mistakes.reduce((sum, each) => sum + each, 0)
@@ -97,7 +97,7 @@ function meant(words: readonly string[], asked: readonly string[]): Fit | null {
   return Number.isFinite(whole) ? { kind: 5, mistakes: whole } : null
 }
 
-/** Infinite if there are too many errors for the same word. */
+/** The number of typing errors; infinite if there are too many for the words to be the same. */
 function mistakesIn(typed: string, word: string): number {
   if (word.startsWith(typed)) return 0
   const most = toleratedIn(typed)
@@ -113,9 +113,9 @@ function toleratedIn({ length }: string): number {
 }
 
 /**
- * How many letters must be changed, added, removed or swapped with their neighbour to turn the typed text into the word or a
- * prefix of it: half a word is not an error. More than `most` is reported as `most + 1`. (Optimal string alignment: no piece is
- * edited twice.)
+ * How many letters must be changed, added, removed or swapped with their neighbour to turn the typed text into the word
+ * or a prefix of it (an unfinished word is not an error). More than `most` is reported as `most + 1`. (Optimal string
+ * alignment: no piece is edited twice.)
  */
 export function mistakesTyping(typed: string, word: string, most: number): number {
   // A longer prefix of the word would need more added letters than are tolerated.
@@ -125,7 +125,7 @@ export function mistakesTyping(typed: string, word: string, most: number): numbe
   let leastBefore = 0
   for (let i = 1; i <= typed.length; i++) {
     const least = fill({ typed, word, i, letters, most, before, last, row })
-    // Later rows are computed from these two.
+    // Later rows depend only on these two.
     if (least > most && leastBefore > most) return most + 1
     leastBefore = least
     ;[before, last, row] = [last, row, before]

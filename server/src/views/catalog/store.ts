@@ -8,8 +8,8 @@ import { shortStatement, statement } from '#system/postgres/statement.ts'
 const REVISION = shortStatement<{ revision: string }>('catalog.revision', 'select revision from catalog_revision')
 
 /**
- * Changes with every change of the public catalogue. Read after the request arrived and never cached: concurrent requests share
- * one read.
+ * Changes with every change of the public catalogue. Read after the request came in and never cached; concurrent
+ * requests share one read.
  */
 export const catalogRevision = sharedRead(async (db) => {
   const [row] = await db.short(REVISION)
@@ -78,7 +78,7 @@ const TAKE = statement<Taken>(
    select offering_id, changes, (select count(*)::int from oldest) as looked from first`,
 )
 
-/** Otherwise of two transactions that sum the same raise the later could store the older sum. */
+/** Without the lock, of two transactions that sum the same raise, the later one could store the older sum. */
 const LOCK = statement<{ offering_id: string }>(
   'catalog.lock_entries',
   `select offering_id from catalog_entries
@@ -122,7 +122,7 @@ const FORGET_SHARED = statement(
     where raise_id in (select raise_id from offerings where id = any($1))`,
 )
 
-/** How many investors are in which legs of a raise. */
+/** How many investors each combination of legs of a raise has. */
 const COUNT_SHARED = statement(
   'catalog.count_raise_investors',
   `insert into catalog_raise_investors (raise_id, ordinal, legs, investor_count)
@@ -144,7 +144,7 @@ const PLACE_IN_SEARCH = statement(
 )
 
 type FiguresShare = {
-  /** How many changes are read, and of how many offerings they are taken. */
+  /** How many changes are read, and for how many offerings. */
   readonly changes: number
   readonly offerings: number
 }

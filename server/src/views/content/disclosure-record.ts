@@ -76,7 +76,7 @@ const SECTIONS = {
     exactly({
       date: nullableType(Day),
       ...table('exemption', 'security_type', 'amount_sold', 'use_of_proceeds'),
-      offering_id: nullableType(idOf('offering'), 'Where it ran here.'),
+      offering_id: nullableType(idOf('offering'), 'The offering, if it ran here.'),
     }),
   ),
   outstanding_notes: Type.Array(
@@ -90,7 +90,7 @@ const SECTIONS = {
     }),
   ),
   outstanding_debts: exactly({
-    note: nullableType(Text, 'Shown instead of a table.'),
+    note: nullableType(Text, 'A text that is shown instead of a table.'),
     items: Type.Array(
       exactly({
         ...table('original_amount', 'outstanding_principal'),
@@ -142,7 +142,7 @@ export const OneDisclosures = exactly({
 type Parts = {
   readonly company: string
   readonly round: RoundRow
-  /** Offerings that the viewer sees: a prior one is named only if it is among them. */
+  /** The offerings that the viewer sees. A prior offering is named only if it is one of them. */
   readonly visible: ReadonlySet<string>
   readonly disclosures: Disclosures
   readonly sections: ReadonlySet<DisclosureSection>
@@ -250,7 +250,7 @@ function personOf({ director = false, officer = false, ...person }: FiledPerson)
   return { ...nulls(person, 'name', 'titles', 'since'), director, officer }
 }
 
-/** Exactly these fields; null if not filed. */
+/** Exactly these fields of the row; null if not filed. */
 function nulls<T extends object, const K extends keyof T>(row: T, ...keys: readonly K[]) {
   const shown = keys.map((key) => [key, row[key] ?? null])
   return Object.fromEntries(shown) as { [F in K]-?: Exclude<T[F], undefined> | null }

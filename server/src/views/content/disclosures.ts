@@ -73,7 +73,7 @@ export type Filing = {
   readonly investment_documents?: readonly Document[]
   readonly risks?: readonly string[]
   readonly use_of_funds?: readonly { readonly if_raised_cents?: Filed<number>; readonly plan?: Filed<string> }[]
-  /** Directors and officers in one list: one person can be both. */
+  /** Directors and officers in one list, because one person can be both. */
   readonly people?: readonly FiledPerson[]
   readonly voting_power?: readonly Texts<'name' | 'holding' | 'voting_power_percent'>[]
   readonly capital_structure?: readonly Texts<

@@ -41,7 +41,7 @@ export type AnswerRow = Author & {
   readonly likes_count: number
 }
 
-/** The author's roles at the company that count: held now, or held when the comment was written. */
+/** The author's roles at the company that count: those they have now, or had when they wrote the comment. */
 const rolesOf = (comment: string) => `company_people p where p.company_id = ${comment}.company_id
   and p.user_id = ${comment}.author_id
   and (p.ended_at is null or (p.started_at <= ${comment}.posted_at and ${comment}.posted_at <= p.ended_at))`
@@ -70,8 +70,8 @@ const wantedText = (hit: { readonly columns: string; readonly from: string }) =>
 const EVERY = wantedText({ columns: 'null::text as match, 0 as rank', from: '' })
 
 /**
- * $4 the search text, $5 the same words as prefixes or null. A thread matches by its question or any reply, and is ranked by
- * its best match; `match` is the question if that matches.
+ * $4 is the search text, $5 the same words as prefixes, or null. A thread matches by its question or by any reply, and
+ * is ranked by its best match. `match` is `question` if the question matches.
  */
 const FOUND = `
   search as (

@@ -134,7 +134,7 @@ const Answer = exactly(
     id: idOf('comment'),
     in_reply_to: Type.Unsafe<string>({
       ...idOf('comment'),
-      description: 'The question, or the answer below which this was posted.',
+      description: 'The question or answer that this replies to.',
     }),
     answer: Text,
     answered_at: Time,
@@ -166,7 +166,7 @@ const QuestionSchema = exactly(
 
 export const QuestionList = listOf(QuestionSchema, {
   company: idOf('company'),
-  sort: oneOf([...QUESTION_SORTS, 'search'], 'What was applied; `search` when q was given.'),
+  sort: oneOf([...QUESTION_SORTS, 'search'], 'The sort that was used; `search` if q was given.'),
   q: nullableType(Text),
   unanswered_by_team: Type.Boolean(),
   past_raises: Type.Boolean(),

@@ -10,7 +10,7 @@ const TAGS = [
   ...['img', 'video', 'source', 'iframe'],
 ]
 
-/** These contain code or a fallback, never text that a reader saw on the page. */
+/** These contain code or a fallback, never text that a reader of the page sees. */
 const NO_TEXT = ['script', 'style', 'noscript', 'template', 'title', 'textarea', 'option', 'object', 'svg', 'math']
 
 /** Sites whose players may be embedded, with the name that a video block gives them. */
@@ -28,7 +28,10 @@ export type VideoSite = (typeof VIDEO_SITES)[keyof typeof VIDEO_SITES]
 /** Elements that are nested deeper are dropped and their text stays, so that walking the tree cannot exhaust the stack. */
 const NESTING_MAX = 50
 
-/** No editor writes this. The parser's time grows with the square of the depth, so a deeper text is rejected first. */
+/**
+ * No editor writes HTML nested this deeply. The parser's time grows with the square of the depth, so such HTML is
+ * rejected before parsing.
+ */
 const DEPTH_MAX = 500
 
 function rejectTooDeep(html: string, field: string): void {
@@ -101,7 +104,7 @@ export function safeUrl(address: string): string | null {
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return null
   if (url.username !== '' || url.password !== '') return null
   const text = url.origin === OWN_ORIGIN ? url.href.slice(OWN_ORIGIN.length) : url.href
-  // A path that begins with two slashes would name another host after an origin.
+  // An origin followed by a path with two slashes would name another host.
   return text.length > URL_CHARS_MAX || text.startsWith('//') ? null : text
 }
 

@@ -24,8 +24,8 @@ export type ShownPage = {
 }
 
 /**
- * "Outside the viewer's set: 404, never partial." The catalogue decides, so that content never has a wider audience than the
- * company.
+ * "Outside the viewer's set: 404, never partial." The catalogue decides who sees the company, so that its content never
+ * has a wider audience.
  */
 export async function findShownPage(
   db: WorldDatabase,
@@ -44,7 +44,7 @@ export async function findShownPage(
   }
 }
 
-/** A raise starts with its first leg, also one that tested the waters. */
+/** A raise starts with its first leg, even if that one tested the waters. */
 function openedOn(legs: readonly RoundRow[]): string | null {
   const [first] = legs.flatMap(({ opens_at }) => opens_at ?? []).toSorted()
   return first?.slice(0, 10) ?? null

@@ -168,8 +168,8 @@ export async function removeUpdateRow(tx: Tx, id: Id<'update'>, removedAt: World
 }
 
 /**
- * Which posts a user may read besides the public ones. Investors have an active or executed investment; the community follows
- * the company, invested or reserved; the team reads the posts of both.
+ * The posts that a user may read besides the public ones. Investors have an active or executed investment. The
+ * community follows the company, has invested or has reserved. The team reads the posts for both.
  */
 const AUDIENCES = statement<{ audiences: Visibility[] }>(
   'content.audiences',

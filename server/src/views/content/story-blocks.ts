@@ -147,7 +147,7 @@ class BlockWriter {
     }
   }
 
-  /** Inside a list item these are part of the item and only start a new line. */
+  /** Inside a list item these elements are part of the item and only start a new line. */
   #within(target: Target, { children }: Tag): void {
     if (this.#list !== null) {
       this.#text += '\n'

@@ -98,11 +98,11 @@ export async function findDeal(
  */
 export const STANDS = `not v.hidden and v.status in ('active', 'reserved', 'executed')`
 
-/** The group CONFIRMED of the investment record: final, and its money was not returned. */
+/** The group CONFIRMED of the investment record: confirmed, and the money was not returned. */
 export const CONFIRMED = `(v.status = 'executed'
   or v.status = 'active' and v.confirmed_at is not null and v.payment_state <> 'refunded')`
 
-/** What counts toward a raise, as in the catalogue. */
+/** The investments that count toward a raise, as in the catalogue. */
 const COUNTS = `not v.hidden and (v.status = 'executed' or v.status = 'active' and v.confirmed_at is not null)`
 
 type DealCounts = {

@@ -32,7 +32,7 @@ export type InvestorRow = {
 
 type PageRow = { readonly total_count: number } & (InvestorRow | { readonly [column in keyof InvestorRow]: null })
 
-/** Largest amount first; among equals the longer membership. An empty page has the count, too. */
+/** Largest amount first; among equals the longer membership first. The count is returned even if the page is empty. */
 const PAGE = statement<PageRow>(
   'deals.investors',
   `with each as materialized (${INVESTORS}),

@@ -43,7 +43,10 @@ export const DealSchema = exactly(
       company_logo_url: nullableType(Url),
       currency: Currency,
       amount_raised_cents: cents('Raised in this offering only; reserved if it tests the waters.'),
-      investor_count: Type.Integer({ minimum: 0, description: 'Each counted once, members or not.' }),
+      investor_count: Type.Integer({
+        minimum: 0,
+        description: 'The number of people who invested, each counted once, members or not.',
+      }),
       funding_target_cents: nullableType(cents('The funding target.')),
       exemption: ExemptionSchema,
       security: SecuritySchema,

@@ -67,8 +67,8 @@ const STAKES = `
     left join lateral (select sold_at, multiple from secondary_sales where investment_id = s.id offset 0) sale on true`
 
 /**
- * The value of each stake, in SQL: a deal can have a hundred thousand stakes, which are summed in the database. The rules are
- * those of worth/, each stake rounded by itself, half a cent up; a test compares the two.
+ * The value of each stake, in SQL: a deal can have a hundred thousand stakes, which are summed in the database. The
+ * rules are those of worth/: each stake is rounded by itself, half a cent up. A test compares the two.
  */
 const VALUED_STAKES = `
   select offering_id, currency, investor_id, applied_at, early_bird, price_paid, cost, sold, exit_status, not ended as held,
@@ -128,7 +128,9 @@ export type DealSumsRow = Sums & {
   readonly as_of: WorldTime
 }
 
-/** "By security offering (tiers)": everything bought at one price and on the same terms is one part, for any buyers. */
+/**
+ * "By security offering (tiers)": all stakes bought at one price and on the same terms are one part, for all buyers.
+ */
 const POSITIONS = statement<DealSumsRow>(
   'portfolio.syndicate_positions',
   `with deal as materialized (${FUNDED_DEALS} order by d.offering_id desc limit $5 offset $6),

@@ -26,12 +26,14 @@ export type ProfileRouteDeps = {
   readonly origin: () => string
 }
 
-/** Deleting an account revokes its tokens, so only a request that was authenticated just before gets this error. */
+/** Deactivating a user revokes their tokens, so only a request that was authenticated just before gets this error. */
 export function userHasLeft(): ApiError {
   return new ApiError('invalid_token', { public: 'This user was deactivated.' })
 }
 
-/** Locks the user that a request acts for: they have not left, and cannot leave before this commits. */
+/**
+ * Locks the user of a request, so that they cannot leave before this transaction commits. Rejects a user who has left.
+ */
 export async function lockCaller(tx: Tx, id: Id<'user'>): Promise<User> {
   const { user } = await lockUser(tx, 'user', id)
   if (user === null) throw userHasLeft()
@@ -61,7 +63,7 @@ const StateSchema = exactly({
       type: Type.Literal('follow_state'),
       attributes: exactly({
         followed: Type.Boolean({ description: 'Whether the user follows the company now.' }),
-        changed: Type.Boolean({ description: 'False if it was already so.' }),
+        changed: Type.Boolean({ description: 'False if the request changed nothing.' }),
       }),
     },
     'FollowState',
@@ -149,7 +151,8 @@ function followState(id: Id<'company'>, { followed, changed }: FollowState) {
 }
 
 /**
- * Entries of the follow list are flat, like search results with a time. In older versions they were `{id, type, attributes}`.
+ * Entries of the follow list are flat, like search results, with a time. In older versions they were `{id, type,
+ * attributes}`.
  */
 export const FOLLOW_STEPS: readonly VersionStep[] = [
   {

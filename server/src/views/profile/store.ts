@@ -15,8 +15,9 @@ export type MyCompany = {
 }
 
 /**
- * A team member sees every round of the company. Roles are ordered from the highest. Read company by company, by key: with a
- * join or `exists` the planner reads every company and round, because it cannot know how few belong to one person.
+ * A team member sees every round of the company. Roles are ordered from the highest. Each company is read by its key:
+ * with a join or `exists` the planner reads every company and round, because it cannot know how few belong to one
+ * person.
  */
 const LIST = statement<MyCompany>(
   'profile.my_companies',
@@ -30,7 +31,7 @@ const LIST = statement<MyCompany>(
                            from offerings where company_id = held.company_id) rounds`,
 )
 
-/** A person's companies are few. */
+/** All companies at once, because a person has few. */
 export async function companiesOf(queries: WorldQueries, user: Id<'user'>): Promise<MyCompany[]> {
   return queries.many(LIST, [user])
 }
@@ -80,9 +81,9 @@ export type ConnectedApp = {
 }
 
 /**
- * An app has the scopes of its connection and, until they expire, those of tokens of a connection that this one replaced. Using
- * a token writes nothing: last_active_at is when the app last got one, which it does at least every two hours while it works.
- * Tokens store real time; this is the world time at that moment.
+ * An app has the scopes of its connection and, until they expire, those of tokens from a connection that this one
+ * replaced. Using a token writes nothing, so last_active_at is when the app last got one, which happens at least every
+ * two hours while it works. Tokens store real time; this converts it to world time.
  */
 const CONNECTED_APP_LIST = statement<ConnectedApp>(
   'profile.connected_apps',
@@ -130,8 +131,9 @@ const START: FollowPlace = { followedAt: 'infinity', company: '~' }
 const SIGHT = userSight('$2')
 
 /**
- * For `companies c`, as in the catalogue: whether GET /companies/{id} shows it, and whether a visible round accepts investments
- * or reservations. Aggregated instead of `exists`, with which the planner may read all rounds instead of this company's.
+ * For `companies c`, as in the catalogue: whether GET /companies/{id} shows it, and whether a visible round accepts
+ * investments or reservations. An aggregate, because with `exists` the planner may read all rounds instead of this
+ * company's.
  */
 const SEEN = `(
   select coalesce(bool_or(${SIGHT.sees('e')}), false) or exists (
@@ -140,8 +142,8 @@ const SEEN = `(
     from catalog_entries e where e.company_id = c.id) seen`
 
 /**
- * Scans the index from the place: a page costs the same at any place. The filter runs here, before the page is cut, so that
- * pages are full.
+ * Scans the index from the place, so a page costs the same at any place. The filter runs before the page is cut, so
+ * that pages are full.
  */
 const listOf = (which: string) => `
   with ${SIGHT.given}

@@ -94,7 +94,7 @@ async function requireRunning(queries: WorldQueries, caller: RosterCaller, compa
   if (on === company) return
   const { runs, known } = await viewerAt(queries, company, user)
   if (runs && caller.kind === 'user') return
-  if (!known) throw notFound(`${company} is not to be known`)
+  if (!known) throw notFound(`${company} is hidden from this caller`)
   throw new ApiError('forbidden', {
     public: 'This is only for the company’s founders, admins and editors.',
     remediation: 'Use a token of one of its founders, admins or editors, or of an installation on it.',
@@ -175,7 +175,7 @@ function shown(cents: string): number {
 
 const Currency = Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] })
 
-/** Sums can exceed the numbers that JSON readers keep exactly; they are then shown as the largest such number. */
+/** A sum above 2^53 - 1, which JSON readers do not read exactly, is shown as that number. */
 const TOTALS = {
   currency: Currency,
   total_invested_cents: Type.Integer({ minimum: 0, description: 'Committed or executed. In cents.' }),
@@ -222,7 +222,7 @@ const FundraiseSchema = exactly(
     attributes: exactly({
       kind: oneOf(
         ['round', 'spv'],
-        '`round`: people invest directly. `spv`: through a vehicle, of a syndicate or one that holds only this company.',
+        '`round`: people invest directly. `spv`: through a vehicle of a syndicate, or one that holds only this company.',
       ),
       name: Type.String({ description: 'The company’s name if the offering has no name of its own.' }),
       company: Type.Unsafe<FundraiseRow['company_id']>({

@@ -35,8 +35,8 @@ export type FundraiseRow = {
 const START = '~'
 
 /**
- * The company itself and each vehicle that holds only this company. Of a vehicle only opened rounds: unopened ones are private
- * to its own team. No more of each is read than a page can need.
+ * The rounds of the company itself and of each vehicle that holds only this company. A vehicle's unopened rounds are
+ * left out: they are private to its own team. No more of each is read than a page can need.
  */
 const LIST = statement<FundraiseRow>(
   'roster.fundraises',
@@ -106,8 +106,8 @@ const ofInvestor = (investor: string) => `
      where v.investor_id = ${investor} and v.offering_id = rounds.id and ${SEEN}) v`
 
 /**
- * Investors are found by the totals of the company's raises, one row for each investor and raise, in the order of ids: no more
- * of each raise is read than a page can need.
+ * Finds investors by the totals of the company's raises, which have one row for each investor and raise, in the order
+ * of ids. No more of each raise is read than a page can need.
  */
 const PAGE = statement<InvestorRow>(
   'roster.investors',
@@ -140,7 +140,7 @@ const PAGE = statement<InvestorRow>(
 
 type InvestorWanted = { readonly after: string | null; readonly limit: number }
 
-/** By id; every currency of each investor, the one with most first. */
+/** Investors by id, each with all currencies, the one with most first. */
 export async function investorRows(
   queries: WorldQueries,
   company: Id<'company'>,

@@ -59,14 +59,14 @@ export type CatalogStage = {
   readonly db: TestDatabase
   readonly url: string
   readonly client: Readonly<Record<World, StagedClient>>
-  /** With the publishable key: the public view. */
+  /** Sends requests with the publishable key: the public view. */
   readonly everybody: Get
   bearer(token: string): Get
   /** With a user's token with read:explore or other scopes. */
   as(user: Id<'user'>, scopes?: readonly string[], world?: World): Promise<Get>
   /** With an installation token on a company or a user. */
   installedOn(target: InstalledOn, scopes?: readonly string[]): Promise<Get>
-  /** A browser signed in as this user; null: as a person without a user in any world. */
+  /** A browser signed in as this user; for null, as a person who has no user in any world. */
   signedIn(user: Id<'user'> | null, world?: World): Promise<TestBrowser>
   /** A browser without a sign-in. */
   browser(): TestBrowser

@@ -5,7 +5,7 @@ import { OneCompany, OneOffering } from '../schemas.ts'
 
 const promise = (path: RegExp, schema: TSchema) => ({ path, validator: Compile(schema) })
 
-/** Stored-text responses bypass the serializer, so only this check compares them with the declared schemas. */
+/** Responses made of stored text bypass the serializer, so this is the only check against the declared schemas. */
 const PROMISES = [
   promise(/^\/explore(\?|$)/, ExploreList),
   promise(/^\/offerings\/[^/]+$/, OneOffering),

@@ -29,7 +29,7 @@ const SHARES = {
   current_share_price: decimal('Null if there is none, or if the parts have different prices.'),
 }
 
-/** Attribution requires the link on every company, everywhere. */
+/** Attribution requires the link wherever a company is shown. */
 const CompanyRef = exactly(
   {
     id: idOf('company'),

@@ -27,7 +27,7 @@ export type StakeRow = {
   readonly as_of: WorldTime
 }
 
-/** Of an investment `s`. */
+/** Columns of an investment `s`. */
 const STAKE_COLUMNS = `
   s.offering_id, s.currency, s.amount_cents, s.applied_at as invested_at, s.shares, s.average_share_price,
   sale.sold_at, sale.multiple as sale_multiple, v.valued_at, v.share_price as valued_share_price,
@@ -35,8 +35,8 @@ const STAKE_COLUMNS = `
   x.multiple as exit_multiple, world_now() as as_of`
 
 /**
- * The tables of an investment `s`, by key: `offset 0` and `limit` prevent the planner from reading a whole table, because it
- * cannot know how few stakes there are.
+ * The tables of an investment `s`, by key. The planner cannot know how few stakes there are; `offset 0` and `limit`
+ * prevent it from reading a whole table.
  */
 const STAKE_TABLES = `
   left join lateral (select sold_at, multiple from secondary_sales where investment_id = s.id offset 0) sale on true
@@ -108,13 +108,13 @@ export type PositionRow = StakeRow & {
   readonly place_id: string
 }
 
-/** The first investment of a position is its place in the list, because its time never changes. */
+/** The place of a position in the list is its first investment, because the time of that one never changes. */
 type PositionPlace = { readonly at: string; readonly investment: string }
 
 /** Sorts after every id, because every id begins with a letter. */
 const START: PositionPlace = { at: 'infinity', investment: '~' }
 
-/** positionStatus in SQL: the filter must run before the page is cut; otherwise pages would be too short. */
+/** positionStatus in SQL, because the filter must run before the page is cut; otherwise pages would be too short. */
 const STATUS = `(
   select case when bool_and(coalesce(sale.sold_at <= coalesce(x.exited_at, 'infinity'), false)) then 'sold'
               else coalesce(max(x.status), 'active') end
@@ -124,9 +124,8 @@ const STATUS = `(
    where s.investor_id = i.investor_id and s.offering_id = i.offering_id and s.status = 'executed')`
 
 /**
- * Scans the investor's own index from the place, over the first stake in each offering. The conditions are in a `case`, which
- * the planner estimates to leave half of the rows; for "null or", planned for any values, it would estimate almost none, and
- * sort.
+ * Scans the investor's own index from the place, over the first stake in each offering. The conditions are in a `case`,
+ * which the planner estimates to leave half of the rows. With "null or" it would estimate almost none, and sort.
  */
 const PAGE = `
   select i.offering_id, i.applied_at, i.id

@@ -33,7 +33,7 @@ export function stakeWorth(stake: Stake, { valuation, exit }: Aftermath): Worth 
 type Estimate = Pick<Worth, 'value' | 'sharesHeld' | 'sharePrice'>
 
 /**
- * A valuation from before the investment says nothing about the price the investor paid. A valuation by share price
+ * A valuation from before the investment is not used: the investor paid a newer price. A valuation by share price
  * applies only to an investor who has shares. "shares_held: null for valuations by a multiple of what was paid."
  */
 function estimateOf({ cost, investedAt, shares }: Stake, valuation: Valuation | null): Estimate {
@@ -209,8 +209,8 @@ function plain({ digits, scale }: Exact): Decimal {
 const MOST = BigInt(Number.MAX_SAFE_INTEGER)
 
 /**
- * An estimate can exceed the numbers that JSON readers keep exactly: a multiple of up to a thousand million, of amounts near
- * that limit. It is then shown as the largest such number, like sums in the catalogue.
+ * An estimate can exceed 2^53 - 1, which JSON readers do not read exactly: a multiple can be up to a thousand million.
+ * It is then shown as that number, like sums in the catalogue.
  */
 export function shownCents(amount: bigint): Cents {
   const shown = amount > MOST ? MOST : amount < -MOST ? -MOST : amount

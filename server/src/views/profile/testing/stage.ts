@@ -74,7 +74,7 @@ export async function openProfileStage(more: (deps: ProfileRouteDeps) => Route[]
   const { databases } = db
   const cursors = cursorSealer(sealedBox(keyring(randomBytes(32).toString('hex'))('cursors')))
   const deps = { databases, cursors, origin: () => ORIGIN, clock: systemClock, brand: 'wefunder' }
-  // Pages for people need more of the edge than this stage has.
+  // The catalogue's pages for people are left out: they need more of the edge than this stage has.
   const catalogue = catalogRoutes({ ...deps, followLink: linkFollower(REFERRAL_SETTINGS) }).filter(
     ({ access }) => access.kind === 'token',
   )
