@@ -76,7 +76,7 @@ function lookAhead({ ports }: Edge, { route }: ServedRoute, exchange: Exchange, 
   if (route.ahead === undefined) return
   const db = ports.databases[bearer.startsWith('live_', WORLD_AT) ? 'live' : 'test']
   exchange.ahead = route.ahead(db, exchange.params)
-  // The handler awaits it, if the request gets that far.
+  // The handler awaits it if the request is admitted. This prevents an unhandled rejection if it is not.
   exchange.ahead.catch(() => {})
 }
 

@@ -17,7 +17,7 @@ import { serve } from './serve.ts'
  */
 export async function answer(edge: Edge, router: Router<ServedRoute>, exchange: Exchange): Promise<void> {
   const { request } = exchange
-  // Used until a route is found; then the route's own `errorsAs` decides.
+  // The format of errors until a route is found; then the route's own `errorsAs` decides.
   if (isPersons(request)) exchange.errorsAs = 'page'
   try {
     requireHost(request)
@@ -138,12 +138,12 @@ function answerUnmatched(edge: Edge, exchange: Exchange): void {
   send(edge, exchange, { status: 204, headers, body: null })
 }
 
-/** Whether a person follows a link or typed an address: browsers send `navigate`, older ones accept `text/html`. */
+/** Whether a person followed a link or typed an address: browsers send `navigate`, older ones accept `text/html`. */
 function isPersons({ headers: { accept = '', 'sec-fetch-mode': mode } }: IncomingMessage): boolean {
   return mode === 'navigate' || /\btext\/html\b/i.test(accept)
 }
 
-/** The router matches decoded paths, so `/%69nvestments` is as known as `/investments`. */
+/** The router matches decoded paths, so `/%69nvestments` is the same path as `/investments`. */
 function decoded(path: string): string {
   try {
     return decodeURI(path)

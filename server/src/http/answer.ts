@@ -7,8 +7,8 @@ import type { AnswerHeaders, Route } from './route.ts'
 import { PAGE_HEADERS } from './security-headers.ts'
 
 /**
- * A response in the newest version, already as text: it is sent now, and replayed later for a repeated idempotency key. Bytes
- * are only for pictures and stored JSON. Routes that return those only read, so they have no idempotency key.
+ * A response in the newest version, already as text: it is sent now, and sent again for a repeated idempotency key.
+ * Only pictures and stored JSON are bytes. Routes that return those only read, so they have no idempotency key.
  */
 export type NewestAnswer = {
   readonly status: number
@@ -46,7 +46,10 @@ export function serialise({ route, schemas }: ServedRoute, answer: Answer): Newe
   return { status, headers, body: write(answer.body) }
 }
 
-/** Checked here and not only when the response is sent: if it cannot be sent, the transaction must be rolled back. */
+/**
+ * Checked here and not only when the response is sent, because a response that cannot be sent must roll back the
+ * transaction.
+ */
 function requireSendable(headers: AnswerHeaders): void {
   for (const name in headers) {
     const value = headers[name] ?? ''
@@ -127,7 +130,10 @@ async function sendDocument(edge: Edge, exchange: Exchange, { status, headers, b
   send(edge, exchange, { status, headers, body: bytes })
 }
 
-/** The exchange's own headers if the response adds none; later changes to them then also apply to an error response. */
+/**
+ * Returns the exchange's own object if the response adds no header. Later changes to it then also apply to an error
+ * response.
+ */
 function headersOf(answer: NewestAnswer, { route }: ServedRoute, exchange: Exchange): SentHeaders {
   const isPage = route.contentType?.startsWith('text/html') === true
   if (answer.headers === NO_HEADERS && !isPage) return exchange.headers
@@ -178,7 +184,7 @@ export function send(edge: Edge, exchange: Exchange, { status, headers, body }: 
   if (isPieces(body)) {
     headers['content-length'] = String(body.reduce((sum, { length }) => sum + length, 0))
     response.writeHead(status, headers)
-    // Corked: sent together in one write. Node would do so after this turn, at a cost.
+    // Sends headers and body in one write. Node would do so after this turn, at a cost.
     response.cork()
     for (const piece of body.slice(0, -1)) response.write(piece)
     response.end(body.at(-1))
@@ -192,15 +198,17 @@ export function send(edge: Edge, exchange: Exchange, { status, headers, body }: 
 
 function addConnectionHeaders(edge: Edge, exchange: Exchange, headers: SentHeaders): void {
   const { awaitsLeave } = exchange
-  // Closing waits for connections to end, so a kept connection would delay it. And a client that got no 100 Continue may still
-  // send its body, which would be read as the next request.
+  // Closing the server waits for connections to end, so a kept connection would delay it. And a client that got no 100
+  // Continue may still send its body, which would be read as the next request.
   if (edge.isClosing() || awaitsLeave) headers['connection'] = 'close'
 }
 
-/** For one piece. Less than the 20 s after which PostgreSQL ends an idle transaction, and with it the response. */
+/**
+ * Limit for one piece. Less than the 20 s after which PostgreSQL ends an idle transaction, and with it the response.
+ */
 const PIECE_TAKEN_WITHIN_MS = 10_000
 
-/** The client closed the connection, or reads too slowly. Not our error, and no client is left to get a response. */
+/** The client closed the connection, or reads too slowly. This is not our error, and nothing more can be sent. */
 class ClientGone extends Error {}
 
 type Streamed = { readonly status: number; readonly headers: SentHeaders; readonly body: StreamedText }

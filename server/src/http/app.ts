@@ -139,12 +139,12 @@ function edgeOf({ routes, ports, pageOfError, settings }: AppParts, isClosing: (
 
 const CLIENT_WENT_AWAY = 499
 
-/** For observers outside the service: tests compare the responses with the OpenAPI document. */
+/** For observers outside of the service: tests compare the responses with the OpenAPI document. */
 const answered = channel('portico.answered')
 
 /**
- * One log line and one measurement per request, when it is finished or the client has gone. It has route patterns and never
- * URLs, kinds of caller and never credentials: no text from a client is in the line.
+ * Writes one log line and one measurement per request, when it is finished or the client has gone. The line has route
+ * patterns and no URLs, kinds of caller and no credentials: it contains no text from a client.
  */
 function observeRequest(edge: Edge, exchange: Exchange): void {
   const { ports } = edge
@@ -164,7 +164,10 @@ function observeRequest(edge: Edge, exchange: Exchange): void {
 
 type Outcome = { readonly status: number; readonly durationMs: number; readonly nowMs: number }
 
-/** A request belongs to the app whose credential authenticated it; one that proved nothing belongs to none. */
+/**
+ * A request belongs to the app whose credential authenticated it. A request without a valid credential belongs to no
+ * app.
+ */
 function logForApp(log: RequestLogPort, exchange: Exchange, { status, durationMs, nowMs }: Outcome): void {
   const { caller, served, failure } = exchange
   if (caller === null || served === null || caller.kind === 'account' || caller.kind === 'operator') return
@@ -196,7 +199,10 @@ function unansweredStatus({ brokenWith, failure }: Exchange): number {
   return brokenWith ?? (failure?.type === 'internal_error' ? 500 : CLIENT_WENT_AWAY)
 }
 
-/** The response is sent while the request is still arriving: if the request breaks now, there is no further response. */
+/**
+ * The response is sent while the request is still being received. If the request breaks now, no further response may
+ * follow.
+ */
 function noteUnfinished({ answeredEarly }: Edge, { request }: Exchange): void {
   const { socket } = request
   answeredEarly.add(socket)

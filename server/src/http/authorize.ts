@@ -3,14 +3,16 @@ import { ApiError } from '#kernel/errors.ts'
 import type { TokenAccess } from './access.ts'
 
 /**
- * Whether this caller may use the route at all; the use case decides what it may see there.
- * The world comes first: a sandbox route does not exist in the live world. Then scopes: a token without the scope gets
- * `insufficient_scope`, whatever its kind, because the partner can act on that; if the route does not serve its kind at all,
- * the message names the kinds that it serves. A kind that can never hold the required scope gets `insufficient_scope` too: a
- * publishable key on a route that is not public, a client-credentials token on a user route without a scope. A kind that the
- * route does not serve although it has the scope gets `forbidden`. An operator key and an app's tokens are never accepted on
- * each other's routes: `forbidden` and not `invalid_token`, since the credential is valid and a new one of its kind would not
- * help.
+ * Decides whether this caller may use the route at all; the use case decides what it may see there.
+ *
+ * The world comes first: a sandbox route does not exist in the live world. Scopes come second. A token without the
+ * scope gets `insufficient_scope`, whatever its kind, because the partner can act on that; if the route does not serve
+ * its kind, the message names the kinds that it serves. A kind that can never hold the required scope gets
+ * `insufficient_scope` too: a publishable key on a route that is not public, or a client-credentials token on a user
+ * route without a scope. A kind that has the scope but that the route does not serve gets `forbidden`.
+ *
+ * Operator keys are rejected on the routes of apps, and tokens of apps on operator routes, with `forbidden` and not
+ * `invalid_token`: the credential is valid, and a new one of its kind would not help.
  */
 export function authorize(access: TokenAccess, caller: Caller): void {
   if (access.sandboxOnly === true && caller.world !== 'test') throw sandboxOnly()

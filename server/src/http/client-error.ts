@@ -45,7 +45,7 @@ export function answerConnect(edge: Edge, socket: Duplex): void {
   const error = new ApiError('method_not_allowed', { public: 'CONNECT is not possible here.' })
   const broken = { reason: 'CONNECT', exchange: null, errorsAs: 'envelope' } as const
   const refuse = () => rejectRaw(edge, socket, { status: error.status, error }, broken)
-  // Node has removed its own listener: without this one, a client that resets the connection would end the process.
+  // Node has removed its own listener. Without this one, a client that resets the connection would crash the process.
   socket.on('error', () => socket.destroy())
   const underWay = answerUnderWay(socket)
   if (underWay === null) refuse()
@@ -92,7 +92,7 @@ function rejectRaw(
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
 }
 
-/** The log line and measurement of bytes that never became a request; a request has its own (`request-log.ts`). */
+/** The log line and measurement of bytes that never became a request; a request has its own (`observeRequest`). */
 function observeRaw({ ports }: Edge, requestId: string, status: number, { type, internal }: Failure): void {
   ports.metrics.observe('unmatched', status, 0)
   ports.log.info({ request_id: requestId, operation: null, status, error_type: type, internal }, 'request')

@@ -12,8 +12,8 @@ import type { BrandHeaders } from './security-headers.ts'
 import type { OperationSteps, VersionStep } from './version-steps.ts'
 
 /**
- * The hosts that requests may name: the public address, or names of this machine only. `any` if no public address is set and
- * the service is reachable from other machines, because its name is then unknown.
+ * The hosts that requests may name: the public address, or only names of this machine. `any` if no public address is
+ * set and other machines can reach the service: its name is then unknown.
  */
 export type OwnHosts = 'any' | 'loopback' | { readonly publicOrigin: string }
 
@@ -22,7 +22,7 @@ export type HttpSettings = {
   readonly brand: string
   /** Whether the public address is https: then a header makes browsers use only https (HSTS). */
   readonly https: boolean
-  /** The public address if it is set: forms must come from its pages. */
+  /** The public address, if it is set. Forms must come from its pages. */
   readonly publicOrigin: string | null
   /** Other host names get 421. */
   readonly ownHosts: OwnHosts
@@ -37,10 +37,10 @@ export type HttpSettings = {
   readonly bodyBytesMax: number
   readonly headerBytesMax: number
   readonly connectionsMax: number
-  /** The time for a client to send its headers, and the whole request: a slow sender is cut off. */
+  /** How long a client may take to send its headers, and its whole request. A slower sender is cut off. */
   readonly headersTimeoutMs: number
   readonly requestTimeoutMs: number
-  /** A client that stops reading a response is cut off after one or two of these periods. */
+  /** A client that stops reading a response is cut off after one or two times this period. */
   readonly silenceTimeoutMs: number
   /** Longer than the usual 60 s of load balancers, so that they and not we close an idle connection. */
   readonly keepAliveTimeoutMs: number
@@ -79,7 +79,7 @@ export type ServedRoute = {
   readonly steps: OperationSteps
   /** The action's name in a user's activity; null if it is not recorded. */
   readonly action: string | null
-  /** Every visitor may read it: it is sent compressed and with an ETag. */
+  /** Whether every visitor may read it: then it is sent compressed and with an ETag. */
   readonly isOpenDocument: boolean
   /** Null for a route outside the limits. */
   readonly limiter: Limiter | null

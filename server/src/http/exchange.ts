@@ -24,10 +24,13 @@ export class ExchangeResponse extends ServerResponse {
   exchange: Exchange | null = null
 }
 
-/** One request and its response in the edge, with what the edge learns about them. */
+/** One request and its response, with everything that the edge finds out about them. */
 export class Exchange {
   readonly startedMs = performance.now()
-  /** Generated here, never the client's: two requests with the same id could not be found in the log. */
+  /**
+   * Always generated here. If clients chose it, two requests could have the same id, and neither could be found in the
+   * log.
+   */
   readonly id: Id<'request'>
   readonly request: IncomingMessage
   readonly response: ExchangeResponse
@@ -47,7 +50,7 @@ export class Exchange {
   counted: Counted | null = null
   /** Null on routes that do not serve people. */
   browser: Browser | null = null
-  /** A person's command line sent it, with a bearer in place of a cookie. */
+  /** Whether a person's command line sent it, with a bearer token instead of a cookie. */
   isCommandLine = false
   errorsAs: ErrorStyle = 'envelope'
   failure: Failure | null = null

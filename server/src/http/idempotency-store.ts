@@ -68,9 +68,10 @@ export function platformKeys(ptx: PlatformTx): KeyStore {
 }
 
 /**
- * A repeated key is answered without another access check: the check ran the first time. So a route that removes a right from a
- * caller on the platform's side must also call this, in the same transaction; otherwise a stored response (for example with a
- * secret) would be returned again. Do not call it in a POST of that caller itself, whose own key would be deleted too.
+ * A repeated key is answered without another access check, because the check ran the first time. So a route that
+ * removes a right from a caller on the platform's side must call this in the same transaction; otherwise a stored
+ * response (for example with a secret) would be returned again. Do not call it in a POST of that caller, whose own key
+ * would be deleted too.
  */
 export async function forgetAnswersOf(ptx: PlatformTx, callerIdentity: string): Promise<void> {
   await ptx.run(PLATFORM_FORGET, [callerIdentity])

@@ -13,7 +13,7 @@ export type Claim = KeyOwner & { readonly fingerprint: Buffer }
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 
-/** Null for other methods than POST: they are repeatable anyway. */
+/** Null for methods other than POST, which can be repeated anyway. */
 export function claimFor(route: Route, caller: AnyCaller, key: string | undefined, input: Input): Claim | null {
   if (route.method !== 'POST' || key === undefined) return null
   if (!KEY.test(key)) {
@@ -36,9 +36,9 @@ function ownerOf({ work }: Route, caller: AnyCaller): string {
 const KEPT_BYTES_MAX = 8_388_608
 
 /**
- * Runs the work once per key, in the transaction of the work. The key is claimed first: of two concurrent requests the second
- * waits at the unique index until the first has committed (and then replays its response) or has rolled back (and then does the
- * work itself). An error rolls back the claim with everything else.
+ * Runs the work once per key, in the transaction of the work. The key is claimed first. Of two concurrent requests the
+ * second waits at the unique index: if the first commits, it replays that response; if the first rolls back, it does
+ * the work itself. An error rolls back the claim with everything else.
  */
 export async function once(
   { clock, answers }: Pick<Ports, 'clock' | 'answers'>,
@@ -49,7 +49,8 @@ export async function once(
   if (claim === null) return work()
   if (!(await keys.claim(claim, claim.fingerprint, clock.now()))) return replay(answers, keys, claim)
   const answer = await work()
-  // Everything the work returned is committed; rejections are thrown (a route that declares to return one cannot start).
+  // Everything that the work returns is committed, because rejections are thrown (a route that declares to return one
+  // cannot start).
   const sealed = answers.seal(Buffer.from(JSON.stringify(answer)), context(claim))
   // A longer response is sent but not stored. The key stays claimed, so that a repeat does not do the work again.
   if (sealed.length <= KEPT_BYTES_MAX) await keys.keep(claim, sealed)
@@ -94,14 +95,17 @@ function context({ caller, operation, key }: KeyOwner): string {
   return JSON.stringify([caller, operation, key])
 }
 
-/** Two requests are the same if this is equal, in any order of fields. */
+/** Two requests with equal fingerprints are the same, whatever the order of their fields. */
 export function fingerprint(method: string, { params, query, body }: Input): Buffer {
   return createHash('sha256')
     .update(canonicalJson([method, params ?? null, query ?? null, body ?? null]))
     .digest()
 }
 
-/** JSON with sorted keys and no spaces: equal values give equal text. Reading the body has bounded its depth. */
+/**
+ * JSON with sorted keys and no spaces, so that equal values give equal text. The depth was limited when the body was
+ * read.
+ */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   // A raw query, which the route parses itself.

@@ -18,8 +18,8 @@ export type KnownPath = {
 type Pattern = { readonly segments: readonly string[]; readonly route: Route }
 
 /**
- * Distinguishes an unknown path (404) from a path with another method (405). Used only for requests that the router did not
- * match, so a scan over the patterns is fast enough.
+ * Distinguishes an unknown path (404) from a known path with another method (405). Only requests that the router did
+ * not match need it, so a scan over all patterns is fast enough.
  */
 export function knownPaths(routes: readonly Route[]): (path: string) => KnownPath | null {
   const patterns: Pattern[] = routes.flatMap((route) =>

@@ -13,7 +13,10 @@ export const OAuthError = Type.Object(
 
 type Told = { readonly status: number; readonly error: string }
 
-/** Errors that are not about the request's form, and those that keep their status. Every other error is 400. */
+/**
+ * Errors with their own status, most of them with their own OAuth code. Every other error is `invalid_request` with
+ * 400.
+ */
 const TOLD: Partial<Readonly<Record<ErrorType, Told>>> = {
   invalid_token: { status: 401, error: 'invalid_token' },
   insufficient_scope: { status: 403, error: 'insufficient_scope' },

@@ -5,7 +5,10 @@ import type { Route } from './route.ts'
 
 const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** Pages, documents and pictures that need no credential. Not health: load balancers may call it as often as they like. */
+/**
+ * Pages, documents and pictures that need no credential. Health checks are not included: load balancers may call them
+ * as often as they like.
+ */
 export function isOpenDocument({ access, method, path }: Pick<Route, 'access' | 'method' | 'path'>): boolean {
   return access.kind === 'open' && method === 'GET' && !HEALTH.has(path)
 }
@@ -23,7 +26,7 @@ export class OpenDocument {
 
   constructor(text: string | Buffer) {
     this.#plain = Buffer.from(text)
-    // Weak, because the same tag is used for all encodings of the document.
+    // Weak, because all encodings of the document have the same tag.
     this.etag = `W/"${createHash('sha256').update(this.#plain).digest('base64url').slice(0, 22)}"`
   }
 
@@ -41,7 +44,7 @@ export class OpenDocument {
 }
 
 const COMPRESS: Readonly<Record<Exclude<Encoding, 'identity'>, (plain: Buffer) => Promise<Buffer>>> = {
-  // 6 of 11: a tenth larger than the best, in a thirtieth of the time.
+  // 6 of 11: a tenth larger than the best level, in a thirtieth of the time.
   br: (plain) => promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
   gzip: (plain) => promisify<Buffer, Buffer>(gzip)(plain),
 }

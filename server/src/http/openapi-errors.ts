@@ -44,7 +44,7 @@ const takesBody = ({ method }: Route) => method !== 'GET'
 /** A field such as `organization_id` or `offering`; the client id of OAuth is a credential. */
 const bodyNamesSomething = (route: Route) =>
   outsideOAuth(route) && namesIn(route.schema.body).some((name) => name.endsWith('_id') || RECORDS.has(name))
-/** Body fields that contain an id and are named after the record. */
+/** Fields of a body that contain an id and are named after the record. */
 const RECORDS: ReadonlySet<string> = new Set(['company', 'investor', 'offering', 'syndicate', 'user', 'users'])
 const always = () => true
 /** Pages for people are outside these limits. Operator keys are not limited, but guesses of them are. */

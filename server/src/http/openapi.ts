@@ -40,8 +40,8 @@ export type ApiDescription = {
 const NO_SCOPES: OAuthScopes = { authorizationCode: {}, clientCredentials: {} }
 
 /**
- * The route table is data, so the document is a function of it: no server has to run, and the same routes in any order give the
- * same bytes, so that the committed copy can be compared.
+ * Routes are data, and the document is computed from them: no server has to run, and the same routes in any order give
+ * the same bytes, so that the committed copy can be compared.
  */
 export function openApiDocument(routes: readonly Route[], api: ApiDescription): OpenApiDocument {
   const operations = routes.filter(isOperation)

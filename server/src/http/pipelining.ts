@@ -11,9 +11,9 @@ export const PARKED_MAX = 8
 type Pipeline = {
   /** Requests that Node has parsed and that wait for their turn. */
   parked: number
-  /** The parser got the command to stop during the current call. */
+  /** Whether the parser got the command to stop during the current call. */
   pausing: boolean
-  /** The parser has stopped and needs `readOn`. */
+  /** Whether the parser has stopped and needs `readOn`. */
   stopped: boolean
 }
 
@@ -21,13 +21,15 @@ type Pipeline = {
 const pipelines = new WeakMap<Duplex, Pipeline>()
 
 /**
- * Answers the requests of one connection one at a time and in order, and bounds how many of them wait. Pipelined requests may
- * depend on each other, and a client that reads no responses must not occupy the service with thousands of requests.
- * One read from a socket returns up to 64 KiB. That is thousands of small requests, and Node's parser emits all of them in one
- * call, also after `socket.pause()`. Therefore the parser itself is stopped when `PARKED_MAX` requests wait. It then reports
- * HPE_PAUSED together with the bytes that it has not parsed (`takeBack`). Those bytes go back to the front of the socket's read
- * buffer, and the socket stops reading when that buffer is full. The parser continues when the last parked request gets its
- * turn. When a connection closes, its parked requests and unparsed bytes are dropped.
+ * Answers the requests of one connection one at a time and in order, and limits how many of them wait. Pipelined
+ * requests may depend on each other, and a client that reads no responses must not occupy the service with thousands of
+ * requests.
+ *
+ * One read from a socket returns up to 64 KiB. That is thousands of small requests, and Node's parser emits all of them
+ * in one call, even after `socket.pause()`. Therefore the parser itself is stopped when `PARKED_MAX` requests wait. It
+ * then reports HPE_PAUSED together with the bytes that it has not parsed (`takeBack`). Those bytes go back to the front
+ * of the socket's read buffer, and the socket stops reading when that buffer is full. The parser continues when the
+ * last parked request gets its turn. When a connection closes, its parked requests and unparsed bytes are dropped.
  */
 export function inTurn(listener: Listener): Listener {
   return (request, response) => {

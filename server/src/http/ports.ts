@@ -10,8 +10,8 @@ import type { Counted, Sent } from './rate-limit.ts'
 import type { Route } from './route.ts'
 
 /**
- * Looks up the holder of a bearer token. `ended`: a credential of ours that is not valid now; null: never issued. `digest` is
- * its SHA-256 in hex, if the edge has computed it already.
+ * Looks up the holder of a bearer token. `ended`: we issued it, but it is not valid now; null: never issued. `digest`
+ * is its SHA-256 in hex, if the edge has computed it already.
  */
 export type TokenLookup = (bearer: string, digest?: string) => Promise<Caller | 'ended' | null>
 
@@ -76,7 +76,7 @@ export type LoggedRequest = {
   readonly durationMs: number
   readonly credential: Exclude<Caller['kind'], 'operator'>
   readonly keyId: ClientId
-  /** Of the bearer, by which limits count it; null for a server key. Never stored. */
+  /** The digest of the bearer token, by which limits count; null for a server key. Never stored. */
   readonly credentialDigest: string | null
   readonly installationId: Id<'installation'> | null
   readonly errorType: string | null

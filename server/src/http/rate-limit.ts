@@ -2,9 +2,7 @@ import { ApiError } from '#kernel/errors.ts'
 import type { Count, Hit } from '#system/counting/window-counter.ts'
 import type { Params } from './router.ts'
 
-/**
- * The digest of the bearer token, because the token itself is passed on to no other code, and whether it is a publishable key.
- */
+/** The digest of the bearer token and whether it is a publishable key. The token itself is not passed to other code. */
 export type SentCredential = { readonly digest: string; readonly publishable: boolean }
 
 /** The properties by which a request is counted. */
@@ -26,7 +24,7 @@ export type Counted = {
    * given back, and `rateLimited(…)` is thrown.
    */
   countOn(hits: readonly Hit[]): Promise<Pick<Count, 'giveBack'>>
-  /** Called for a token that was just issued: it is not a guess, whatever else comes from the same address. */
+  /** Called for a token that was just issued: using it never counts as a guess. */
   issued(accessToken: string): void
   readonly sent: Sent
 }

@@ -30,7 +30,10 @@ export async function recordDone(edge: Edge, served: ServedRoute, done: Done, wi
   else await actions.onPlatform(within.ptx, told)
 }
 
-/** Not recorded: an invalid credential, a rate limit, and an unavailable service (which could not record it anyway). */
+/**
+ * Rejections that are not recorded: an invalid credential, a rate limit, and an unavailable service (which could not
+ * record it anyway).
+ */
 const UNTOLD: ReadonlySet<string> = new Set<ErrorType>(['invalid_token', 'rate_limit_exceeded', 'unavailable'])
 
 /** Recorded afterwards: the rejected request does not wait for it. */
@@ -90,9 +93,9 @@ const NAME = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/
 const NAME_CHARS_MAX = 100
 
 /**
- * The name under which a route's work appears in a user's activity, or null for a route that is not recorded: one that reads,
- * one for people or for the host platform, and the sandbox, which acts as the platform. A route without a declared name gets
- * one from its method and path, so that none can be forgotten.
+ * The name under which a route's work appears in a user's activity. Null for a route that is not recorded: it only
+ * reads, it is for people or for the host platform, or it is a sandbox route, which acts as the platform. A route
+ * without a declared name gets one from its method and path, so that none can be forgotten.
  */
 export function actionOf(route: Route): string | null {
   const { access, method, action } = route

@@ -46,8 +46,8 @@ function compiledOnce(route: Route): () => CompiledSchemas {
 type Writer = CompiledSchemas['writers'][number]
 
 /**
- * By the schema's text. Half of the declared bodies are the same as another's, and a process that composes the service many
- * times, as tests do, compiles them once.
+ * The cache of writers, by the schema's text. Half of the declared bodies are the same as another's, and a process that
+ * composes the service many times, as tests do, compiles each once.
  */
 const writers = new Map<string, Writer>()
 
@@ -66,7 +66,7 @@ function writerOf(body: TSchema): Writer {
   return made
 }
 
-/** Types ensure that every route declares its access; this catches casts past the types, and duplicate names. */
+/** The types make every route declare its access. This finds casts past the types, and duplicate names. */
 function rejectIncomplete(routes: readonly Route[]): void {
   const operations = new Set<string>()
   for (const route of routes) {

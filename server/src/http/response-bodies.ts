@@ -2,9 +2,10 @@
 export type Write = (text: string) => Promise<void>
 
 /**
- * A response that is too long for memory. Its source is open only while `produce` runs, which waits for the client at every
- * piece: a slow client slows it down, and a client that leaves ends it. Before the first piece an error is an ordinary
- * response. After it there is a limit for the total time: otherwise a very slow client would keep the source open for hours.
+ * A response that is too long for memory. Its source is open only while `produce` runs. `produce` waits for the client
+ * at every piece: a slow client slows it down, and a client that leaves ends it. An error before the first piece is an
+ * ordinary response. After it the total time is limited: otherwise a very slow client would keep the source open for
+ * hours.
  */
 export class StreamedText {
   readonly produce: (write: Write) => Promise<void>
@@ -37,14 +38,14 @@ export type LiveWriter = {
 }
 
 /**
- * A live response: it continues for as long as its client stays. Meanwhile it has no transaction and no database connection. It
- * is the last response of its connection.
+ * A live response continues for as long as its client stays. Meanwhile it has no transaction and no database
+ * connection. It is the last response of its connection.
  */
 export class LiveText {
   readonly begin: (client: LiveClient) => LiveWriter
   /**
-   * Throws if no more of them may be open. Called in the same turn as `begin`, so that of many requests at one moment no more than
-   * allowed begin; an error is still an ordinary answer.
+   * Throws if no more live responses may be open, as an ordinary error response. Called in the same turn as `begin`, so
+   * that many requests at one moment cannot exceed the limit.
    */
   readonly admit: () => void
 
@@ -61,7 +62,7 @@ export class LiveText {
  */
 export class StoredJson {
   /**
-   * Bytes that many responses share, so that a long text is not encoded for each; or several, so that a long part is not
+   * Bytes that many responses share, so that a long text is encoded once; or several parts, so that a long part is not
    * copied.
    */
   readonly text: string | Buffer | readonly Buffer[]

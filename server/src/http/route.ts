@@ -25,7 +25,7 @@ export type AnswerOf<R extends ResponseSchemas> = {
     readonly headers?: AnswerHeaders
     /** The reason of a rejection, for the log: one of a fixed list of codes, and no text from a caller. */
     readonly refusal?: string
-    /** The request changed nothing, or the route has recorded its action itself: nothing is left to record. */
+    /** True if nothing is left to record: the request changed nothing, or the route has recorded its action itself. */
     readonly unchanged?: boolean
   }
 }[keyof R & number]
@@ -44,7 +44,7 @@ type Request<A extends Access, P, Q, B> = {
   readonly behaviour: Behaviour
   /** One request header, for the few routes that read one (If-None-Match, Basic credentials, cookies). */
   readonly header: (name: string) => string | undefined
-  /** HEAD gets the response of GET without the body; no person sees the page. */
+  /** HEAD gets the headers of GET without the body, so no person sees the page. */
   readonly isHead: boolean
   /** The client's address, for limits; never logged or stored. */
   readonly address: string
@@ -58,7 +58,7 @@ type Request<A extends Access, P, Q, B> = {
  */
 export type ErrorStyle = 'envelope' | 'oauth' | 'page'
 
-/** For helpers that make several routes: the texts of each in the reference. */
+/** The texts of one operation in the reference, for helpers that make several routes. */
 export type OperationWords = { readonly summary: string; readonly description: string }
 
 type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
@@ -77,12 +77,13 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
   /** The largest body, if the edge's default limit is too small. */
   readonly bodyBytesMax?: number
   /**
-   * The route gets the text of the body and parses it itself: the items of a batch are checked one by one, while the edge would
-   * reject all because of one. `schema.body` then only documents the body. `unread`: the body is ignored.
+   * The route gets the text of the body and parses it itself: it checks the items of a batch one by one, while the edge
+   * would reject the whole batch because of one. `schema.body` then only documents the body. `unread`: the body is
+   * ignored.
    */
   readonly bodyAs?: 'text' | 'unread'
   /**
-   * The route gets all values of all parameters, as OAuth needs it: there a repeated name is an error of its own.
+   * The route gets all values of all parameters. OAuth needs this, because a repeated name is an OAuth error.
    * `schema.query` then only documents the query.
    */
   readonly queryAs?: 'raw'
@@ -108,8 +109,8 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
   /** The heading of the route in the reference. */
   readonly tag: string
   /**
-   * For a route that changes something: the action's name in the user's activity (`GET /activity`), such as `follows.create`.
-   * By default the name comes from method and path (action-name.ts).
+   * For a route that changes something: the action's name in the user's activity (`GET /activity`), such as
+   * `follows.create`. By default the name comes from method and path (`actionOf`).
    */
   readonly action?: string
   readonly access: A
@@ -119,9 +120,9 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
    */
   readonly replayedAs?: 'ok' | 'ok_before_newest'
   /**
-   * A lookup that the route needs for every caller, above all whether a cached response is still valid. It runs while the
-   * caller is looked up: two waits become one, on the most frequent reads. Only the path has been matched by then: the
-   * parameters are not validated.
+   * A lookup that the route needs for every caller, usually whether a cached response is still valid. It runs while the
+   * caller is looked up, so that the most frequent reads wait once and not twice. At that time only the path is
+   * matched: the parameters are not validated.
    */
   readonly ahead?: (db: WorldDatabase, params: Params) => Promise<V>
   readonly schema: {

@@ -10,7 +10,7 @@ type Place<Served> = {
   readonly next: Map<string, Place<Served>>
   /** The branch of a parameter. */
   any: Place<Served> | null
-  /** The routes that take whatever follows, as `/developers/*path`. */
+  /** The routes that match the whole rest of a path, such as `/developers/*path`. */
   readonly rest: Map<string, Leaf<Served>>
   readonly leaves: Map<string, Leaf<Served>>
 }
@@ -23,9 +23,9 @@ const place = <Served>(): Place<Served> => ({
 })
 
 /**
- * Finds the route of a method and path, segment by segment: a fixed word takes precedence over a parameter in the same place
- * (`/companies/search` before `/companies/:id`), and a parameter matches any non-empty segment. A pattern may end with
- * `*name`, which matches one or more segments that no other pattern matches.
+ * Finds the route of a method and path, segment by segment. A fixed word takes precedence over a parameter in the same
+ * place (`/companies/search` before `/companies/:id`), and a parameter matches any non-empty segment. A pattern may end
+ * with `*name`, which matches one or more segments that no other pattern matches.
  */
 export class Router<Served> {
   readonly #root = place<Served>()

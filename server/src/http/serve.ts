@@ -53,14 +53,14 @@ async function inTransaction(edge: Edge, served: ServedRoute, visit: Visit): Pro
 
 async function worldFor({ route }: ServedRoute, caller: AccountCaller, { params }: Input): Promise<World> {
   if (route.inWorld === undefined) throw new Error(`${route.operation} names no world to open a transaction in`)
-  // As for `run`: the declaration has been checked and its types erased.
+  // As in `run`, the declaration was checked and its types erased.
   return route.inWorld({ caller, params } as never)
 }
 
 async function onPlatform(edge: Edge, served: ServedRoute, visit: Visit): Promise<NewestAnswer> {
   const { caller } = visit.exchange
   const key = headerOf(visit.exchange, 'idempotency-key')
-  // All visitors would share a visitor's key.
+  // A visitor who has not signed in has no key: all visitors would share it.
   const claim = caller === null ? null : claimFor(served.route, caller, key, visit.input)
   return edge.ports.platform.transaction((ptx) =>
     once(edge.ports, platformKeys(ptx), claim, () => changing(edge, served, visit, { ptx })),

@@ -4,9 +4,9 @@ import { VERSIONS, type Version } from './versions.ts'
 export type Fields = Readonly<Record<string, unknown>>
 
 /**
- * One difference between two versions' shapes, by name. Handlers only use the newest form: a step converts the newest response
- * to the form `before` that version, and an older request to the newest form. A request is not validated yet when a step gets
- * it: it is certainly an object, and a step passes on unknown fields.
+ * One difference between the shapes of two versions, by name. Handlers only use the newest form. A step converts the
+ * newest response to the form `before` that version, and an older request to the newest form. The request is an object
+ * but not validated yet, so a step passes on unknown fields.
  */
 export type VersionStep = {
   readonly name: string

@@ -26,7 +26,8 @@ export type Behaviour = {
   /** Whether campaigns and connected apps have the integer that was their id. */
   readonly integerIds: 'hidden' | 'shown'
   /**
-   * The reason of a record that was published again because only its derivation changed. Such pages are text and not parsed.
+   * The reason of a record that was published again because only its derivation changed. A flag and not a version step,
+   * because such pages are text that is not parsed.
    */
   readonly republishedReason: 'recomputed' | 'reprojected'
 }

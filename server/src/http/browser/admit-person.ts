@@ -69,7 +69,10 @@ function readVersion(edge: Edge, exchange: Exchange): void {
   setVersion(edge, exchange, resolveVersion({ headerName: edge.names.version, header, pinned: undefined }))
 }
 
-/** A form must not be lost while its sender confirms: the 307 makes the browser post it to a page that stores it, sealed. */
+/**
+ * A form must not be lost while its sender confirms their identity: the 307 makes the browser post it to a page that
+ * stores it, sealed.
+ */
 function sendToConfirm(edge: Edge, exchange: Exchange): false {
   const returnTo = comingBack(edge, exchange)
   const isForm = !changesNothing(exchange) && edge.pathAt(KEEP_FORM_PATH) !== null
@@ -96,7 +99,7 @@ function browserOf({ settings, ports }: Edge, brought: string | null, exchange: 
   }
 }
 
-/** The address of a form may not support GET; then the person starts over after signing in. */
+/** The address of a form may not support GET. Then the person starts over after signing in. */
 function comingBack({ pathAt }: Edge, { request }: Exchange): string | null {
   const address = localAddress(request.url)
   const path = address?.split(/[?#]/, 1)[0] ?? ''
@@ -117,7 +120,7 @@ function notSignedIn(): ApiError {
   })
 }
 
-/** The person confirms at `details.confirm_url`; then the client sends the request again. */
+/** The person confirms their identity at `details.confirm_url`; then the client sends the request again. */
 function proofNeeded(confirmUrl: string): ApiError {
   return new ApiError('forbidden', {
     public: 'This needs a recent confirmation that it is you.',
@@ -127,7 +130,7 @@ function proofNeeded(confirmUrl: string): ApiError {
   })
 }
 
-/** Everything that a signed-in browser does there, a command line that the person allowed does too. Pages are for browsers alone. */
+/** A command line that the person allowed may do here what their browser may do. Pages are for browsers only. */
 const FOR_COMMAND_LINES = '/portal/api/'
 
 export function servesCommandLines({ access, path }: Pick<Route, 'access' | 'path'>): boolean {
@@ -136,12 +139,12 @@ export function servesCommandLines({ access, path }: Pick<Route, 'access' | 'pat
 
 const BEARER = /^Bearer(?: |$)/i
 
-/** A request with a bearer is judged by it alone: its cookie is not read, so that neither ever replaces the other. */
+/** If a request has a bearer token, its cookie is not read: neither credential ever replaces the other. */
 function sendsBearer({ authorization }: IncomingHttpHeaders): boolean {
   return authorization !== undefined && BEARER.test(authorization)
 }
 
-/** What handlers are given in place of a browser: there is no form to protect and no cookie to set. */
+/** Handlers get this instead of a browser: there is no form to protect and no cookie to set. */
 const NO_BROWSER: Browser = {
   csrf: '',
   cookieValue: null,

@@ -51,7 +51,7 @@ function digest({ secret }: Key, cookieValue: string): Buffer {
   return createHmac('sha256', secret).update(cookieValue).digest()
 }
 
-/** What a page may know about the browser. */
+/** What a page may read about the browser. */
 export type Browser = {
   /** The CSRF token: proves that a form came from our page in this browser; goes into the hidden field `csrf`. */
   readonly csrf: string
@@ -59,8 +59,8 @@ export type Browser = {
   readonly cookieValue: string | null
   /** The Set-Cookie header that changes this browser's value or removes its cookie. */
   setCookie(value: string | null): string
-  /** Seals what was sent to a path of ours until the person has confirmed who they are; null where it is too long. */
+  /** Seals a form for a path of ours until the person has confirmed their identity; null if it is too long. */
   keepForm(path: string, fields: Readonly<Record<string, unknown>>): string | null
-  /** Whether this is a form of this browser to this path that still waits. */
+  /** Whether this browser sent this sealed form to this path, and it has not expired. */
   keepsForm(path: string, sealed: string): boolean
 }

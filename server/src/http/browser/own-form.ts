@@ -30,7 +30,7 @@ export function requireOwnOrigin({ settings, hostOf }: Edge, exchange: Exchange)
   }
 }
 
-/** The public address if it is set, otherwise the address under which the browser reached us. */
+/** Compares with the public address if it is set, otherwise with the host that the browser requested. */
 function isOwn(origin: string, host: string, { https, publicOrigin }: Edge['settings']): boolean {
   const url = URL.parse(origin)
   if (url === null || !WEB.has(url.protocol) || host === '') return false
@@ -56,7 +56,9 @@ export function requireOwnForm({ ports, settings }: Edge, exchange: Exchange): u
   throw refusal('This form is too old, or belongs to another browser. Nothing was changed.', 'csrf')
 }
 
-/** The form that was stored, sealed, while its sender confirmed who they are. It replaces the body of the confirmation. */
+/**
+ * The sealed form that was stored while its sender confirmed their identity. It replaces the body of the confirmation.
+ */
 function keptFormIn(body: unknown): string | undefined {
   const sealed = typeof body === 'object' && body !== null ? Reflect.get(body, KEPT_FORM_FIELD) : undefined
   return typeof sealed === 'string' ? sealed : undefined
@@ -127,9 +129,10 @@ const fromThisMachine = trusts(['loopback'])
 type Sent = { readonly address: string; readonly header: (name: string) => string | undefined }
 
 /**
- * Whether a program on this machine sent the request under a loopback name. Only such a request may see what is for the person
- * at the keyboard. Requests by a foreign name (DNS rebinding) or through a proxy do not count. A proxy without any of the
- * headers above looks like a local browser; its operator has to set PORTICO_BASE_URL, and then there is no demo.
+ * Whether a program on this machine sent the request under a loopback name. Some information is only for the person at
+ * this machine, so requests under a foreign name (DNS rebinding) or through a proxy do not count. A proxy that adds
+ * none of the headers above looks like a local browser: its operator must set PORTICO_BASE_URL, and then there is no
+ * demo.
  */
 export function isLocalRequest(sent: Sent): boolean {
   return isSentHere(sent) && !isRelayed(sent.header)
@@ -167,8 +170,8 @@ function isPublic(host: string, publicOrigin: string): boolean {
 }
 
 /**
- * Rejects a changing request that a page of another site made a browser send. Pages have their own check with the CSRF token;
- * routes for pages of every origin use nothing that a browser adds by itself.
+ * Rejects a changing request that a page of another site made a browser send. Pages have their own check, with the CSRF
+ * token. Routes for pages of every origin use nothing that a browser adds by itself.
  */
 export function requireOwnSite(edge: Edge, { route }: ServedRoute, exchange: Exchange): void {
   if (route.access.kind === 'token' && !allowsAnyOrigin(route)) requireOwnOrigin(edge, exchange)

@@ -27,10 +27,13 @@ export function confirmAddress(returnTo: string | null): string {
   return returnTo === null ? CONFIRM_PATH : `${CONFIRM_PATH}?return_to=${encodeURIComponent(returnTo)}`
 }
 
-/** Where a form is sent whose sender has to confirm first: it is kept there, and sent on to its own path afterwards. */
+/**
+ * A form whose sender must confirm their identity first is posted here. It is stored, and sent to its own path
+ * afterwards.
+ */
 export const KEEP_FORM_PATH = `${CONFIRM_PATH}/form`
 
-/** For a 307, by which the browser sends the same form there. */
+/** The target of a 307, to which the browser posts the same form. */
 export function keepFormAddress(path: string, returnTo: string | null): string {
   return `${KEEP_FORM_PATH}?${new URLSearchParams({ for: path, ...(returnTo === null ? {} : { return_to: returnTo }) })}`
 }
@@ -45,14 +48,14 @@ export function localAddress(text: string | undefined): string | null {
   return url === null || url.origin !== HERE ? null : url.pathname + url.search + url.hash
 }
 
-/** Carries a kept form through the pages on which its sender confirms who they are. */
+/** The field that carries a stored form through the pages on which its sender confirms their identity. */
 export const KEPT_FORM_FIELD = 'kept_form'
 
 /** The person has this long to confirm. */
 const KEPT_MS = 600_000
 const SEALED_CHARS_MAX = 100_000
 
-/** Passwords, codes and the answers of passkeys: a form that needs one of them asks for it again. */
+/** Passwords, codes and passkey responses: a form that needs one of them requests it again. */
 const NEVER_KEPT: ReadonlySet<string> = new Set(['password', 'current', 'repeated', 'code', 'credential', 'ticket'])
 
 type Fields = Readonly<Record<string, unknown>>
@@ -62,8 +65,8 @@ type Ports = Pick<Edge['ports'], 'answers' | 'clock'>
 type Sender = { readonly cookieValue: string; readonly path: string }
 
 /**
- * Seals a form that has to wait until its sender has confirmed who they are. The confirmation pages carry it in a hidden field; it
- * can be opened only by the same session and for the same path. Null if the form is too long for that.
+ * Seals a form until its sender has confirmed their identity. The confirmation pages carry it in a hidden field; only
+ * the same session can open it, for the same path. Null if the form is too long.
  */
 export function keepForm({ answers, clock }: Ports, sender: Sender, fields: Fields): string | null {
   const kept = Object.fromEntries(Object.entries(fields).filter(([name]) => !NEVER_KEPT.has(name)))
@@ -72,7 +75,7 @@ export function keepForm({ answers, clock }: Ports, sender: Sender, fields: Fiel
   return sealed.length > SEALED_CHARS_MAX ? null : sealed
 }
 
-/** Null after ten minutes, and for a text that was not sealed for this session and path. */
+/** Null after ten minutes, and for text that was not sealed for this session and path. */
 export function openForm({ answers, clock }: Ports, sender: Sender, sealed: string): Fields | null {
   if (sealed.length > SEALED_CHARS_MAX) return null
   const plain = answers.open(Buffer.from(sealed, 'base64url'), contextOf(sender))

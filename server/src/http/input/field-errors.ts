@@ -94,7 +94,7 @@ function fieldName(pointer: string, root: string): string {
   )
 }
 
-/** `events`, `1`, `name` becomes `events[1].name`; cut, because the names come from the client. */
+/** `events`, `1`, `name` becomes `events[1].name`. Shortened, because the names come from the client. */
 export function fieldPath(keys: readonly string[], root: string): string {
   const path = keys.reduce((before, key) => {
     if (/^\d+$/.test(key)) return `${before}[${key}]`
@@ -115,7 +115,9 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 
 type Message = Omit<FieldError, 'field'>
 
-/** A validator's keyword with its parameters, as a stable code and a sentence that continues the field's name. */
+/**
+ * Converts a keyword of the validator with its parameters to a stable code and to words that follow the field's name.
+ */
 function fieldMessage(keyword: string, params: object): Message {
   const limit = String(Reflect.get(params, 'limit'))
   switch (keyword) {

@@ -104,7 +104,7 @@ export function receiveBody(request: IncomingMessage, bytesMax: number): Promise
     if (bytes > DRAINED_BYTES_MAX) reject(tooLarge(bytesMax))
   })
   request.once('end', () => (bytes > bytesMax ? reject(tooLarge(bytesMax)) : resolve(Buffer.concat(chunks))))
-  // Cut off: no client is left to read a response. Node reports both events, in either order, and the first counts.
+  // Cut off: no client is left to read a response. Node reports both events, in any order, and the first counts.
   request.once('error', (error) => reject(brokenOff(error)))
   request.once('close', () => reject(brokenOff(null)))
   // The connection was closed while the caller was looked up.
@@ -112,7 +112,7 @@ export function receiveBody(request: IncomingMessage, bytesMax: number): Promise
   return promise
 }
 
-/** Whether the rest of the body is so short that the connection can be kept: Node discards it. */
+/** Whether the rest of the body is so short that Node discards it and the connection can be kept. */
 export function endsSoon({ complete, headers }: IncomingMessage): boolean {
   return complete || Number(headers['content-length']) <= DRAINED_BYTES_MAX
 }

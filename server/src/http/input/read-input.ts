@@ -8,7 +8,8 @@ import { fieldErrors, fieldPath } from './field-errors.ts'
 import { inspect, isStorable, type TextProblem } from './plain-text.ts'
 import { queryError, type RawQuery, readQuery, UNSTORABLE } from './read-query.ts'
 
-// The library stops after 8 errors, which would cut a union's short; without any bound a large invalid body is expensive.
+// By default the library stops after 8 errors, which is too few for a union. Without any limit a large invalid body
+// would be expensive.
 Settings.Set({ maxErrors: 200 })
 
 export type RawInput = { readonly params: unknown; readonly query: RawQuery; readonly body: unknown }
@@ -25,7 +26,7 @@ export function inputReader({ schema, bodyAs, queryAs }: Pick<Route, 'schema' | 
 
 type Schema = Route['schema']['body']
 
-/** Schemas are mostly constants: a process that composes the service many times, as tests do, compiles them once. */
+/** Schemas are mostly constants. A process that composes the service many times, as tests do, compiles each once. */
 function oncePerSchema<T>(make: (schema: TSchema) => T): (schema: TSchema) => T {
   const made = new WeakMap<TSchema, { readonly what: T }>()
   return (schema) => {
@@ -75,7 +76,7 @@ function hasDefaults(schema: TSchema): boolean {
   return JSON.stringify(schema).includes('"default":')
 }
 
-/** In a body with more values than this not every error is searched: that could block the event loop for a second. */
+/** In a body with more values than this, not all errors are searched: that could block the event loop for a second. */
 const EXPLAINED_VALUES_MAX = 10_000
 
 /**

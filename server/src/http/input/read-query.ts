@@ -72,7 +72,7 @@ function readScalar(property: Keywords, text: string): unknown {
   }
 }
 
-/** Four hundred digits are still an integer, only a large one. */
+/** Keeps a number of four hundred digits finite, so that it is rejected as too large and not as malformed. */
 function finite(number: number): number {
   return Math.min(Math.max(number, -Number.MAX_VALUE), Number.MAX_VALUE)
 }
@@ -80,7 +80,7 @@ function finite(number: number): number {
 /** A parsed query string: all values of each name, in order. */
 export type RawQuery = {
   readonly values: ReadonlyMap<string, readonly string[]>
-  /** Some part was not percent-encoded UTF-8. Each route rejects that in its own format. */
+  /** Whether some part was not percent-encoded UTF-8. Each route rejects that in its own format. */
   readonly malformed: boolean
 }
 
