@@ -1,7 +1,10 @@
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
-/** A background job. Correctness depends only on polling: a round that found work runs again soon, an idle one waits. */
+/**
+ * A background job. Its correctness depends only on polling: after a round that found work the next one follows soon,
+ * an idle job waits.
+ */
 export type Job = {
   readonly name: string
   readonly busyMs: number
@@ -9,8 +12,8 @@ export type Job = {
   /** Ends the wait for the next round. */
   readonly wakeUp?: WakeSignal
   /**
-   * The wait after an idle round once there was neither work nor a wake-up signal for two seconds. For jobs that are woken by a
-   * signal: if a signal is lost, this poll finds the work.
+   * The wait between rounds after two seconds without work and without a wake-up signal. For jobs that a signal wakes:
+   * if a signal is lost, this poll finds the work.
    */
   readonly quietMs?: number
   /** One small batch. True when there may be more to do. */

@@ -3,7 +3,9 @@ import { type DestinationStream, destination, type Logger, pino, stdTimeFunction
 
 export type Log = Logger
 
-/** Callers choose what they log. This list is the second safeguard, if a logged object has more fields than expected. */
+/**
+ * Callers choose what they log. This list is a second safeguard, in case a logged object has more fields than expected.
+ */
 const NEVER_LOGGED = [
   'authorization',
   'cookie',

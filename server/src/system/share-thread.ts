@@ -4,8 +4,8 @@ import { setImmediate as otherTasks } from 'node:timers/promises'
 const HELD_MS_MAX = 3
 
 /**
- * Lets other tasks run after this loop has used its time. Awaiting a statement does so anyway; but a thousand facts that are
- * rejected without a statement would otherwise block every request.
+ * Lets other tasks run after this loop has used its time. Awaiting a statement does so anyway, but a thousand facts
+ * that are rejected without a statement would block every request.
  */
 export function pace(heldMsMax = HELD_MS_MAX, now = () => performance.now()): () => Promise<void> {
   let since = now()

@@ -17,20 +17,20 @@ const KEYS_MAX = 100_000
 export type LocalCounter = WindowCounter & {
   count(hits: readonly Hit[]): Count & { readonly answered: null }
   used(hits: readonly Hit[]): readonly number[]
-  /** Stores the shared count at that time. This process continues from it if it has to count alone. */
+  /** Stores the shared count of that time. If Redis is lost, this process continues from it. */
   learn(count: {
     readonly limit: WindowLimit
     readonly key: string
     readonly count: number
     readonly atMs: number
   }): void
-  /** A shared count was given back. */
+  /** A request was given back from the shared count. */
   forgetOne(hits: readonly Hit[], atMs: number): void
 }
 
 /**
- * Counts in this process. Windows are aligned to the clock, so all keys of a limit change windows together: the old counts are
- * dropped at once, without a clean-up job.
+ * Counts in this process. Windows are aligned to the clock, so all keys of a limit change windows together: the old
+ * counts are dropped in one step, without a clean-up job.
  */
 export function localCounter(clock: WallClock, keysMax: number = KEYS_MAX): LocalCounter {
   const windows = new Windows(keysMax)
@@ -56,7 +56,8 @@ class Windows {
   readonly #keysMax: number
   readonly #windows = new Map<string, Window>()
   /**
-   * Increases with every request and every window, to distinguish what was counted in a window from what was counted before it.
+   * Increases with every request and every new window. It shows whether a request was counted in the current window or
+   * before it.
    */
   turn = 0
 
@@ -67,8 +68,8 @@ class Windows {
   at({ name, periodSeconds }: WindowLimit, nowMs: number): Window {
     const number = Math.floor(nowMs / (periodSeconds * 1_000))
     const known = this.#windows.get(name)
-    // If the clock is set back by less than a window, the current window stays: a new one would give every key its whole limit
-    // again. If it was further ahead, it was wrong, and its window would never end.
+    // If the clock is set back by less than a window, the current window stays: a new one would give every key its
+    // whole limit again. If the clock is set back further, it was wrong before, and its window would never end.
     if (known !== undefined && (known.number === number || known.number === number + 1)) return known
     const [counts, shared] = [new BoundedCounts(this.#keysMax), new BoundedCounts(this.#keysMax)]
     const fresh = { number, counts, shared, beganIn: ++this.turn }
@@ -121,7 +122,7 @@ class LocalCount implements Count {
   }
 }
 
-/** The maximum number of keys to look at in search of one to evict. */
+/** How many keys are checked at most to find one to evict. */
 const LOOKED_AT_MAX = 64
 
 /**
@@ -186,8 +187,8 @@ export class BoundedCounts {
 }
 
 /**
- * The wait until the end of the window, in whole seconds, rounded up. Never more than one period: only after the clock was set
- * back can the end be further away, and then a whole window lies in between.
+ * Whole seconds until the end of the window, rounded up, and never more than one period. The end can only be further
+ * away if the clock was set back, and then the caller has a whole window before it.
  */
 function refusedUntil(limit: WindowLimit, endsAt: number, nowMs: number): Refused {
   const resetAt = Math.min(endsAt, Math.floor(nowMs / 1_000) + limit.periodSeconds)

@@ -16,11 +16,11 @@ export type Refused = {
 
 /** One request that was counted or rejected. */
 export type Count = {
-  /** Resolves when the verdict is there; null if it is there at once. Never rejects: the request is counted in any case. */
+  /** Resolves when the result is known; null if it is known at once. Never rejects. */
   readonly answered: Promise<void> | null
   /** Null if the request was counted. */
   readonly refused: Refused | null
-  /** Takes the count back, only in the windows in which it was counted. */
+  /** Takes the count back, but only in windows that have not ended. */
   giveBack(): void
 }
 

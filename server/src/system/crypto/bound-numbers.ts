@@ -2,11 +2,11 @@ import { type Cipheriv, createCipheriv, createDecipheriv, type Decipheriv } from
 import { KEY_ID_BYTES, type Key, type PurposeKeys } from './keyring.ts'
 
 /**
- * Numbers that are bound to a sealed box and cannot be read without it. The cursors of a page's rows differ only in one number,
- * and sealing or signing each row costs more than reading the page (`npm run bench -- ledger --libraries`).
- * The construction is encode-then-encipher (Bellare and Rogaway, ASIACRYPT 2000) over one block: AES-256 of 64 bits of the
+ * Numbers that are bound to a sealed box and cannot be read without it. The cursors of a page's rows differ only in one
+ * number, and sealing or signing each row costs more than reading the page (`npm run bench -- ledger --libraries`). The
+ * construction is encode-then-encipher (Bellare and Rogaway, ASIACRYPT 2000) over one block: AES-256 of 64 bits of the
  * box's nonce, 11 zero bits and the number (53 bits), under its own key. AES is assumed to be a strong pseudorandom
- * permutation, so a block that was changed, forged or taken from another box has the right 75 bits once in 2^75 tries. The same
+ * permutation: a block that was changed, forged or taken from another box is accepted once in 2^75 tries. The same
  * number with the same box gives the same text. See decision 23.
  */
 export type BoundNumbers = {
@@ -67,7 +67,7 @@ export function boundNumbers({ boxes, numbers }: Keys): BoundNumbers {
   }
 }
 
-/** Block by block, without padding, so a cipher has no state and is reused forever. Creating one is slow. */
+/** A cipher works block by block, without padding, so it has no state and can be reused. Creating one is slow. */
 function makeCiphers({ secret }: Key): Ciphers {
   return {
     to: createCipheriv('aes-256-ecb', secret, null).setAutoPadding(false),
@@ -77,7 +77,7 @@ function makeCiphers({ secret }: Key): Ciphers {
 
 const LETTERS = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
 
-/** Writes the text of a block directly into the output buffer: a string for each row would only be created to be copied. */
+/** Writes the text of a block directly into the output buffer, without a string for each row. */
 export function writeBound(blocks: Buffer, row: number, into: Buffer, at: number): void {
   const from = row * BLOCK_BYTES
   let to = at

@@ -25,13 +25,14 @@ const GLOBAL_IPV6 = addressRanges('2000::/3')
 const NAT64 = addressRanges('64:ff9b::/96')
 
 /**
- * "`https` to public addresses only, decided on the address actually connected to." An address is public if neither registry of
- * special-purpose addresses (RFC 6890) lists it. An IPv6 address that maps to an IPv4 address is checked as that address; 6to4
- * and Teredo also contain one and are always rejected, since no receiver uses them. `also` lists ranges that count as public.
+ * "`https` to public addresses only, decided on the address actually connected to." An address is public if neither
+ * registry of special-purpose addresses (RFC 6890) lists it. An IPv6 address that maps to an IPv4 address is checked as
+ * that address. 6to4 and Teredo addresses contain one too, but are always rejected, because no receiver uses them.
+ * `also` lists ranges that count as public.
  */
 export function judgeAddress(text: string, also: readonly AddressRange[] = []): AddressVerdict {
-  // Only the plain spelling: the address that is checked must be the one that the system connects to, and 0177.1 can be read in
-  // two ways.
+  // Accepts only the plain form: the checked address must be the one that the system connects to, and 0177.1 can be
+  // read in two ways.
   if (isIP(text) === 0 || text.includes('%')) return { allowed: false, range: 'notAnAddress' }
   const address = standsFor(parse(text))
   if (within(address, also)) return ALLOWED

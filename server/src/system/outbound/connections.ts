@@ -21,7 +21,10 @@ export class Connection {
   readonly #client: Client
   /** Whether undici has opened a socket for the current request. */
   #hasDialled = false
-  /** Null until undici writes the request, and after its response has ended: bytes that arrive then were not requested. */
+  /**
+   * Null until undici writes the request, and after its response has ended. Bytes that arrive while it is null were not
+   * requested.
+   */
   #carried: Carried | null = null
 
   constructor(place: Place, { limits, open }: ConnectionSettings, onLost: (connection: Connection) => void) {
@@ -81,8 +84,9 @@ export class Connection {
   }
 
   /**
-   * undici reconnects without limit for a request that it could not write because the socket closed before. One reconnect is
-   * right, after a kept connection was closed; a receiver that closes every connection gets one attempt.
+   * undici reconnects without limit for a request that it could not write because the socket closed before. One
+   * reconnect is right, because the receiver may have closed a kept connection. A receiver that closes every connection
+   * gets one attempt.
    */
   #open(place: Place, open: Open): Promise<Socket> {
     if (this.#hasDialled) return Promise.reject(new OutboundFailure('connection_failed', 'closed before the request'))
@@ -113,8 +117,8 @@ export type Connections = {
 export function connections(settings: ConnectionSettings): Connections {
   const { limits } = settings
   /**
-   * For each origin, the connection used last is on top, so that surplus connections stay at the bottom until they are idle too
-   * long.
+   * For each origin, the connection that was used last is on top, so that surplus connections stay at the bottom until
+   * they have been idle too long.
    */
   const unused = new Map<string, Connection[]>()
   let count = 0

@@ -9,7 +9,7 @@ export type ConnectorSettings = {
   readonly reach: Reach
   readonly resolve: Resolve
   readonly secureContext: SecureContext
-  /** For everything before the first byte of the request: DNS, connection, TLS handshake. */
+  /** Limit for everything before the first byte of the request: DNS, connection, TLS handshake. */
   readonly connectMs: number
 }
 
@@ -142,7 +142,10 @@ export type Resolve = (name: string) => Promise<readonly string[]>
 type ResolverSettings = {
   /** Default: the name servers that the machine is configured with. */
   readonly servers?: readonly string[]
-  /** How long one query waits, at most. It is repeated several times, and sooner if the name servers have been fast so far. */
+  /**
+   * The longest time that one query waits. It is repeated several times, and sooner if the name servers have been fast
+   * so far.
+   */
   readonly questionMs: number
 }
 

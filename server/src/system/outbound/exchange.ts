@@ -11,7 +11,7 @@ type Controller = Dispatcher.DispatchController
 export type Waiting = {
   readonly signal: AbortSignal | undefined
   readonly resolve: (outcome: Outcome) => void
-  /** The caller abandoned the request, or passed wrong arguments; never the receiver's fault. */
+  /** Called if the caller abandoned the request or passed wrong arguments, never for an error of the receiver. */
   readonly reject: (reason: unknown) => void
 }
 
@@ -44,7 +44,7 @@ export class Exchange implements Carried {
   #bytes = 0
   #interims = 0
   #status = 0
-  /** The length of the body is given in the one way that all HTTP readers interpret alike. */
+  /** Whether the length of the body is given in the one way that all HTTP readers understand alike. */
   #isPlain = true
   #headers: Headers = {}
   /** Null without a body, as in most responses. */
@@ -63,8 +63,9 @@ export class Exchange implements Carried {
   }
 
   /**
-   * undici also accepts responses of RTSP, ICE and HTTP/2.0, and skips empty lines before a response. It limits the headers and
-   * we limit the body; an endless status line or chunk extension is in neither, so all bytes are counted.
+   * undici also accepts responses of RTSP, ICE and HTTP/2.0, and skips empty lines before a response. It limits the
+   * headers, and we limit the body. An endless status line or chunk extension belongs to neither, so all bytes are
+   * counted.
    */
   accept(piece: Buffer): boolean {
     const ok = beginsLikeHttp1(piece, this.#bytes)
@@ -75,8 +76,8 @@ export class Exchange implements Carried {
   }
 
   /**
-   * The caller no longer waits. A status that is already known is still the outcome: after a rejection the delivery would be
-   * sent twice.
+   * The caller no longer waits. A status that is already known stays the outcome, because after a rejection the
+   * delivery would be sent twice.
    */
   abandon(reason: unknown): void {
     if (this.#status !== 0) this.#finish('connection_failed')
@@ -109,7 +110,7 @@ export class Exchange implements Carried {
     else this.#finish(failureWordOf(error))
   }
 
-  /** "A user agent MAY ignore unexpected 1xx responses", except 101: we never request a protocol switch. */
+  /** "A user agent MAY ignore unexpected 1xx responses", except 101, because we never request a protocol switch. */
   #passesOver(status: number): boolean {
     this.#interims += 1
     return status !== SWITCHING_PROTOCOLS && this.#interims <= this.#home.limits.interimMax
@@ -129,7 +130,7 @@ export class Exchange implements Carried {
     this.waiting.resolve(this.#status === 0 ? { kind: 'failed', why, durationMs } : this.#answered(durationMs))
   }
 
-  /** Gives the connection back, which closes it unless it is sound. False if that was done before. */
+  /** Returns the connection, which is closed unless it is sound. False if it was returned before. */
   #end(sound: boolean): boolean {
     if (this.#isOver) return false
     this.#isOver = true

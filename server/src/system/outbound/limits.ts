@@ -1,9 +1,9 @@
 /** "15 s in all, 5 s to connect; at most 16 KiB of the answer is read, 1 KiB kept", and limits that follow from it. */
 export type OutboundLimits = {
   readonly connectMs: number
-  /** Until the response's status is known. */
+  /** Limit until the status of the response is known. */
   readonly totalMs: number
-  /** For the rest of a response after its status; the status is already the outcome. */
+  /** Limit for the rest of a response after its status; the status is already the outcome. */
   readonly bodyMs: number
   readonly bodyBytesMax: number
   readonly keptBytesMax: number
@@ -17,7 +17,7 @@ export type OutboundLimits = {
   /** A connection is closed at this age, so that a DNS change takes effect and the address is checked again. */
   readonly connectionLifeMs: number
   readonly unusedConnectionMs: number
-  /** For all origins together. */
+  /** Maximum for all origins together. */
   readonly unusedConnectionsMax: number
   /** How often deadlines are checked. */
   readonly tickMs: number

@@ -12,7 +12,10 @@ export type Answered = {
 
 export type Failed = { readonly kind: 'failed'; readonly why: FailureWord; readonly durationMs: number }
 
-/** The outcome of one attempt. Every status is an answer, also a redirect; the retry policy decides what it means. */
+/**
+ * The outcome of one attempt. A response with any status is an outcome, even a redirect; the retry policy decides what
+ * it means.
+ */
 export type Outcome = Answered | Failed
 
 /** The four words of the contract for an attempt without a response. */
@@ -44,7 +47,7 @@ export function failureWordOf(error: unknown): FailureWord {
   return TLS_CODE.test(codeOf(error)) ? 'tls_error' : 'connection_failed'
 }
 
-/** Some errors during a handshake are network errors. */
+/** Errors during a handshake that are network errors. */
 const NETWORK_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
 
 export function handshakeFailure(error: unknown): OutboundFailure {

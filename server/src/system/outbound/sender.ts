@@ -35,15 +35,19 @@ export type OutboundSettings = {
 }
 
 const QUESTION_MS = 2_000
-/** Otherwise a receiver could request one handshake after another, and a handshake is the most expensive part of TLS. */
+/**
+ * Without this option a receiver could request one handshake after another, and a handshake is the most expensive part
+ * of TLS.
+ */
 const TLS = { secureOptions: constants.SSL_OP_NO_RENEGOTIATION }
 /** Headers that define where a request ends and how it is transported: undici sets them, or they are not sent. */
 const RESERVED_HEADER = /^(?:host|connection|content-length|transfer-encoding|expect|upgrade|keep-alive|te|trailer)$/i
 
 /**
- * Sends to addresses that partners chose, and never into our own network: the URL is checked when it is first seen, the address
- * at every connection. The reach never changes during a sender's life, so a kept connection is always as allowed as a new one.
- * undici implements HTTP; redirects are ordinary responses, and no proxy is read from the environment.
+ * Sends to addresses that partners chose, and never into our own network: the URL is checked when it is first used, the
+ * address at every connection. The allowed addresses never change during a sender's life, so a kept connection is as
+ * allowed as a new one. undici implements HTTP. Redirects are ordinary responses, and no proxy is read from the
+ * environment.
  */
 export function outboundSender({ reach, resolve: resolveName, ca, limits: changed }: OutboundSettings): OutboundSender {
   const limits = { ...OUTBOUND_LIMITS, ...changed }

@@ -23,15 +23,15 @@ type ConnectionOptions = {
   readonly withRole: boolean
   readonly times: ConnectionTimes
   /**
-   * Plans each statement once, for any values: for connections whose statements are all written for that. By default PostgreSQL
-   * plans a page again for every request, because the plan looks cheaper with its size known; the planning takes longer than
-   * the reading.
+   * Plans each statement once, for any values. For connections whose statements are all written for that. By default
+   * PostgreSQL plans a page again for every request, because a plan for its known size looks cheaper; but the planning
+   * takes longer than the reading.
    */
   readonly plannedOnce?: true
   /**
-   * Tables are read by their indexes, and joined in the order of the statement. PostgreSQL's statistics of a queue may be from
-   * a time when it was empty: then reading and sorting all of it looked cheapest, and that plan stays in use for a hundred
-   * thousand rows until the next analyze.
+   * Reads tables by their indexes, and joins them in the order of the statement. PostgreSQL's statistics of a queue may
+   * be from a time when it was empty. Then a plan that reads and sorts the whole queue looks cheapest, and stays in use
+   * for a hundred thousand rows until the next analyze.
    */
   readonly forQueues?: boolean
 }

@@ -32,8 +32,8 @@ export type WorldDatabase = {
   /** Commits when `work` resolves, rolls back when it throws. Nothing is sent to other systems while it is open. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * All reads see the state at the first of them, whatever is committed meanwhile. The connection is in use until `work` ends:
-   * code that waits for another session in it must give up before PostgreSQL does.
+   * All reads see the state at the first of them, whatever is committed meanwhile. The connection is in use until
+   * `work` ends: if `work` waits for another session, it must give up before PostgreSQL does.
    */
   snapshot<T>(work: (queries: WorldQueries) => Promise<T>): Promise<T>
   /**

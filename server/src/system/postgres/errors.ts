@@ -24,10 +24,10 @@ export class ConstraintViolation extends Error {
 }
 
 /**
- * SQLSTATE classes that mean "not now" rather than "not this": connection exceptions (08), lack of resources (53), operator
- * intervention such as a restart (57P), our own time and lock limits (57014, 55P03, 25P03, 25P04), deadlocks and serialization
- * failures (40). Also a missing prepared statement (26000): on the pipelined connection the previous statement, which was cut
- * off, should have prepared it. Everything else is a bug or a constraint.
+ * SQLSTATE classes that mean "not now" rather than "not this": connection exceptions (08), lack of resources (53),
+ * operator intervention such as a restart (57P), our own time and lock limits (57014, 55P03, 25P03, 25P04), deadlocks
+ * and serialization failures (40). Also a missing prepared statement (26000): on the pipelined connection an earlier
+ * statement should have prepared it but was canceled. Everything else is a bug or a constraint.
  */
 const UNAVAILABLE_STATE = /^(08|53|57P|57014|55P03|25P03|25P04|26000|40)/
 const CONSTRAINT_STATE = /^23/
@@ -36,7 +36,10 @@ const CONSTRAINT_STATE = /^23/
 const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EACCES'])
 const CONNECTION_WORDS = /connection|timeout|not queryable|terminat/i
 
-/** Every error that leaves this folder is one of the contract's, one of ours, or a plain error that means a bug. */
+/**
+ * Every error that leaves this folder is an error of the contract, one of these classes, or a plain error that means a
+ * bug.
+ */
 export function translateError(error: unknown): unknown {
   if (error instanceof DatabaseError) {
     const state = error.code ?? ''

@@ -9,13 +9,13 @@ export type GatherLimits = {
   readonly statementsMax: number
 }
 
-/** One answer for each call, in the same order; a promise for a call that has to wait longer than the others. */
+/** One answer for each call, in the order of calls; a promise for a call that has to wait longer than the others. */
 type Answers<Answer> = Promise<readonly (Answer | Promise<Answer>)[]>
 
 /**
- * Equal lookups of the same moment share one statement: one more row costs almost nothing, one more statement costs two system
- * calls on either side and, if it writes, a commit. No call waits for other calls that have not arrived yet. Each call gets its
- * own answer, and a row that the database rejects fails only its own call.
+ * Equal lookups of the same moment share one statement. One more row costs almost nothing, while one more statement
+ * costs two system calls on each side and, if it writes, a commit. A call never waits for calls that have not come yet.
+ * Each call gets its own answer, and a row that the database rejects fails only its own call.
  */
 export function gathered<Asked, Answer>(
   limits: GatherLimits,
@@ -100,8 +100,8 @@ class Gathering<Asked, Answer> {
   }
 
   /**
-   * A rejected row rolls back the whole statement, so each call is tried alone to find the bad one. Not if the database did not
-   * respond: it may have run the statement, and a retry would not help.
+   * A rejected row rolls back the whole statement, so each call is tried alone to find the bad one. If the database did
+   * not respond, none is tried: it may have run the statement, and a retry would not help.
    */
   async #explain(batch: readonly Waiting<Asked, Answer>[], error: unknown): Promise<void> {
     if (batch.length === 1 || error instanceof DatabaseUnavailable) {
@@ -162,7 +162,7 @@ function gatherer(tx: Tx) {
 
   return <Row>({ forMany }: WorldStatement<Row>, values: Values = []): Promise<Row[]> | null => {
     if (forMany === undefined) return null
-    // Not at once: use cases that continue after the result that just arrived have not called yet.
+    // Not sent at once: use cases that continue after the last result have not made their next call yet.
     if (groups.size === 0) setImmediate(sendAll)
     const key = JSON.stringify([forMany.name, values.filter((value) => Array.isArray(value))])
     const group = groups.get(key) ?? { statement: forMany, calls: [] }

@@ -145,9 +145,9 @@ function runsOf(migrations: readonly Migration[]): readonly Run[] {
 }
 
 /**
- * In an empty database no session waits for our locks, so several migrations can run in one transaction and one message: a first
- * start needs half the time for them, and our thread is free meanwhile. False if one of them failed; then nothing was applied,
- * and running them one by one shows which failed.
+ * In an empty database no session waits for our locks, so several migrations can run in one transaction and one
+ * message. That takes half the time at a first start, and leaves our thread free meanwhile. False if one of them
+ * failed: then nothing was applied, and running them one by one shows which failed.
  */
 async function appliedTogether(client: Client, run: Run): Promise<boolean> {
   if (run.length === 1) return false

@@ -15,7 +15,7 @@ export type DatabaseOptions = {
   readonly onError: (home: ConnectionHome, reason: string) => void
   /** See `connectionConfig`. */
   readonly forQueues?: boolean
-  /** Other limits than the service's own: for tests on a shared machine, which must not fail when it stalls. */
+  /** Time limits other than the service's own: for tests on a shared machine, which must not fail when it stalls. */
   readonly times?: Partial<DatabaseTimes>
 }
 
@@ -89,7 +89,9 @@ function queueOptions({ forQueues = false }: DatabaseOptions) {
   return forQueues ? ({ forQueues, plannedOnce: true } as const) : {}
 }
 
-/** A job that empties queues has this connection alone and reads batches, so a longer statement delays no other. */
+/**
+ * A job that empties queues does not share this connection and reads batches, so a longer statement delays no other.
+ */
 function shortTimes(options: DatabaseOptions): ConnectionTimes {
   const times = timesOf(options)
   return options.forQueues === true ? times : { ...times, statementMs: times.shortMs }

@@ -4,11 +4,11 @@ import { Pipeline } from './pipeline/pipeline.ts'
 import type { ShortStatement, SqlValue } from './statement.ts'
 
 /**
- * One pipelined connection for short statements: each is sent without waiting for the previous one, so a token check does not
- * wait for a pool. The price: one slow statement delays all. Therefore this connection has a short `statement_timeout`, and the
- * number of statements in flight is bounded; beyond it the response is 503. The driver connects and authenticates; then the
- * pipeline owns the connection. Never run a transaction, a SET or a cursor here. A lost connection is replaced on the next
- * call.
+ * One pipelined connection for short statements: each is sent without waiting for the one before, so a token check does
+ * not wait for a pool. The disadvantage: one slow statement delays all. Therefore this connection has a short
+ * `statement_timeout`, and the number of statements in flight is limited; beyond it the response is 503. The driver
+ * connects and authenticates; then the pipeline owns the connection. Never run a transaction, a SET or a cursor here. A
+ * lost connection is replaced on the next call.
  */
 export class ShortReads {
   readonly #config: ClientConfig
@@ -48,9 +48,10 @@ export class ShortReads {
   }
 
   /**
-   * A hanging PostgreSQL does not enforce its own `statement_timeout`, and its connection stays open. So the connection is
-   * closed if nothing on it was answered for too long, which rejects everything in flight. It counts checks and not time: after
-   * a stall of our own event loop only one check has passed, and then everything that arrived is read.
+   * If PostgreSQL hangs, it does not enforce its own `statement_timeout`, and its connection stays open. So the
+   * connection is closed if nothing on it was answered for too long, which rejects everything in flight. This counts
+   * checks and not time: after a stall of our own event loop only one check has passed, and the answers that came
+   * meanwhile are read first.
    */
   #watch(): void {
     this.#watching ??= setInterval(() => {

@@ -102,17 +102,17 @@ export function joinedColumns(columns: Columns<never>): string {
 }
 
 /**
- * A part of a statement that a table's owner writes for other modules' statements, if its table must be written in the same
- * round trip. `scripts/check-sql-owners.ts` checks each fragment as a statement of its owner, and removes its text from the
- * statements that contain it.
+ * A part of a statement that the owner of a table writes for other modules' statements, because the table must be
+ * written in the same round trip. `scripts/check-sql-owners.ts` checks each fragment as a statement of its owner, and
+ * removes its text from the statements that contain it.
  */
 type SqlFragment = { readonly name: string; readonly text: string }
 
 const fragments = new Map<string, SqlFragment>()
 
 /**
- * Returns the text, which begins with the fragment's name as a comment: the same SQL without the comment does not count as the
- * owner's. The first word of the name is one that only the owner's statements begin with.
+ * Returns the text, which begins with the fragment's name as a comment. The same SQL without the comment does not count
+ * as the owner's. The name begins with a word that only the owner's statements begin with.
  */
 export function sqlFragment(name: string, sql: string): string {
   const text = `/* ${name} */ ${sql}`

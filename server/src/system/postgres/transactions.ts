@@ -91,12 +91,12 @@ async function transactionOn<T>(
   let cause: unknown
   const runner = runnerOn(
     () => {
-      // Otherwise a forgotten `await` would run its statement in the next transaction of this connection.
+      // Without this check a forgotten `await` would run its statement in the next transaction of this connection.
       if (!open) throw new Error('a statement was run after its transaction had ended')
       return client
     },
-    // Later statements fail because of this one. Their results arrive together, and code that awaits several of them may see a
-    // later one first.
+    // Later statements fail because of this one, and their results come together. Code that awaits several of them may
+    // see a later one first, so the first error is stored.
     (error) => {
       cause ??= translateError(error)
       return cause
@@ -132,8 +132,8 @@ async function connect(pool: Pool): Promise<PoolClient> {
 }
 
 /**
- * Returns a connection only if one is free now: code that has one and waits for another may wait for itself. Null if none can
- * be opened; a caller that needs one reports the reason.
+ * Returns a connection only if one is free now: code that has one and waits for another could wait for itself. Null if
+ * none is free or can be opened; a caller that needs one reports the reason.
  */
 export async function freeConnection(pool: Pool): Promise<PoolClient | null> {
   const isFree = pool.waitingCount === 0 && (pool.idleCount > 0 || pool.totalCount < pool.options.max)

@@ -5,14 +5,14 @@ import type { PlatformDatabase } from './database.ts'
 import { platformStatement } from './statement.ts'
 
 /*
- * A process without workers announces its commits to the processes that have them. A notification can be lost (a broken connection, a
- * pooler between us and PostgreSQL), so it only makes the next poll sooner. It is a statement of its own after the commit:
- * PostgreSQL lets transactions that notify commit one at a time.
+ * A process without workers announces its commits to the processes that have them. A notification can be lost (a broken
+ * connection, a pooler between us and PostgreSQL), so it only makes the next poll sooner. It is a separate statement
+ * after the commit, because PostgreSQL lets transactions that notify commit only one at a time.
  */
 
 const ANNOUNCE = platformStatement('system.announce_work', `select pg_notify('portico_work', '')`)
 
-/** Never rejects: what is not announced is found by the next poll. */
+/** Never rejects: if the announcement fails, the next poll finds the work. */
 export function announceWork({ reads }: Pick<PlatformDatabase, 'reads'>): void {
   reads.run(ANNOUNCE).catch(() => {})
 }

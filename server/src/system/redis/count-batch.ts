@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Hit, Refused, WindowLimit } from '#system/counting/window-counter.ts'
 import type { Key } from '#system/crypto/keyring.ts'
 
-/** A key's name in Redis, with its number in the current batch: most callers call again. */
+/** A key's name in Redis, with its number in the current batch. Cached, because most callers call again. */
 type NamedKey = {
   limit: WindowLimit
   readonly key: string
@@ -16,8 +16,8 @@ const DIGEST_CHARS = 22
 const REMEMBERED_MAX = 20_000
 
 /**
- * A reader of Redis must not learn the addresses and credentials of requests: keys are HMAC-SHA256 under our secret, the same
- * on every node. Half a digest is long enough to be unique. The names of each limit are cached.
+ * A reader of Redis must not see the addresses and credentials of requests. So keys are HMAC-SHA256 under our secret,
+ * which is the same on every node. Half a digest is long enough to be unique. The names of each limit are cached.
  */
 export class KeyNames {
   readonly #secret: Key['secret']
@@ -69,9 +69,9 @@ export class CountBatch {
   /** Resolves when all requests have a verdict, from Redis or because of `failed`. */
   readonly answered: Promise<void>
   size = 0
-  /** By Redis's clock. */
+  /** The time of the count, by Redis's clock. */
   countedAtMs = 0
-  /** Redis did not count them, as far as we know. */
+  /** Whether Redis did not count them, as far as we know. */
   failed = false
   readonly #settle: () => void
   readonly #names: KeyNames
@@ -97,7 +97,7 @@ export class CountBatch {
   #groupOf(hits: readonly Hit[]): Group {
     let last: NamedKey | null = null
     for (const { limit, key } of hits) last = this.#numbered(this.#names.of(limit, key), limit)
-    // The last key distinguishes requests best: a token rather than an address.
+    // The last key is usually the most specific one: a token rather than an address.
     const group = last?.group ?? null
     return group !== null && isEqual(group.hits, hits) ? group : this.#begin(hits, last)
   }

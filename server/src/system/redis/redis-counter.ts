@@ -8,7 +8,10 @@ import { COUNT, GIVE_BACK, script } from './count-script.ts'
 const countIn = script(COUNT)
 const giveBackIn = script(GIVE_BACK)
 
-/** No request waits longer for its count than this, including its time in the queue. Stalls of this process do not count. */
+/**
+ * The longest time that a request waits for its count, including its time in the queue. Stalls of this process do not
+ * count.
+ */
 const WAIT_MS_MAX = 200
 /** A connection on which a command has no reply for this long is closed and opened again. */
 const SILENCE_MS_MAX = 500
@@ -137,11 +140,13 @@ class RedisCount implements Count {
 const CHECK_EVERY_MS = 10
 
 /**
- * Calls `expired` after the event loop has checked its sockets for `ms`, in steps of 10 ms. Returns a function that cancels it.
- * A plain timer measures the wall clock. After a stall of the event loop it fires before the sockets are read, so a reply that
- * had arrived in time would count as silence, and a client that keeps a node busy could switch its shared limits off. Here a
- * stall of any length counts as one step: each step is a timer followed by a turn in which the sockets are read (`setImmediate`
- * runs after the poll phase).
+ * Calls `expired` after the event loop has checked its sockets for `ms`, in steps of 10 ms. Returns a function that
+ * cancels it.
+ *
+ * A plain timer measures the wall clock. After a stall of the event loop it fires before the sockets are read: a reply
+ * that had come in time would count as silence, and a client that keeps a node busy could switch its shared limits off.
+ * Here a stall of any length counts as one step: each step is a timer followed by a turn in which the sockets are read
+ * (`setImmediate` runs after the poll phase).
  */
 export function awakeTimer(ms: number, expired: () => void): () => void {
   let steps = Math.ceil(ms / CHECK_EVERY_MS)

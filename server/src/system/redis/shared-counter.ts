@@ -19,7 +19,7 @@ export type SharedCounter = WindowCounter & { close(): void }
 
 const TRY_AGAIN_MS = 500
 
-/** Counted like every other key, to find out by trying whether a server can count. */
+/** Counted like every other key. If it succeeds, the server can count. */
 const TRIAL = { limit: { name: 'trial', max: Number.MAX_SAFE_INTEGER, periodSeconds: 60 }, key: '' }
 
 /**
@@ -44,13 +44,13 @@ export function sharedCounter({ url, secret, local, onStore, log }: SharedCounte
   }
 
   function lose(error: unknown): void {
-    // The connection's own error is the cause; the failed command only reports the consequence.
+    // The connection's own error is the cause; the error of the failed command is only a consequence.
     if (reason === '') reason = error instanceof Error ? error.message : String(error)
     countIn('process')
     if (trial === null && !isClosed) trial = setTimeout(tryAgain, TRY_AGAIN_MS).unref()
   }
 
-  /** Errors are reported like those of every other count. */
+  /** Its errors are reported like those of every other count. */
   async function tryAgain(): Promise<void> {
     trial = null
     const count = shared.count([TRIAL])
@@ -98,12 +98,13 @@ export function openRedis(url: string, note: (text: string) => void = () => {}):
     connectionName: 'portico',
     connectTimeout: CONNECT_WITHIN_MS,
     enableOfflineQueue: false,
-    // Whether it can count is found out by counting; a query would need an additional right.
+    // A count shows whether the server can count; the library's ready check would need an additional right.
     enableReadyCheck: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     retryStrategy: (attempt) => Math.min(attempt * 50, RECONNECT_EVERY_MS_MAX),
-    // A primary that became a replica: its name resolves to another server by now.
+    // After a failover the old primary answers READONLY. A new connection resolves the name again and finds the new
+    // one.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   })
   acceptNeedlessPassword(redis, note)
@@ -113,7 +114,7 @@ export function openRedis(url: string, note: (text: string) => void = () => {}):
 
 const NEEDLESS = /no password is set|without any password configured/
 
-/** Harmless. Without this the library would write its own line into our log. */
+/** A needless password is harmless. Without this the library would write its own line into our log. */
 function acceptNeedlessPassword(redis: Redis, note: (text: string) => void): void {
   const authenticate = redis.auth.bind(redis) as (...credentials: unknown[]) => Promise<'OK'>
   redis.auth = (async (...credentials: unknown[]) => {
@@ -127,7 +128,7 @@ function acceptNeedlessPassword(redis: Redis, note: (text: string) => void): voi
   }) as typeof redis.auth
 }
 
-/** Otherwise the library would continue in database 0, and two services might share their counts. */
+/** Without this check the library would continue in database 0, and two services might share their counts. */
 function insistOnDatabase(redis: Redis): void {
   const select = redis.select.bind(redis) as (database: number) => Promise<'OK'>
   redis.select = (async (database: number) => {

@@ -5,8 +5,8 @@ export type Message = { readonly kind: string; readonly bytes: Buffer; readonly 
 const HEAD = 5
 
 /**
- * Splits the received bytes into messages. A message in several pieces is joined when it is complete; other messages are not
- * copied.
+ * Splits the received bytes into messages. A message that comes in several pieces is joined when it is complete; other
+ * messages are not copied.
  */
 export class MessageReader {
   /** An incomplete message: its pieces, their length, and the length needed to continue. */

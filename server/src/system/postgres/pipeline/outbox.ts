@@ -109,7 +109,7 @@ export class Outbox {
 }
 
 const SIZE = 16_384
-/** Ends an error state after this statement. */
+/** A Sync ends the error state of a failed statement. */
 const SYNC = Buffer.from([0x53, 0, 0, 0, 4])
 /** Executes the unnamed portal to its end. */
 const EXECUTE_AND_SYNC = Buffer.concat([Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0]), SYNC])
