@@ -8,7 +8,7 @@ import { type Route, route } from '#http/route.ts'
 import { PictureBody } from '#http/schema-fields.ts'
 import { accentStyle, BRAND_DIRECTORY, defaultFavicon, FAVICON_PATH, type PlatformBrand } from './platform-brand.ts'
 
-/** What the pages for people load; the pages themselves belong to the modules they are about. */
+/** The files that all pages for people load. The pages themselves belong to the modules they are about. */
 export function pageAssetRoutes(brand: PlatformBrand): readonly Route[] {
   const style = pageStyle()
   return [
@@ -29,10 +29,12 @@ export function pageAssetRoutes(brand: PlatformBrand): readonly Route[] {
   ]
 }
 
-/** Browsers ask for this path where a page names no icon, as for JSON that a person opens. */
+/** Browsers request this path for a document that names no icon, such as JSON that a person opens. */
 const FAVICON_FALLBACK = '/favicon.ico'
 
-/** Only what is set is served: without a setting its route does not exist. The icon is ours then. */
+/**
+ * Serves only what is configured: without a setting its route does not exist, except for the icon, which has a default.
+ */
 function brandAssetRoutes({ accent, logo, favicon }: PlatformBrand): readonly Route[] {
   const headers = { 'Cache-Control': KEEP_ASSET }
   const asset = { method: 'GET', alias: false, tag: 'Assets', access: open('Every page for people shows it.') } as const
@@ -88,7 +90,10 @@ function brandAssetRoutes({ accent, logo, favicon }: PlatformBrand): readonly Ro
 
 export type Asset = { readonly text: string; readonly path: string; readonly address: string }
 
-/** A file a page loads. Its address names its content, so that a page never meets another version's style or script. */
+/**
+ * A file that a page loads. Its address contains a digest of its content, so that a page never loads the style or
+ * script of another version.
+ */
 export function asset(directory: string, file: string, before = ''): Asset {
   const text = before + readFileSync(file, 'utf8')
   const version = createHash('sha256').update(text).digest('base64url').slice(0, 12)
@@ -96,20 +101,20 @@ export function asset(directory: string, file: string, before = ''): Asset {
   return { text, path, address: `${path}?v=${version}` }
 }
 
-/** A style sheet, begun with the values that all of ours are made of. */
+/** A style sheet that begins with the shared values of tokens.css. */
 export function styleSheet(directory: string, file: string): Asset {
   return asset(directory, file, readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8'))
 }
 
-/** Copies may be kept, and are checked with their ETag before each use. */
+/** Browsers may cache a copy and check its ETag before each use. */
 export const REVALIDATE = 'public, no-cache'
 
-/** Short, although the address changes with the content: during a roll-out an old node may answer for a new page. */
+/** Short, although the address changes with the content: during a rollout an old node may answer for a new page. */
 export const KEEP_ASSET = 'public, max-age=300'
 
 let style: Asset | undefined
 
-/** The one style sheet of all pages for people. Read when the first of them is made. */
+/** The style sheet of all pages for people. Read from the disk at its first use. */
 export function pageStyle(): Asset {
   style ??= styleSheet('/assets', join(import.meta.dirname, 'pages.css'))
   return style

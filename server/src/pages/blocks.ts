@@ -1,6 +1,6 @@
 import { type Html, type HtmlValue, html } from './html.ts'
 
-/** The sheet on which one thing is decided or told. */
+/** The box in which a page shows one decision or one message. */
 export function card(...content: readonly HtmlValue[]): Html {
   return html`<section class="card">${content}</section>`
 }
@@ -17,13 +17,13 @@ export function tag(text: string, kind: 'plain' | 'warning' | 'danger' = 'plain'
 type AppParts = {
   readonly name: string
   readonly logoUrl?: string | null
-  /** Under the name, a line each: who is behind it, where one will return to. */
+  /** One line each under the name: who is behind the app, where the person will return to. */
   readonly lines?: readonly HtmlValue[]
-  /** None where the page's question is its heading. */
+  /** Null if the page's question is its heading. */
   readonly heading?: 1 | 2 | null
 }
 
-/** Who is asking. */
+/** The app that makes the request. */
 export function appHead({ name, logoUrl, lines = [], heading = 1 }: AppParts): Html {
   const title =
     heading === null
@@ -35,8 +35,8 @@ export function appHead({ name, logoUrl, lines = [], heading = 1 }: AppParts): H
 }
 
 /**
- * A logo that lies with us, else the first letter: loading one from elsewhere would tell an app who is looking at its
- * consent screen before they agreed to anything.
+ * Shows a logo only if it is stored on this server, otherwise the first letter: loading it from elsewhere would show
+ * the app who looks at its consent screen before they agreed to anything.
  */
 function mark(name: string, logoUrl: string | null | undefined): Html {
   const ours = logoUrl?.startsWith('/') === true && !logoUrl.startsWith('//')
@@ -50,13 +50,13 @@ export type Choice = {
   readonly name: string
   readonly value: string
   readonly sentence: string
-  /** What exactly becomes visible: marks the sentence as sensitive. */
+  /** What exactly becomes visible. Marks the sentence as sensitive. */
   readonly sensitive?: string | undefined
   readonly hint?: string
   readonly checked?: boolean
 }
 
-/** Sentences to agree to, each with its own switch, under what they concern. */
+/** Sentences to agree to, each with its own switch, under a heading. */
 export function switches(legend: string, choices: readonly Choice[]): Html {
   return choiceList(legend, choices, (choice) => {
     const input = html`<input type="checkbox" role="switch" ${inputAttributes(choice)}>`
@@ -64,7 +64,7 @@ export function switches(legend: string, choices: readonly Choice[]): Html {
   })
 }
 
-/** One of several, such as the company to install on. */
+/** A choice of one of several, such as the company to install on. */
 export function radios(legend: string, choices: readonly Choice[]): Html {
   return choiceList(legend, choices, (choice) => {
     const input = html`<input type="radio" required ${inputAttributes(choice)}>`
@@ -81,14 +81,14 @@ function inputAttributes({ name, value, checked }: Choice): Html {
   return html`name="${name}" value="${value}"${checked === true && html` checked`}`
 }
 
-/** The sentence of something that is, or is not, granted: with a switch or as a point in a list. */
+/** The sentence of one permission: with a switch, or as a point in a list. */
 export function sentenceOf({ sentence, sensitive, hint }: Pick<Choice, 'sentence' | 'sensitive' | 'hint'>): Html {
   return html`${sentence}${sensitive !== undefined && html` ${tag('Sensitive', 'warning')}<span class="hint">${sensitive}</span>`}${
     hint !== undefined && html`<span class="hint">${hint}</span>`
   }`
 }
 
-/** Words of a partner or a person, so that readers do not take them for the platform's. */
+/** Text that a partner or a person wrote, marked so that readers do not take it for the platform's. */
 export function quotation(text: string, from: HtmlValue): Html {
   const lines = text.split('\n').map((line, at) => (at === 0 ? line : [html`<br>`, line]))
   return html`<figure class="quotation"><blockquote><p>${lines}</p></blockquote><figcaption class="hint">${from}</figcaption></figure>`
@@ -98,24 +98,24 @@ export function points(items: readonly HtmlValue[]): Html {
   return html`<ul class="points">${items.map((item) => html`<li>${item}</li>`)}</ul>`
 }
 
-/** Names and values, a row each. */
+/** Names and values, one row each. */
 export function facts(rows: readonly (readonly [term: string, value: HtmlValue])[]): Html {
   return html`<dl class="facts">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`
 }
 
-/** Things of one kind, a card each. */
+/** Things of one kind, one card each. */
 export function items(cards: readonly Html[]): Html {
   return html`<ul class="items">${cards.map((each) => html`<li>${each}</li>`)}</ul>`
 }
 
-/** The last line of an item: what is known of it on one side, what can be done to it on the other. */
+/** The last line of an item: information on the left, an action on the right. */
 export function itemFoot(known: HtmlValue, action: HtmlValue): Html {
   return html`<div class="item-foot"><span class="hint">${known}</span>${action}</div>`
 }
 
 type EmptyParts = { readonly title: string; readonly text: string; readonly action?: Html }
 
-/** Nothing there yet: says what would be, and what to do first. */
+/** Shown for an empty list: what will be listed here, and what to do first. */
 export function emptyState({ title, text, action }: EmptyParts): Html {
   return html`<section class="empty"><h2>${title}</h2><p>${text}</p>${
     action !== undefined && html`<div class="actions">${action}</div>`

@@ -5,7 +5,7 @@ export type ButtonKind = 'primary' | 'secondary' | 'danger'
 type ButtonParts = {
   readonly label: HtmlValue
   readonly kind?: ButtonKind
-  /** What is sent when this button is the one that was pressed. */
+  /** The field that is sent if the person presses this button. */
   readonly name?: string
   readonly value?: string
 }
@@ -16,7 +16,7 @@ const BUTTON_CLASS: Readonly<Record<ButtonKind, string>> = {
   danger: 'button danger',
 }
 
-/** A page has one primary button, and its label says what happens. */
+/** A page has one primary button. Its label says what happens. */
 export function button({ label, kind = 'primary', name, value }: ButtonParts): Html {
   const sent = name !== undefined && html` name="${name}" value="${value}"`
   return html`<button class="${BUTTON_CLASS[kind]}" type="submit"${sent}>${label}</button>`
@@ -26,12 +26,12 @@ export function linkButton(label: string, href: string, kind: ButtonKind = 'seco
   return html`<a class="${BUTTON_CLASS[kind]}" href="${href}">${label}</a>`
 }
 
-/** The main one first: so it is the one that Enter presses. */
+/** Puts the main button first, because Enter presses the first one. */
 export function actions(...buttons: readonly HtmlValue[]): Html {
   return html`<div class="actions">${buttons}</div>`
 }
 
-/** The page's one decision. On a phone it stays in view at the bottom, however long the page is. */
+/** The decision of the page. On a phone it stays visible at the bottom, however long the page is. */
 export function decisionBar(...buttons: readonly HtmlValue[]): Html {
   return html`<div class="actions decision">${buttons}</div>`
 }
@@ -40,11 +40,11 @@ type FormParts = {
   readonly action: string
   readonly csrf: string
   readonly content: HtmlValue
-  /** Only where another form of the page refers to this one. */
+  /** Only needed if another form of the page refers to this one. */
   readonly id?: string
 }
 
-/** Every form that changes something carries the browser's token. */
+/** A form that changes something, with the browser's CSRF token. */
 export function form({ action, csrf, content, id }: FormParts): Html {
   return html`<form${id !== undefined && html` id="${id}"`} method="post" action="${action}" novalidate>${hidden('csrf', csrf)}${content}</form>`
 }
@@ -56,11 +56,11 @@ export function hidden(name: string, value: string): Html {
 type SignedIn = {
   readonly person: { readonly name: string; readonly email: string }
   readonly csrf: string
-  /** Where a person who signs in instead is to come back to. */
+  /** The page to return to after signing in as another person. */
   readonly returnTo: string
 }
 
-/** Who is being asked, and the way to become another person. */
+/** The signed-in account, with a button to sign in as another person. */
 export function signedInAs({ person: { name, email }, csrf, returnTo }: SignedIn): Html {
   return html`<div class="signed-in-as"><p>Signed in as <strong><bdi>${name}</bdi></strong><span class="hint">${email}</span></p>
 <form method="post" action="/sign-out">${hidden('csrf', csrf)}${hidden('return_to', returnTo)}<button class="link" type="submit">Not you?</button></form></div>`
@@ -70,18 +70,18 @@ type FieldParts = {
   readonly name: string
   readonly label: string
   readonly type?: 'text' | 'email' | 'password'
-  /** Several lines, for reasons and remarks. */
+  /** Number of lines, for reasons and remarks. */
   readonly lines?: number
   readonly value?: string
   readonly hint?: string
-  /** What is wrong with it, in words that begin a sentence. */
+  /** What is wrong with the value, as the beginning of a sentence. */
   readonly error?: string | undefined
   readonly autocomplete?: string
   readonly required?: boolean
   readonly maxLength?: number
 }
 
-/** Label above, what helps and what is wrong between it and what one types, all of it read out with the field. */
+/** The label, then the hint and the error, then the input. Screen readers read all of them with the field. */
 export function field(parts: FieldParts): Html {
   const { name, label, type = 'text', lines, value = '', hint, error } = parts
   const id = fieldId(name)
@@ -106,8 +106,8 @@ const fieldId = (name: string) => `field-${name}`
 type Mistake = { readonly field?: string; readonly message: string }
 
 /**
- * What is wrong and belongs to no field, at the top, where the focus goes when the page is shown again. A mistake in a field stands
- * beside the field, once, and the focus goes there.
+ * Mistakes that belong to no field, at the top, where the focus goes when the page is shown again. A mistake in a field
+ * is shown only at the field, and the focus goes there.
  */
 export function errorSummary(mistakes: readonly Mistake[], title = 'There is something to correct'): HtmlValue {
   const lines = mistakes.flatMap(({ field: at, message }) => (at === undefined ? [html`<li>${message}</li>`] : []))
@@ -126,15 +126,15 @@ const UNITS = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
-/** Two clocks may differ by this much: what has happened is not to be said to be still to come. */
+/** Two clocks may differ by this much: a time slightly in the future is shown as now. */
 const SKEW_SECONDS = 5
 
-/** What is to come is rounded: seven days are said to be seven, although a second of them is over. */
+/** Rounds a future time: "in 7 days", although a second of them is over. */
 function inWords(count: number, unit: Intl.RelativeTimeFormatUnit): string {
   return relative.format(count > 0 ? Math.round(count) : Math.trunc(count), unit)
 }
 
-/** When, as people say it, with the exact time on hover. `iso` as the database gives times. */
+/** A relative time, with the exact time on hover. `iso` as the database returns times. */
 export function moment(iso: string, nowMs: number): Html {
   const then = new Date(iso)
   const seconds = (then.getTime() - nowMs) / 1_000

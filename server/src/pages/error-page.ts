@@ -13,12 +13,12 @@ export type ErrorPageParts = Omit<PageParts, 'title' | 'main'> & {
   readonly message: HtmlValue
   /** What to do. */
   readonly remediation?: HtmlValue
-  /** What the person can press: a button, or the way to another account. */
+  /** A button, or a way to sign in with another account. */
   readonly next?: HtmlValue
   /** For a developer, in small print. */
   readonly detail?: string | undefined
   readonly requestId: string
-  /** Where a person can go from here. */
+  /** Pages where the person can continue. */
   readonly onward?: readonly Onward[]
 }
 
@@ -40,7 +40,7 @@ type Words = { readonly title: string; readonly message?: string; readonly remed
 
 const REFUSED: Words = { title: 'This cannot be done' }
 
-/** Errors are worded for developers; where that would puzzle a person, the page has words of its own. */
+/** Error messages are written for developers. Where they would puzzle a person, the page has its own text. */
 const WORDS: Partial<Readonly<Record<ErrorType, Words>>> = {
   invalid_request: { title: 'This request cannot be read' },
   validation_error: { title: 'Something in the form is not right' },
@@ -68,7 +68,7 @@ const WORDS: Partial<Readonly<Record<ErrorType, Words>>> = {
   },
 }
 
-/** Whatever is thrown on a page, as a page with a way onward. */
+/** Renders any error that a page throws, with links to continue. */
 export function pageOfError(brand: ShownBrand, onward: readonly Onward[] = []): Presentation {
   return (error, requestId) => ({
     status: error.status,

@@ -31,20 +31,20 @@ export type ShownPage<Status extends number> = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A page, or where to go instead. */
+/** A page, or a redirect. */
 export type PageAnswer<Status extends number> = ShownPage<Status> | Redirect
 
 export function away(location: string): Redirect {
   return { status: 303, body: null, headers: { Location: location } }
 }
 
-/** What all pages of one visit have in common. */
+/** The parts that all pages of one visit share. */
 export type Frame = {
   readonly brand: ShownBrand
-  /** Null where the link did not say which. */
+  /** Null if the link names no world. */
   readonly world: World | null
   readonly csrf: string
-  /** Null: not signed in, or not to be named on this page. */
+  /** Null if the person is not signed in, or must not be named on this page. */
   readonly person: Person | null
   /** The page's own address; a person who signs in with another account returns here. */
   readonly address: string
@@ -54,18 +54,18 @@ export type Frame = {
 type Framed<Status extends number> = {
   readonly status: Status
   readonly title: string
-  /** Above everything: what went wrong. */
+  /** Shown first: what went wrong. */
   readonly first?: HtmlValue
-  /** The heading: what the person decides. Without it, `above` or `below` brings a heading. */
+  /** The heading: what the person decides. Without it, `above` or `below` contains a heading. */
   readonly question?: HtmlValue
-  /** Above the signed-in account: who asks. */
+  /** Shown above the signed-in account: the app that asks. */
   readonly above: readonly HtmlValue[]
   readonly below?: readonly HtmlValue[]
-  /** Where the page's form may lead in the end, if not to a page of ours. */
+  /** The address outside of this server to which the page's form may lead in the end. */
   readonly leadsTo?: string | null
 }
 
-/** The page on which something is decided, with the account that decides it. */
+/** The page of a decision, with the account that decides. */
 export function framedPage<Status extends number>(
   { brand, world, csrf, person, address }: Omit<Frame, 'requestId'>,
   { status, title, first, question, above, below = [], leadsTo = null }: Framed<Status>,
@@ -110,7 +110,7 @@ type Introduction = {
   readonly heading?: 1 | 2 | null
 }
 
-/** Who asks: the app, the organization behind it, and where the person returns to. */
+/** The app that asks, the organization behind it, and where the person will return to. */
 export function introduceApp(
   { name, logoUrl, organization }: IntroducedApp,
   { on, returnUrl = null, heading = null }: Introduction = {},

@@ -1,4 +1,4 @@
-/** Markup that is already safe. Everything else put into `html` is text, and is escaped. */
+/** Markup that is already safe. Every other value in an `html` template is text and is escaped. */
 export class Html {
   readonly markup: string
 
@@ -33,7 +33,7 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 }
 
-/** Descriptions are plain text with paragraphs and `code`, nothing more of Markdown. */
+/** Descriptions are plain text with paragraphs and `code`; no other Markdown. */
 export function prose(text: string | undefined): HtmlValue {
   if (text === undefined) return undefined
   return text.split('\n\n').map((paragraph) => html`<p>${withCode(paragraph)}</p>`)

@@ -15,24 +15,27 @@ export type Person = { readonly name: string; readonly email: string }
 export type PageParts = {
   readonly title: string
   readonly main: Html
-  /** Whose pages these are. */
+  /** The platform whose pages these are. */
   readonly brand?: ShownBrand
   /** The test world shows its band on every page, so that people do not take test data for real data. */
   readonly world?: World | null
-  /** The signed-in person, with the way out; needs `csrf`, since signing out is a form. */
+  /** The signed-in person, with a button to sign out. Needs `csrf`, because signing out is a form. */
   readonly person?: Person | null
   readonly csrf?: string
-  /** For lists; what is to be decided stays in a narrow column. */
+  /** For lists. Decisions stay in a narrow column. */
   readonly wide?: boolean
-  /** Shown inside another site's page, where nothing leads away from what it is for. */
+  /** The page is shown inside another site's page. No link in it leads elsewhere. */
   readonly embedded?: boolean
-  /** The address of a style sheet that gives the values of ours others, for what is shown in another person's page. */
+  /** The address of a style sheet that overrides the values of tokens.css, for pages in another site. */
   readonly theme?: string | null
-  /** The address of a script of ours, for the few pages that need one; their policy has to allow it. */
+  /**
+   * The address of a script of this server, for the few pages that need one. Their content security policy must allow
+   * it.
+   */
   readonly script?: string
 }
 
-/** A whole page. Works without scripts; everything it loads comes from us. */
+/** A whole page. It works without scripts, and loads files only from this server. */
 export function page(parts: PageParts): string {
   const { title, main, brand = 'portico', world, person, csrf, wide, embedded = false, theme, script } = parts
   const { name, accent, logo, favicon, links } = brandOf(brand)
@@ -68,14 +71,14 @@ function whoIsHere({ name, email }: Person, csrf: string | undefined): HtmlValue
   return html`<div class="person"><a href="/settings" title="${email}">${name}</a>${out}</div>`
 }
 
-/** What a browser loads of the brand: the icon, and the colour after the page's own style sheet. */
+/** The parts of the brand that a browser loads: the icon, and the colour after the page's own style sheet. */
 export function brandHead({ accent, favicon }: Pick<PlatformBrand, 'accent' | 'favicon'>): Html {
   return html`<link rel="icon" href="${favicon === null ? faviconAddress(accent) : brandAddresses.favicon(favicon)}">${
     accent !== null && html`<link rel="stylesheet" href="${brandAddresses.style(accent)}">`
   }`
 }
 
-/** The platform's own pages, where they are set. */
+/** Links to the platform's own pages, if they are configured. */
 export function platformLinks({ support, terms, privacy }: PlatformLinks, away = false): readonly Html[] {
   const named = [
     ['Support', support],
@@ -89,7 +92,7 @@ export function platformLinks({ support, terms, privacy }: PlatformLinks, away =
 
 const NEW_WINDOW = html` target="_blank" rel="noopener"`
 
-/** Inside a frame a link opens a window of its own: the frame stays what it is for. */
+/** In an embedded page a link opens a new window, so that the frame keeps its page. */
 function footer(brandLinks: PlatformLinks, embedded: boolean): HtmlValue {
   const links = platformLinks(brandLinks, embedded)
   return links.length > 0 && html`<footer class="platform-links">${links}</footer>`
@@ -109,7 +112,7 @@ type SettingsTab = keyof typeof SETTINGS_TABS
 type SettingsPageParts = Omit<PageParts, 'main' | 'wide' | 'person' | 'csrf'> & {
   /** The tab that this page belongs to; pages below a tab mark it too. */
   readonly tab: SettingsTab
-  /** What the person reads first, if it is not the title of the window. */
+  /** The heading, if it differs from the title of the window. */
   readonly heading?: HtmlValue
   /** One or two sentences under the heading. */
   readonly lead?: HtmlValue

@@ -6,8 +6,8 @@ export type Block =
   | { readonly kind: 'points'; readonly items: readonly string[] }
 
 /**
- * As much of Markdown as our own texts use: headings, paragraphs, points, and in them **strong**, `code` and links. What
- * is anything else is text, HTML included, and is shown as it was written.
+ * Reads the part of Markdown that our own texts use: headings, paragraphs, lists, and in them **strong**, `code` and
+ * links. Everything else, HTML included, is text and is shown as written.
  */
 export function readMarkdown(text: string): readonly Block[] {
   const headingsApart = text.replace(/^#.*$/gm, '\n$&\n')
@@ -27,12 +27,12 @@ function blockOf(part: string): Block {
   return { kind: 'points', items: part.slice(2).split(/\n- /).map(unwrapped) }
 }
 
-/** Lines are broken for who edits the file; a reader's window breaks them differently. */
+/** Joins lines: their breaks in the file are for its editors, and the browser makes its own. */
 function unwrapped(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ').trim()
 }
 
-/** The page adds the headings: it knows what is above them. */
+/** Headings are left to the page, because it knows their level. */
 export function blockView(block: Exclude<Block, { readonly kind: 'heading' }>): Html {
   if (block.kind === 'paragraph') return html`<p>${inline(block.text)}</p>`
   return html`<ul class="points">${block.items.map((item) => html`<li>${inline(item)}</li>`)}</ul>`
@@ -40,7 +40,7 @@ export function blockView(block: Exclude<Block, { readonly kind: 'heading' }>): 
 
 const INLINE = /`([^`]+)`|\*\*(.+?)\*\*|\[([^\]]+)\]\(([^()\s]+)\)/
 
-/** The first complete mark, the text before it, and the rest in the same way. */
+/** Renders the first complete mark, the text before it, and the rest in the same way. */
 export function inline(text: string): readonly HtmlValue[] {
   const found = INLINE.exec(text)
   if (found === null) return [text]
@@ -63,8 +63,8 @@ function markOf({ code, strong, label, address }: Mark): HtmlValue {
 }
 
 /**
- * A page of ours, a place on the page, or a site over https. Anything else is no link: neither what would run in the
- * page, nor a file of the repository, which has no address here.
+ * Accepts a page of this server, a place on the page, or a site over https. Nothing else becomes a link: neither a
+ * script, nor a file of the repository, which has no address here.
  */
 function leadsSomewhere(address: string): boolean {
   return /^(?:#|\/(?![/\\])|https:\/\/)/.test(address)

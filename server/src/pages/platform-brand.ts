@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Picture } from '#http/response-bodies.ts'
 
 /**
- * What people see of the platform on every page. It has nothing to do with the brand on the wire, which names headers and the
- * staff role and stays what client libraries expect.
+ * The name, colour and pictures of the platform on every page. The brand of the API is another setting: it names
+ * headers and the staff role, and stays as client libraries expect it.
  */
 export type PlatformBrand = {
   readonly name: string
@@ -20,7 +20,7 @@ export type PlatformLinks = {
   readonly privacy: string | null
 }
 
-/** A page that needs no more than a name takes the name alone. */
+/** A page that needs only the name takes the name. */
 export type ShownBrand = string | PlatformBrand
 
 export function namedBrand(name: string): PlatformBrand {
@@ -37,17 +37,17 @@ export function brandOf(brand: ShownBrand): PlatformBrand {
 
 export const brandName = (brand: ShownBrand): string => brandOf(brand).name
 
-/** Paper in tokens.css, in the light and in the dark scheme. */
+/** The background in tokens.css, in the light and in the dark scheme. */
 const PAPER = { light: '#fdfdfb', dark: '#181d1b' }
 const [BLACK, WHITE] = ['#000000', '#ffffff']
-/** As in tokens.css. */
+/** The same as in tokens.css. */
 export const DEFAULT_ACCENT = '#0f5a43'
-/** What WCAG calls AA: links are text in this colour. */
+/** The contrast that WCAG level AA requires: links are text in this colour. */
 const ACCENT_CONTRAST_MIN = 4.5
 
 export const isReadableAccent = (accent: string): boolean => contrast(accent, PAPER.light) >= ACCENT_CONTRAST_MIN
 
-/** The accent in both schemes. On dark paper it is lightened until it can be read there. */
+/** The accent colour in both schemes. In the dark scheme it is lightened until it is readable. */
 export function accentStyle(accent: string): string {
   return `${rules(accent, BLACK)}@media (prefers-color-scheme: dark) {\n${rules(accentOnDark(accent), WHITE)}}\n`
 }
@@ -70,14 +70,14 @@ function rules(accent: string, strengthenedWith: string): string {
 export const BRAND_DIRECTORY = '/assets/platform'
 const versionOf = (content: string | Buffer) => createHash('sha256').update(content).digest('base64url').slice(0, 12)
 
-/** Addresses change with the content, so that a browser never shows an earlier logo. */
+/** An address contains a digest of the content, so that a browser never shows an earlier logo. */
 export const brandAddresses = {
   style: (accent: string) => `${BRAND_DIRECTORY}/accent.css?v=${versionOf(accent)}`,
   logo: ({ bytes }: Picture) => `${BRAND_DIRECTORY}/logo?v=${versionOf(bytes)}`,
   favicon: ({ bytes }: Picture) => `${BRAND_DIRECTORY}/favicon?v=${versionOf(bytes)}`,
 }
 
-/** A colour as everything here keeps it: `#` and six hexadecimal digits in lower case. */
+/** Accepts both cases; colours are stored in lower case. */
 export const COLOUR_PATTERN = '^#[0-9A-Fa-f]{6}$'
 
 type Channels = readonly [red: number, green: number, blue: number]
@@ -104,7 +104,7 @@ export function contrast(one: string, other: string): number {
 
 export const isDark = (colour: string): boolean => luminance(colour) < 0.18
 
-/** So much of the first colour, and the rest of the second. */
+/** A mixture with this share of the first colour and the rest of the second. */
 export function mixed(one: string, other: string, share: number): string {
   const [first, second] = [channelsOf(one), channelsOf(other)]
   const blend = (at: 0 | 1 | 2) => Math.round(first[at] * share + second[at] * (1 - share))
@@ -112,8 +112,8 @@ export function mixed(one: string, other: string, share: number): string {
 }
 
 /**
- * The picture beside the title of a page where the platform has none of its own: a portico on a tile in the platform's colour. The
- * tile brings its own ground, so it can be recognised on light and on dark tabs.
+ * The icon for a platform without one of its own: a portico on a tile in the platform's colour. The tile makes it
+ * recognizable on light and on dark tabs.
  */
 export function defaultFavicon(accent: string | null): string {
   const tile = accent ?? DEFAULT_ACCENT

@@ -2,12 +2,15 @@ import { type Html, html } from './html.ts'
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
-/** Where one is sent back to, in words. The host as it is compared: letters that merely look like others are spelt out. */
+/**
+ * The place that a person returns to, in words. A host is shown in ASCII, so that letters which look like others are
+ * visible.
+ */
 export type ReturnPlace =
   | { readonly kind: 'site'; readonly host: string }
-  /** A program on the person's own machine that is listening for the answer. */
+  /** A program on the person's own machine that waits for the response. */
   | { readonly kind: 'computer' }
-  /** An app of this device, which has the scheme to itself. */
+  /** An app on this device that has registered the scheme. */
   | { readonly kind: 'device'; readonly scheme: string }
 
 export function returnPlace(redirectUri: string): ReturnPlace {
@@ -23,14 +26,14 @@ export function placeWords(place: ReturnPlace): Html {
     : html`the app <strong>${place.scheme}</strong> on this device`
 }
 
-/** A developer of an app has its parts on several ports of one machine. */
+/** A developer runs the parts of an app on several ports of one machine. */
 const THIS_MACHINE = ['http://localhost:*', 'http://127.0.0.1:*']
 
 /**
- * Where a form whose answer goes to an app may lead (CSP form-action). Chromium holds this against every redirect that follows a form: the
- * one to the app, and the redirects of the app itself, which may lead to any of its sites. So the
- * scheme is allowed and not the host alone; what matters, that the answer goes to a registered address, is checked on
- * our side. Plain http is for this machine only, and of that a policy cannot name the IPv6 address.
+ * The CSP form-action of a form whose response goes to an app. Chromium applies it to every redirect after the form:
+ * the one to the app, and those of the app itself, which may lead to any of its sites. So the policy allows the scheme,
+ * not only the host; the server checks that the response goes to a registered address. Plain http is allowed only for
+ * this machine, and a policy cannot name its IPv6 address.
  */
 export function formTargets(redirectUri: string): readonly string[] {
   const { protocol, hostname } = new URL(redirectUri)
@@ -40,8 +43,8 @@ export function formTargets(redirectUri: string): readonly string[] {
 }
 
 /**
- * The address with our answer in its query. What it has of a query is kept, and the rest of it stays as it is written:
- * it is the app's, and was compared as text.
+ * The address with our response in its query. An existing query stays, and the rest is not changed: it belongs to the
+ * app and was compared as text.
  */
 export function withAnswer(address: string, answer: URLSearchParams): string {
   const joint = address.includes('?') ? '&' : '?'
