@@ -206,7 +206,9 @@ async function demoMailbox(config: Config): Promise<Mailbox | null> {
 
 const isLocalOnly = ({ host, baseUrl }: Config) => LOOPBACK_HOSTS.has(host) && baseUrl === null
 
-/** Only if this machine alone reaches the service: the page lets a visitor sign in as the demo's people. */
+/**
+ * The page lets a visitor sign in as the demo's people, so it exists only if no other machine can reach the service.
+ */
 function demoDoor({ config, demoDoor: door }: Parts): () => DemoDoor | null {
   return isLocalOnly(config) && door !== undefined ? door : () => null
 }

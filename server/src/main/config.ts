@@ -8,13 +8,13 @@ export type Config = { readonly [K in keyof typeof SETTINGS]: Value<(typeof SETT
   /** Whether the value came from the environment rather than from the table's default. */
   isExplicit(name: keyof typeof SETTINGS): boolean
   /**
-   * Environment variables that look like limits but are unknown. The start reports them, because the operator believes they are
-   * set.
+   * Environment variables that look like limits but are unknown. The start reports them, because their operator expects
+   * an effect.
    */
   readonly ignored: readonly string[]
 }
 
-/** Has the key, the value (unless secret) and the allowed values. The start ends with exit code 2. */
+/** The message has the key, the value (unless secret) and the allowed values. The start ends with exit code 2. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }

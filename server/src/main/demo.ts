@@ -137,7 +137,8 @@ export function openDemo({ apps, people, ids }: DemoFile): OpenDemo | null {
   return {
     publishableKey,
     clientId,
-    // "The referral-code scopes are held by the app's server key only": no user can grant them.
+    // "The referral-code scopes are held by the app's server key only": they are left out, because no user can grant
+    // them.
     scopes: app.scopes.filter((scope) => !scope.endsWith(':referral_codes')),
     ids: {
       co_: ids.company,

@@ -41,10 +41,16 @@ const EXPIRE_BATCH = 50
 /** Small, because recording attempts waits for the rows of a batch. */
 const STOPPED_BATCH = 1_000
 
-/** An offering's totals are computed once for all its changes, and a popular one may have thousands of changes in a round. */
+/**
+ * The totals of an offering are computed once for all its changes, and a popular offering may have thousands of changes
+ * in a round.
+ */
 const FIGURES_SHARE = { changes: 10_000, offerings: 200 }
 
-/** The three jobs whose work a signal announces poll this often while it is quiet: a lost signal costs at most this. */
+/**
+ * Three jobs are woken by a signal. They poll this often while it is quiet, so a lost signal delays their work by at
+ * most this time.
+ */
 const QUIET_MS = 1_000
 
 const FAILING_BATCH = 100
@@ -245,7 +251,7 @@ function platformJobs(platform: PlatformDatabase): Job[] {
 
 function worldJobs(world: World, db: WorldDatabase, signals: WorldSignals): Job[] {
   const batchSize = new BatchSize()
-  /** What expires is an event, and may change investments. */
+  /** An expiry causes an event, and may change investments. */
   const expired = () => {
     signals.publish.wake()
     signals.fanOut.wake()

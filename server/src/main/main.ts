@@ -81,9 +81,10 @@ try {
 }
 
 /**
- * Aborted by the first SIGTERM or SIGINT. The listeners stay: a terminal signals the whole process group and npm forwards the
- * signal again, and a second signal without a listener would kill the process in the middle of stopping. They are installed
- * first, so that Ctrl-C works during the start too. A process that has not stopped after `giveUpMs` is ended.
+ * Aborted by the first SIGTERM or SIGINT. The listeners stay, because a second signal often follows: a terminal signals
+ * the whole process group, and npm forwards the signal too. Without a listener it would kill the process while it
+ * stops. They are installed first, so that Ctrl-C works during the start too. A process that has not stopped after
+ * `giveUpMs` is ended.
  */
 function stopSignal(giveUpMs: number): AbortSignal {
   const stopping = new AbortController()

@@ -54,7 +54,7 @@ export const SETTINGS = {
     'PORT',
     integer(0, 65_535),
     4400,
-    'Where the service listens. If the default is taken the next free port is used and named; a port given explicitly is used or the start fails. 0 lets the system choose.',
+    'Where the service listens. If the default is taken, the next free port is used and shown. If a port that you set is taken, the start fails. 0 lets the system choose.',
   ),
   host: setting(
     'HOST',
@@ -344,7 +344,7 @@ export const SETTINGS = {
     'PORTICO_MAIL_DIRECTORY',
     matching(/^[^\0]+$/, 'a directory'),
     null,
-    'Where mail is put, a file each, for something else to send. Without it and without PORTICO_SMTP_URL: in PORTICO_DATA with the embedded PostgreSQL, else no mail is sent; the portal shows the same notices.',
+    'The directory where each mail is written as a file, for another program to send. Without it and without PORTICO_SMTP_URL, mail is written to PORTICO_DATA with the embedded PostgreSQL, and no mail is sent with your own PostgreSQL. The portal shows the same notices.',
   ),
   smtpUrl: setting(
     'PORTICO_SMTP_URL',

@@ -26,7 +26,7 @@ port.on('message', (message: ToWorker) => {
     case 'measure':
       metrics.snapshot().then(
         (snapshot) => say({ say: 'measured', question: message.question, snapshot }),
-        // The host stops waiting by itself; this response of /metrics then lacks this thread.
+        // The host stops waiting for it; this response of /metrics then lacks the workers' thread.
         (error: unknown) => log.error({ err: error }, 'the worker thread could not collect its metrics'),
       )
   }
