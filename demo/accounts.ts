@@ -75,7 +75,10 @@ async function putOnTeam(tx: PlatformTx, account: Id<'account'>, { part }: DemoP
 const NAME = 'demo.json'
 const ACTOR = 'demo'
 
-/** A key is shown only when it is created: a key that is missing in the file, or no longer valid, is replaced by a new one. */
+/**
+ * A key is shown only when it is created. So a key that is missing in the file, or no longer valid, is replaced by a
+ * new one.
+ */
 export async function ensureOperatorKeys(databases: Databases, file: Partial<DemoFile> | null): Promise<OperatorKeys> {
   const authenticate = authenticateOperator(databases)
   const ensure = async (world: World) => {

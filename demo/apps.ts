@@ -27,8 +27,8 @@ import { findAppNamed, findKeyNamed, wasEverConnected } from './store.ts'
 const ACTOR = 'demo'
 
 /**
- * Addresses of a developer's own machine: any port, and the port that most examples use. The last two are our own reference,
- * which asks the demo's people for a token.
+ * Addresses of a developer's own machine: any port, and the port that most examples use. The last two are the API
+ * reference, which gets tokens of the demo's people.
  */
 const REDIRECT_URIS = [
   'http://127.0.0.1/callback',
@@ -48,7 +48,7 @@ type DemoApp = {
   readonly keys: readonly DemoKey[]
 }
 
-/** One app with every scope that the platform has approved; one that reads the catalogue and is not approved. */
+/** One app with every scope, which the platform has approved, and one that reads the catalogue and is not approved. */
 const APPS: readonly DemoApp[] = [
   {
     name: 'Fieldbook CRM',
@@ -74,7 +74,8 @@ const APPS: readonly DemoApp[] = [
 export type Partner = { readonly organization: Id<'organization'>; readonly account: Id<'account'> }
 
 /**
- * A secret is shown only when it is created: a secret that is missing in the file, or was replaced, is replaced by a new one.
+ * A secret is shown only when it is created. So a secret that is missing in the file, or was replaced, is replaced by a
+ * new one.
  */
 export async function ensureApps(
   databases: Databases,
@@ -143,7 +144,7 @@ function secretsIn(file: Partial<DemoFile> | null): ReadonlyMap<ClientId | strin
   return new Map(keys.flatMap(({ client_id, client_secret }) => (client_secret ? [[client_id, client_secret]] : [])))
 }
 
-/** A connection to look at and to disconnect. */
+/** A connection that the demo's investor can look at and disconnect. */
 const CONNECTED = { part: 'investor', app: 'Fieldbook Digest' } as const satisfies { part: Part; app: string }
 
 /** Only once: if the person disconnects the app, later starts do not connect it again. */

@@ -83,7 +83,10 @@ function tellPastRounds(timeline: Timeline, { id, story, created }: DemoCompany)
   timeline.tell(reportedAt, 'company.past_rounds_reported', { company: id, rounds })
 }
 
-/** The five leads where the story needs them, strangers everywhere else; no person runs two companies by accident. */
+/**
+ * Puts the five leads where the story needs them, and strangers everywhere else. No person runs two companies by
+ * accident.
+ */
 function teamOf(companies: readonly DemoCompany[], people: readonly Person[]): Team {
   const chance = stream('teams')
   const lead = (part: Person['part']) => people.filter((person) => person.part === part)

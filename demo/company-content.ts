@@ -21,7 +21,10 @@ export function tellCompanyContent(timeline: Timeline, { team, offerings }: Scen
   }
 }
 
-/** The founder's company comes first and has everything; one in eight of the others has a memo of the platform. */
+/**
+ * The founder's company comes first and has every kind of content. One in eight of the others has a memo of the
+ * platform.
+ */
 const isLead = ({ story }: DemoCompany) => story.slug === 'brightkiln'
 
 function tellPitch(timeline: Timeline, company: DemoCompany, chance: Chance): void {

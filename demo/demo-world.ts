@@ -36,7 +36,10 @@ export type DemoWorld = {
   readonly ids: DemoIds
 }
 
-/** A whole platform as facts of its host: always the same except for the dates, which all have the same distance to `nowMs`. */
+/**
+ * A whole platform as facts of its host. It is always the same except for the dates, which have a fixed distance to
+ * `nowMs`.
+ */
 export function demoWorld(nowMs: number): DemoWorld {
   const timeline = new Timeline(nowMs)
   const people = tellPeople(timeline)

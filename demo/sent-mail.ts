@@ -2,12 +2,12 @@ import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Attachment } from 'postal-mime'
 
-/** A mail in the list, newest first. What cannot be read has no subject. */
+/** A mail in the list, newest first. A mail that cannot be read has no subject. */
 export type MailHead = {
   readonly file: string
   readonly subject: string | null
   readonly to: string
-  /** ISO, of the file: what a mail says of its own date is for its reader. */
+  /** The time of the file, in ISO format. The date inside the mail is for its reader. */
   readonly sentAt: string
 }
 
@@ -19,14 +19,16 @@ export type SentMail = MailHead & {
 
 export type Mailbox = {
   list(): Promise<readonly MailHead[]>
-  /** Null where there is no such mail. */
+  /** Null if there is no such mail. */
   read(file: string): Promise<SentMail | null>
 }
 
-/** As the mail directory names its files: nothing that leads to another directory. */
+/**
+ * The names that the mail directory gives to its files. No other name is read, so none can lead to another directory.
+ */
 const FILE_NAME = /^[A-Za-z0-9_-]{1,200}\.eml$/
 const SHOWN_MAX = 100
-/** Our own letters have a few kilobytes. */
+/** The platform's own mails have a few kilobytes. */
 const BYTES_MAX = 1_048_576
 
 /** The mails that the embedded default "sent": files in its directory. */
@@ -50,7 +52,7 @@ function nothingSent(error: unknown): string[] {
 
 async function readMail(directory: string, file: string): Promise<SentMail | null> {
   const path = join(directory, file)
-  // Not through a link, which could lead to any file of this machine.
+  // A symbolic link is not followed: it could lead to any file of this machine.
   const found = await lstat(path).catch(() => null)
   if (found === null || !found.isFile()) return null
   const sentAt = found.mtime.toISOString()
@@ -70,7 +72,9 @@ async function readMail(directory: string, file: string): Promise<SentMail | nul
   }
 }
 
-/** Pictures that the mail brings with it, put where its HTML refers to them: a page cannot load `cid:`. */
+/**
+ * Replaces each `cid:` address in the HTML by the picture that the mail contains, because a page cannot load `cid:`.
+ */
 function withPictures(html: string, attachments: readonly Attachment[]): string {
   return html.replaceAll(/\bcid:([\w.@-]+)/g, (reference, id: string) => {
     const found = attachments.find(({ contentId, mimeType }) => contentId === `<${id}>` && PICTURES.has(mimeType))

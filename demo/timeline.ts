@@ -1,6 +1,6 @@
 /**
  * The records that a fact uses besides the ids in its data, and whether it may change them or only refers to them: see
- * `waves.ts`.
+ * `wavesOf`.
  */
 export type About = { readonly changed: readonly string[]; readonly referred: readonly string[] }
 

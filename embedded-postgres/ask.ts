@@ -46,7 +46,7 @@ async function tryToAsk(question: Question, timeoutMs: number): Promise<Answer |
       await createDatabase(question, timeoutMs)
       return await ask(question, timeoutMs)
     }
-    // Without a code: the connection was cut or timed out, as during a start or stop.
+    // An error without a code: the connection was cut or timed out, as during a start or stop.
     if (code === undefined || NOT_YET.has(code)) return undefined
     throw new EmbeddedPostgresError(
       `The embedded PostgreSQL rejected the connection: ${messageOf(error)} (${code}). If its password or its pg_hba.conf was ` +

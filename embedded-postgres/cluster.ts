@@ -55,8 +55,8 @@ async function initialise({ layout, runAs, binaries, durable, onWaiting }: Needs
 }
 
 /**
- * Locale C everywhere: an index sorted by the system's libc is silently wrong after that libc changes its rules, and this
- * cluster outlives upgrades of the system. Texts for people are sorted by an explicit collation.
+ * Locale C everywhere. With a locale of the system's libc, indexes become silently wrong when an upgrade of the system
+ * changes its sort rules. Texts for people are sorted by an explicit collation.
  */
 function initdbArguments(cluster: string, verifierFile: string, durable: boolean): string[] {
   return [
@@ -72,7 +72,7 @@ function initdbArguments(cluster: string, verifierFile: string, durable: boolean
   ]
 }
 
-/** A renamed name survives a power cut only once its directory is on disk. */
+/** A rename survives a power cut only once its directory is written to disk. */
 async function flushDirectory(path: string): Promise<void> {
   await using directory = await open(path)
   await directory.sync()

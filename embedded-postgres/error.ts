@@ -5,7 +5,9 @@ export class EmbeddedPostgresError extends Error {
 
 export const WAY_OUT = 'choose another data directory, or set DATABASE_URL to use a PostgreSQL server of your own'
 
-/** The same failure comes as an errno from Node or as a sentence from initdb and postgres; one table serves both. */
+/**
+ * The same failure comes as an errno from Node or as a sentence from initdb and postgres. One table is used for both.
+ */
 const REMEDIES: ReadonlyArray<readonly [symptom: RegExp, remedy: string]> = [
   [/ENOSPC|No space left on device/i, 'Free some space on that disk'],
   [/EDQUOT|quota exceeded/i, 'Raise the disk quota of this user'],

@@ -50,7 +50,7 @@ async function openAsRoot(directory: string, log: (message: string) => void) {
   // Relocated data stays there, even if its first place has become reachable since.
   const closed = (await readPointer(directory)) ?? (await closedDoor(directory, runAs))
   if (owner !== undefined && closed !== undefined) {
-    // Using another directory now would look as if all data were gone.
+    // If another directory were used now, all data would seem to be gone.
     throw new EmbeddedPostgresError(
       `The data in ${layout.cluster} belongs to ${runAs.name}, whom ${closed} does not let through. ` +
         `Open that directory again (chmod o+x ${closed}), ${WAY_OUT}.`,
@@ -70,8 +70,8 @@ async function ownerOf(cluster: string): Promise<UnixUser | undefined> {
 }
 
 /**
- * A dedicated user, because `nobody` is shared: every other process of `nobody` on this machine could read the database files
- * and signal the server. Not called `portico`, which an operator may use for Portico itself.
+ * A dedicated user, because `nobody` is shared: every other process of `nobody` on this machine could read the database
+ * files and signal the server. It is not called `portico`, because an operator may use that name for Portico itself.
  */
 const DEDICATED_USER = 'portico-postgres'
 
@@ -140,7 +140,7 @@ async function relocate(wanted: string, relocateTo: string): Promise<string> {
   const known = await readPointer(wanted)
   const directory = known ?? join(relocateTo, nameFor(wanted))
   if (dirname(directory) !== relocateTo) {
-    // As root we are about to change that directory: a file that others may have written must not decide which.
+    // As root we will change that directory, so a file that others may have written must not decide which one it is.
     throw new EmbeddedPostgresError(
       `${join(wanted, POINTER)} points to ${directory}, which is not in ${relocateTo}. Correct it, ${WAY_OUT}.`,
     )

@@ -64,7 +64,7 @@ function expectedEndpoint({ listen }: Plan, file: PostmasterFile): Endpoint | un
 }
 
 /**
- * A server may be alive although its process is not visible: in another container that shares this directory, or started by
+ * A server may run although its process is not visible: in another container that shares this directory, or started by
  * hand. Its socket shows it, because nothing else listens in that directory.
  */
 async function rejectUnseenServer({ listen, layout }: Plan): Promise<void> {
@@ -76,9 +76,9 @@ async function rejectUnseenServer({ listen, layout }: Plan): Promise<void> {
 }
 
 /**
- * PostgreSQL trusts any living pid in these files and would not start. A postmaster.pid whose pid is dead is left to
- * PostgreSQL, which checks it better than we can; without the file it still does not start beside living backends, whose shared
- * memory it finds by the directory's inode.
+ * PostgreSQL does not start if these files contain the pid of any living process. If the pid in postmaster.pid is dead,
+ * the file is left to PostgreSQL, which checks more than we can. Without the file PostgreSQL still does not start
+ * beside living backends: it finds their shared memory by the directory's inode.
  */
 async function clearTraces({ listen, layout, log }: Plan, text?: string, file?: PostmasterFile): Promise<void> {
   if (listen.kind === 'socket') {

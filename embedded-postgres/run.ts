@@ -41,7 +41,7 @@ export async function run(command: string, args: readonly string[], runAs?: RunA
   })
 }
 
-/** The reason is at the end of a long output. */
+/** The reason of a failure is at the end of a long output. */
 export function lastLines(text: string, count = 20): string {
   return text.trim().split('\n').slice(-count).join('\n')
 }

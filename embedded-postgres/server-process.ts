@@ -7,8 +7,8 @@ import { CHILD_ENVIRONMENT } from './run.ts'
 import type { Endpoint } from './settings.ts'
 
 /**
- * A pid alone does not identify a process for long: after a crash or a reboot it may belong to another one. Together with its
- * start time it does. `startedAt` is null if the system does not report it.
+ * A pid alone identifies a process only for a short time: after a crash or a reboot it may belong to another one.
+ * Together with the start time it is unique. `startedAt` is null if the system does not report it.
  */
 export type ProcessIdentity = { readonly pid: number; readonly startedAt: string | null }
 
@@ -18,7 +18,10 @@ export function identityOf(pid: number): ProcessIdentity {
   return { pid, startedAt: look(pid)?.startedAt ?? null }
 }
 
-/** A zombie counts as ended: it owns nothing, and if a container's pid 1 does not reap it, it stays forever. */
+/**
+ * A zombie counts as ended: it owns nothing, and it stays until its parent reaps it, which pid 1 of a container may
+ * never do.
+ */
 export function isRunning({ pid, startedAt }: ProcessIdentity): boolean {
   if (!pidExists(pid)) return false
   const seen = look(pid)
@@ -139,8 +142,8 @@ function parseEndpoint(port: number, socketDirectory: string, address: string): 
 export type StopPatience = { readonly fastStopMs: number; readonly immediateStopMs: number }
 
 /**
- * PostgreSQL's ways to stop, from gentle to rough. Fast (SIGINT) ends sessions and writes everything to disk. Immediate
- * (SIGQUIT) and the kill leave the work to the recovery at the next start; no committed data is lost either way.
+ * PostgreSQL's ways to stop, from gentle to rough. Fast (SIGINT) ends sessions and writes everything to disk. After
+ * immediate (SIGQUIT) or a kill, the next start recovers the rest. No committed data is lost either way.
  */
 export async function stopServer(
   server: ProcessIdentity,

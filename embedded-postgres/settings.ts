@@ -12,11 +12,11 @@ const DEFAULTS = {
   lc_messages: 'C',
   // Only short statements run: compiling them (JIT) costs more than it saves.
   jit: 'off',
-  // Queues are polled up to ten times a second, and each poll skips all rows that were taken since the last vacuum: after a burst of
-  // 300,000 investments that used a tenth of a core, for a minute at a time.
+  // Queues are polled up to ten times a second, and each poll skips all rows that were taken since the last vacuum.
+  // With the default of a minute, that took a tenth of a core after a burst of 300,000 investments.
   autovacuum_naptime: '15s',
-  // Starts, stops and crashes, not failed statements: those reach the application, their values may be personal data, and one
-  // file per start must not grow with traffic.
+  // Logs starts, stops and crashes, but no failed statements: the application gets those, their values may be personal
+  // data, and one file per start must not grow with traffic.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 }

@@ -9,13 +9,13 @@ export type CompanyStory = {
   readonly town: TownName
   readonly industries: readonly Industry[]
   readonly models: readonly BusinessModel[]
-  /** Its product, for "How long does it take to …": fits after "for" and before a question mark. */
+  /** Its product, in words that fit after "for" and before a question mark: "How long does a customer wait for …?" */
   readonly product: string
   /** The opening of its pitch, and the description of its rounds. */
   readonly about: string
   /** The company asked not to be promoted. */
   readonly quiet?: true
-  /** Not a company that raises but a fund that invests. */
+  /** It is a fund that invests, not a company that raises. */
   readonly fund?: true
   readonly rounds: readonly RoundPlan[]
   readonly past?: readonly PastRoundPlan[]
@@ -79,7 +79,7 @@ export function round(exemption: Exemption, security: SecurityPlan, details: Det
   return { exemption, security, ...details }
 }
 
-/** Collects reservations; the security is at most an intention. */
+/** A round that collects reservations. Its security is at most an intention. */
 export function testing(exemption: Exemption, intended: RoundPlan['intended'] & string, details: Details): RoundPlan
 export function testing(exemption: Exemption, intended: null, details: Details): RoundPlan
 export function testing(exemption: Exemption, intended: RoundPlan['intended'], details: Details): RoundPlan {

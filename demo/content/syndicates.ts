@@ -1,6 +1,6 @@
 import type { Part } from '../cast.ts'
 
-/** How a person's wish to join ends. */
+/** The ways in which a person joins, or fails to. */
 export type Path =
   | 'member'
   | 'returned'
@@ -26,7 +26,7 @@ export type SyndicateStory = {
   readonly founded: number
   readonly joining: 'approval' | 'automatic' | 'fund'
   readonly accredited: boolean
-  /** A second manager among the people to sign in as, so that one proposes and the other approves. */
+  /** A second manager among the people to sign in as, so that one of them proposes and the other approves. */
   readonly runWith?: Part
   readonly deals: readonly { readonly slug: string; readonly round: number }[]
   readonly paths: Readonly<Partial<Record<Path, number>>>

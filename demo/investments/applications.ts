@@ -20,7 +20,9 @@ export type Application = {
   readonly follows: Application | null
 }
 
-/** Each step changes the investor's total in the raise, and needs an unchanged offering and investor. */
+/**
+ * Each step changes the investor's total in the raise. Meanwhile no other fact may change the offering or the investor.
+ */
 export function touchedBy({ offering, investor, follows }: Application): About {
   const offerings = follows === null ? [offering.id] : [offering.id, follows.offering.id]
   return { changed: [`${offering.raise} ${investor.id}`], referred: [...offerings, investor.id] }
@@ -35,7 +37,7 @@ export type Crowd = {
   readonly chance: Chance
 }
 
-/** Every course ends within six days, and none starts that the end of the round would cut off. */
+/** Every course ends within six days, and none starts so late that the end of the round would cut it off. */
 const COURSE_DAYS = 6
 const LEAVERS_BEFORE = 60
 
@@ -90,7 +92,7 @@ function stranger(offering: DemoOffering, crowd: Crowd, at: number): Application
 }
 
 /**
- * The first reservations of a round that is followed by another are converted, as many as that one says; three are never
+ * If another round follows this one, its first reservations are converted, as many as that round says. Three are never
  * resolved.
  */
 function toConvert({ plan, company }: DemoOffering, at: number): Course | null {
@@ -104,7 +106,7 @@ function toConvert({ plan, company }: DemoOffering, at: number): Course | null {
   return at < converting + 3 ? 'unresolved' : null
 }
 
-/** From when to when it accepts investments, in days before the demo was created. */
+/** The time in which it accepts investments, in days before the demo was created. */
 function windowOf({ plan }: DemoOffering): { readonly first: number; readonly last: number } {
   const end = plan.canceled ?? plan.closing
   return { first: plan.opened - 0.02, last: end === undefined ? 0.05 : end + COURSE_DAYS }
@@ -118,7 +120,7 @@ function eligibleFor(offering: DemoOffering, { people, team, invited }: Crowd): 
   )
 }
 
-/** A few people invest in nearly everything; most in a handful. */
+/** A few people invest in nearly every round, most in a handful. */
 function investorFor({ people: eligible, leaving, chance }: Crowd, days: number): Person {
   const pool = eligible.filter(
     (person) => person.registered > days + 1 && (days > LEAVERS_BEFORE || !leaving.has(person)),
@@ -136,7 +138,7 @@ const cubed = (x: number) => x * x * x
 
 type Invited = ReadonlyMap<DemoOffering, readonly Person[]>
 
-/** Invited two days before the round opens, if it is private. */
+/** For a private round, people are invited two days before it opens. */
 export function tellInvitations(
   timeline: Timeline,
   offerings: readonly DemoOffering[],
@@ -178,7 +180,10 @@ function amountFor(chance: Chance, { plan }: DemoOffering): number {
   return testsTheWaters(plan) ? Math.max(plan.min, usual) : usual
 }
 
-/** Contracts countersigned and funds released: at the end of the round, or in the first closing of one that continues. */
+/**
+ * Contracts are countersigned and funds released: at the end of the round, or in the first closing of a round that
+ * continues.
+ */
 export function tellExecution(timeline: Timeline, application: Application, chance: Chance): void {
   const { id, offering, investor, units } = application
   const { plan } = offering
@@ -186,7 +191,7 @@ export function tellExecution(timeline: Timeline, application: Application, chan
   const at = releasedAt(timeline, plan, chance)
   timeline.tell(at, 'investment.executed', { id }, about)
   const { security } = plan
-  // The signature check is reported for some; a portfolio of equity needs shares.
+  // The signature check is reported only for some. A portfolio of equity needs shares.
   if (security?.type !== 'equity' || (investor.part === null && chance.happens(0.6))) return
   const contracts = [{ name: 'Subscription agreement', override_amount_cents: null, early_bird: chance.happens(0.3) }]
   const details = { id, shares: sharesFor(units, security.price), contracts }

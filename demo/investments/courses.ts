@@ -38,7 +38,7 @@ type Facts = {
 export function stepsOf(course: Course, facts: Facts): readonly Step[] {
   switch (course) {
     case 'executed':
-      // An executed investment was confirmed; no second fact is needed.
+      // An executed investment counts as confirmed, so no second fact is needed.
       return [...checks(facts), ...paid(facts)]
     case 'confirmed':
       return [...checks(facts), ...paid(facts), confirmed]
@@ -132,7 +132,10 @@ const ENDED: Odds = { executed: 84, canceled: 8, refunded: 5, zeroed: 3 }
 const CLOSING: Odds = { confirmed: 80, ready: 6, raised: 4, canceled: 7, zeroed: 3 }
 const CALLED_OFF: Odds = { confirmed: 55, ready: 15, paying: 10, unpaid: 10, canceled: 6, zeroed: 4 }
 
-/** Long rounds release what was confirmed early in a first closing, three weeks before the demo was made. */
+/**
+ * In a first closing, three weeks before the demo was made, long rounds release the investments that were confirmed
+ * early.
+ */
 export const FIRST_CLOSING_DAYS = 21
 const FIRST_CLOSING_OF_ROUNDS_SINCE = 60
 const OLD_ENOUGH = 40

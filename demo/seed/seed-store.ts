@@ -2,8 +2,9 @@ import type { Tx, WorldQueries } from '@portico/server/system/postgres/database.
 import { statement } from '@portico/server/system/postgres/statement.ts'
 
 /**
- * Set-based, with every constraint enabled. Ids are `0Seed` and a number: well-formed, easy to recognize, and sorted before all
- * later ids. Random values come from a Lehmer generator on the number, so that the same number gives the same row.
+ * Inserts many rows per statement, with every constraint enabled. An id is `0Seed` and a number: well-formed, easy to
+ * recognize, and sorted before all later ids. Random values come from a Lehmer generator seeded with the number, so the
+ * same number gives the same row.
  */
 const id = (prefix: string, number: string) => `'${prefix}0Seed' || lpad((${number})::text, 19, '0')`
 const chance = (number: string) => `mod((${number})::bigint * 48271, 2147483647)`
@@ -58,7 +59,7 @@ const COMPANIES = statement(
    on conflict (id) do nothing`,
 )
 
-/** The hundredth person of a block for each of its companies. */
+/** The founder of company k is person 100 k. */
 const FOUNDERS = statement(
   'seed.founders',
   `insert into company_people (company_id, user_id, role, started_at)

@@ -52,7 +52,8 @@ export function endServerOf(home: string): void {
     const { cluster } = layoutOf(home)
     const pid = await readPostmasterPid(home).catch(() => 0)
     if (!isPostmasterOf(pid, cluster)) return
-    // Not by SIGKILL, after which its shared memory would stay: no server starts on this directory again.
+    // Not SIGKILL: it would leave shared memory behind, which no later server cleans up, because none starts on this
+    // directory again.
     for (const signal of ['SIGQUIT', 'SIGCONT'] as const) process.kill(pid, signal)
     await until(() => !isPostmasterOf(pid, cluster))
   })

@@ -1,6 +1,9 @@
 import { type CompanyStory, common, FUND, note, preferred, round, safe } from '../story.ts'
 
-/** Rounds that are over: funded and growing, sold, or gone; and the funds that hold some of the others. */
+/**
+ * Rounds that are over: the company was funded and grows, was sold, or failed. Also the funds that hold some of the
+ * others.
+ */
 export const HISTORY: readonly CompanyStory[] = [
   {
     name: 'Wayfound',
