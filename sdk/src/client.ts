@@ -7,7 +7,7 @@ import { Transport, type TransportOptions } from './transport.ts'
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type OperationOf<M extends Method, P extends string> = Operations[`${M} ${P}` & keyof Operations]
 
-/** The paths that an operation with this method has, as the reference writes them: `/investments/{id}`. */
+/** The paths of the operations with this method, as in the reference: `/investments/{id}`. */
 export type PathOf<M extends Method> = Extract<keyof Operations, `${M} ${string}`> extends `${M} ${infer P}` ? P : never
 
 /** The body of a successful response. */
@@ -21,9 +21,9 @@ export type RowOf<P extends ListPath> = ResponseOf<'GET', P> extends { data: Arr
 
 export type CallOptions = {
   readonly signal?: AbortSignal
-  /** For this call instead of the client’s. */
+  /** Replaces the client’s timeout for this call. */
   readonly timeoutMs?: number
-  /** Instead of a random one. Use the same key when your own program repeats a POST after a crash. */
+  /** Replaces the random key. Use the same key when your own program repeats a POST after a crash. */
   readonly idempotencyKey?: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -43,7 +43,7 @@ export type Answer<T> = {
   readonly body: T
 }
 
-/** Calls the API with one credential. Make one client for each credential: its limits and waits are its own. */
+/** Calls the API with one credential. Create one client for each credential: each has its own limits and waits. */
 export class Client {
   readonly #transport: Transport
   readonly #credential: Credential
@@ -82,7 +82,7 @@ export class Client {
     return this.#body('DELETE', path, options)
   }
 
-  /** Every row of a list, page after page: `for await (const row of client.list('/explore'))`. */
+  /** Every row of a list, page by page: `for await (const row of client.list('/explore'))`. */
   list<P extends ListPath>(
     path: P,
     ...[options]: Arguments<OperationOf<'GET', P>>
@@ -94,7 +94,7 @@ export class Client {
     })
   }
 
-  /** As `get()`, `post()` and so on, with the status and the headers. With `If-None-Match` a 304 has no body. */
+  /** Like `get()`, `post()` and so on, with the status and the headers. With `If-None-Match` a 304 has no body. */
   request<M extends Method, P extends PathOf<M>>(
     method: M,
     path: P,
@@ -103,7 +103,7 @@ export class Client {
     return this.#send(method, path, options) as Promise<Answer<ResponseOf<M, P>>>
   }
 
-  /** The app’s events over a connection that stays open, and is opened again behind the last event when it breaks. */
+  /** The app’s events over a connection that stays open. If it breaks, it is opened again after the last event. */
   streamEvents(options: EventStreamOptions = {}): EventStream {
     return new EventStream(this.#transport, this.#credential, options)
   }
@@ -129,7 +129,7 @@ export class Client {
 
 type Untyped = CallOptions & { readonly path?: unknown; readonly query?: unknown; readonly body?: unknown }
 
-/** `/investments/{id}` with its parameters put in. */
+/** Inserts the parameters into `/investments/{id}`. */
 function addressOf(template: string, { path, query }: Untyped): string {
   const values = (path ?? {}) as Readonly<Record<string, unknown>>
   const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -7,16 +7,16 @@ import type { HttpRequest, HttpResponse, Transport } from './transport.ts'
 export type Credential = {
   /** The header of the next request; obtains or renews a token first if one is needed. */
   authorization(transport: Transport): Promise<string>
-  /** The service answered this header with 401. Resolves to whether another header can be tried. */
+  /** Called if the service answered this header with 401. Resolves to whether another header can be tried. */
   rejected?(authorization: string, transport: Transport): Promise<boolean>
 }
 
-/** Reads what is public. May be in a page or a phone: it is no secret. */
+/** Reads public data. It is not secret and may be in a page or a phone app. */
 export function publishableKey(key: string): Credential {
   return fixed(`Bearer ${key}`)
 }
 
-/** A token that you obtained by yourself. It is not renewed. */
+/** A token that you obtained yourself. It is not renewed. */
 export function accessToken(token: string): Credential {
   return fixed(`Bearer ${token}`)
 }
@@ -26,12 +26,15 @@ export function operatorKey(key: string): Credential {
   return fixed(`Bearer ${key}`)
 }
 
-/** HTTP Basic with the app’s confidential key: installations, webhook endpoints and events. Never in a browser. */
+/**
+ * HTTP Basic with the app’s confidential key, for installations, webhook endpoints and events. Never use it in a
+ * browser.
+ */
 export function serverKey({ clientId, clientSecret }: { clientId: string; clientSecret: string }): Credential {
   return fixed(`Basic ${btoa(`${clientId}:${clientSecret}`)}`)
 }
 
-/** The app itself, without a user. The token is requested when it is first needed and lives 24 hours. */
+/** The app itself, without a user. The token is requested when it is first needed, and is valid for 24 hours. */
 export function clientCredentials(app: { clientId: string; clientSecret: string; scope?: string }): Credential {
   return renewed((transport) => {
     const scope = app.scope === undefined ? {} : { scope: app.scope }
@@ -39,7 +42,7 @@ export function clientCredentials(app: { clientId: string; clientSecret: string;
   })
 }
 
-/** The app on one company, syndicate or user: mints tokens that live two hours, and renews them. */
+/** The app on one company, syndicate or user. Creates tokens that are valid for two hours, and renews them. */
 export function installation({ id, mintWith, scopes }: InstallationOptions): Credential {
   return renewed(async (transport) => {
     const { body } = await sendWith(transport, mintWith, {
@@ -59,19 +62,19 @@ export type InstallationOptions = {
   readonly id: string
   /** A `serverKey()`, or a `user()` whose token holds `write:installations`. */
   readonly mintWith: Credential
-  /** All that the installation holds, if left out. */
+  /** All scopes of the installation, if left out. */
   readonly scopes?: readonly string[]
 }
 
-/** Where the tokens of one user are kept between runs. */
+/** Stores the tokens of one user between runs. */
 export type TokenStore = {
   get(): Promise<Tokens | undefined>
   set(tokens: Tokens): Promise<void>
-  /** Lets one process at a time renew the tokens, where several share the store. */
+  /** Lets one process at a time renew the tokens, if several share the store. */
   lock?<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** Keeps tokens as long as the process runs. */
+/** Stores tokens while the process runs. */
 export function memoryTokenStore(tokens?: Tokens): TokenStore {
   let current = tokens
   return {
@@ -83,8 +86,8 @@ export function memoryTokenStore(tokens?: Tokens): TokenStore {
 }
 
 /**
- * A user who consented. The tokens of `exchangeCode()` go into the store; from then on they are renewed as needed. A refresh token works
- * once, and using an old one ends the connection, so the store is read again before each refresh.
+ * A user who consented. Put the tokens of `exchangeCode()` into the store; they are renewed when needed. A refresh
+ * token works once, and using an old one ends the connection. So the store is read again before each refresh.
  */
 export function user({ store, ...client }: OAuthClient & { store: TokenStore }): Credential {
   const locked = store.lock?.bind(store) ?? (<T>(work: () => Promise<T>) => work())
@@ -104,7 +107,7 @@ export function user({ store, ...client }: OAuthClient & { store: TokenStore }):
   )
 }
 
-/** Sends with a credential; a header that was rejected is renewed once. */
+/** Sends with a credential. If the header is rejected, it is renewed once. */
 export async function sendWith(
   transport: Transport,
   credential: Credential,
@@ -124,7 +127,7 @@ export function withAuthorization(request: HttpRequest, authorization: string): 
   return { ...request, headers: { ...request.headers, Authorization: authorization } }
 }
 
-/** Renewed this long before they expire, so that a request under way does not arrive too late. */
+/** Tokens are renewed this long before they expire, so that a request does not arrive too late. */
 const MARGIN_MS = 60_000
 
 function isFresh({ expiresAt }: Tokens): boolean {
@@ -139,7 +142,7 @@ function fixed(authorization: string): Credential {
   return { authorization: async () => authorization }
 }
 
-/** Caches one token. However many requests need a new one at the same moment, one obtains it and all use it. */
+/** Caches one token. If several requests need a new one at the same moment, one of them obtains it for all. */
 function renewed(obtain: (transport: Transport, previous: Tokens | undefined) => Promise<Tokens>): Credential {
   let current: Tokens | undefined
   let isRejected = false
@@ -159,7 +162,7 @@ function renewed(obtain: (transport: Transport, previous: Tokens | undefined) =>
       return bearer(await underWay)
     },
     async rejected(authorization) {
-      // Another request may have renewed it meanwhile: then there is a newer token to try.
+      // If another request renewed it meanwhile, there is a newer token to try.
       if (current !== undefined && bearer(current) === authorization) isRejected = true
       return true
     },

@@ -1,15 +1,15 @@
-/** Every error that the SDK throws by itself, so that one `catch` can tell them from other errors. */
+/** The base class of all errors that the SDK throws, so that one `catch` can distinguish them from other errors. */
 export class PorticoError extends Error {
   override name = 'PorticoError'
 }
 
-/** What the service says about a request that it rejected. */
+/** The content of an error response. */
 export type ApiErrorFields = {
   readonly status: number
-  /** What to branch on, such as `insufficient_scope`. */
+  /** The error type to branch on, such as `insufficient_scope`. */
   readonly type: string
   readonly message: string
-  /** Names the request in the logs of the service. Quote it when you ask for help. */
+  /** Identifies the request in the logs of the service. Quote it when you ask for help. */
   readonly requestId: string | undefined
   /** What to do next, in a sentence. */
   readonly remediation: string | undefined
@@ -40,12 +40,12 @@ export class InvalidRequestError extends ApiError {
   override name = 'InvalidRequestError'
 }
 
-/** 401: the credential is not valid, or not any more. */
+/** 401: the credential is not valid, or no longer valid. */
 export class AuthenticationError extends ApiError {
   override name = 'AuthenticationError'
 }
 
-/** 403: the scope is missing, or the right to this resource. */
+/** 403: the credential lacks the scope, or may not use this resource. */
 export class PermissionError extends ApiError {
   override name = 'PermissionError'
 }
@@ -65,7 +65,7 @@ export class GoneError extends ApiError {
   override name = 'GoneError'
 }
 
-/** 422: the request was understood and cannot be done as it is. */
+/** 422: the body can be read, but some fields are not acceptable. */
 export class ValidationError extends ApiError {
   override name = 'ValidationError'
 }
@@ -98,7 +98,7 @@ export class OAuthError extends PorticoError {
   }
 }
 
-/** No response: the connection was refused, cut or never made. `cause` is the error of `fetch`. */
+/** No response: the connection was refused, cut or could not be opened. `cause` is the error of `fetch`. */
 export class ConnectionError extends PorticoError {
   override name = 'ConnectionError'
 }
@@ -119,7 +119,9 @@ const BY_STATUS: Readonly<Record<number, new (fields: ApiErrorFields) => ApiErro
   429: RateLimitError,
 }
 
-/** The error of a response that is not a success. A gateway between us may answer in its own words, which need not be JSON. */
+/**
+ * The error of a response that is not a success. A gateway in between may send its own text, which need not be JSON.
+ */
 export function errorOf(status: number, body: unknown, requestId: string | undefined): PorticoError {
   const error = isRecord(body) ? body['error'] : undefined
   if (typeof error === 'string') return new OAuthError(error, textOf(body, 'error_description') ?? '', status)

@@ -7,7 +7,7 @@ import type { Transport } from './transport.ts'
 import type { WebhookEvent } from './webhook-events.ts'
 
 export type EventStreamOptions = {
-  /** The `cursor` of the last event that you handled, however long ago. Without it the stream starts now. */
+  /** The `cursor` of the last event that you handled, of any age. Without it the stream starts now. */
   readonly after?: string | undefined
   /** Names and wildcards: `['investment.created', 'offering.*']`. All events if left out. */
   readonly types?: NonNullable<NonNullable<Operations['GET /events']['query']>['types']>
@@ -15,17 +15,19 @@ export type EventStreamOptions = {
   readonly installationId?: string
   /** Ends the stream without an error. */
   readonly signal?: AbortSignal
-  /** What the connection does: print it, so that a break is never silent. */
+  /** Reports what happens to the connection. Print it, so that a break is never silent. */
   readonly onStatus?: (status: StreamStatus) => void
-  /** A connection without a byte for this long is dead and opened again. 60 seconds unless you say otherwise. */
+  /** A connection without a byte for this long counts as dead and is opened again. Default: 60 seconds. */
   readonly silenceMs?: number
-  /** The first wait before a reconnect. As long as the service asks, 2 seconds, unless you say otherwise. */
+  /** The first wait before a reconnect. Default: what the service requests, 2 seconds. */
   readonly retryMs?: number
 }
 
 export type StreamStatus =
   | { readonly state: 'connecting'; readonly cursor: string | undefined }
-  /** `cursor` is where the stream starts: store it, and a program that dies before the first event misses nothing. */
+  /**
+   * `cursor` is where the stream starts. Store it, so that a program that dies before the first event misses nothing.
+   */
   | { readonly state: 'open'; readonly cursor: string | undefined }
   | {
       readonly state: 'waiting'
@@ -36,25 +38,25 @@ export type StreamStatus =
     }
 
 export type StreamedEvent = {
-  /** Store it after you have handled the event: `after` continues behind it. */
+  /** Store it after you have handled the event: `after` continues from it. */
   readonly cursor: string
-  /** As `GET /events/{id}` returns it, with `redelivery_of` where the event was sent before. */
+  /** The event as `GET /events/{id}` returns it, with `redelivery_of` if the event was sent before. */
   readonly event: Event
   /** The body that a webhook endpoint gets. */
   readonly payload: WebhookEvent
 }
 
-/** Why a connection ended, and what it was opened with. */
+/** Why a connection ended, and the credential that it used. */
 type End = { readonly reason: unknown; readonly authorization: string }
 
 const RETRY_MS = 2_000
 const LONGEST_RETRY_MS = 30_000
-/** A connection that lasted this long was a good one: the next wait is a short one again. */
+/** After a connection that lasted this long, the next wait is short again. */
 const GOOD_AFTER_MS = 20_000
 
 /**
- * Events at least once, in order for each installation. Ends with an error only where another attempt cannot help: the credential is not
- * valid any more (401, 403), or the events after `after` are no longer stored (410).
+ * Returns each event at least once, in order for each installation. Ends with an error only if another attempt cannot
+ * help: the credential is no longer valid (401, 403), or the events after `after` are no longer stored (410).
  */
 export class EventStream implements AsyncIterable<StreamedEvent> {
   readonly #transport: Transport
@@ -77,7 +79,7 @@ export class EventStream implements AsyncIterable<StreamedEvent> {
     this.#path = `/events/stream?${query}`.replace(/\?$/, '')
   }
 
-  /** Behind the last event that was taken from the stream. */
+  /** The cursor of the last event that was taken from the stream. */
   get cursor(): string | undefined {
     return this.#cursor
   }
@@ -107,7 +109,7 @@ export class EventStream implements AsyncIterable<StreamedEvent> {
     return { reason, authorization }
   }
 
-  /** Waits, with a renewed credential if the last one has ended. Throws where another attempt cannot help. */
+  /** Waits, and renews the credential if the last one has ended. Throws if another attempt cannot help. */
   async #beforeNextAttempt({ reason, authorization }: End): Promise<void> {
     const isRejected = reason instanceof AuthenticationError
     if (reason instanceof Error && !isRejected && !isPassing(reason)) throw reason
@@ -161,7 +163,7 @@ export class EventStream implements AsyncIterable<StreamedEvent> {
         const { aborted, reason } = connection.signal
         throw aborted ? reason : new ConnectionError('The connection broke.', { cause })
       })
-      // While events are handled nothing is read, and silence means nothing.
+      // Nothing is read while events are handled, so silence does not count.
       connection.rest()
       if (done) return
       yield decoder.decode(value, { stream: true })
@@ -203,7 +205,7 @@ function endReason({ data }: Message): string {
   return reason === 'server_closing' ? 'The service is restarting.' : `The service ended the stream (${reason}).`
 }
 
-/** No response, a busy service, or too many requests: later it may work. */
+/** No response, a busy service, or too many requests: a later attempt may succeed. */
 function isPassing(error: unknown): boolean {
   if (error instanceof ConnectionError) return true
   return error instanceof ApiError && (error.status === 429 || error.status >= 500)
@@ -211,7 +213,7 @@ function isPassing(error: unknown): boolean {
 
 type Watched = ReturnType<typeof watched>
 
-/** A signal that is aborted when nothing arrives for too long, or with the caller’s own. */
+/** A signal that aborts when nothing was received for too long, or when the caller’s own signal aborts. */
 function watched({ signal, silenceMs = 60_000 }: EventStreamOptions) {
   const controller = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined

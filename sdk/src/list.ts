@@ -1,6 +1,6 @@
 export type AnyPage<Row> = { data: Row[]; meta: { has_more: boolean; next_cursor: string | null } }
 
-/** A list that is read page by page, as far as you iterate. Each iteration reads it from the start. */
+/** A list whose pages are read while you iterate. Each iteration starts at the beginning. */
 export class List<Row, Page> implements AsyncIterable<Row> {
   readonly #read: (cursor: string | undefined) => Promise<AnyPage<Row>>
 
@@ -26,7 +26,7 @@ export class List<Row, Page> implements AsyncIterable<Row> {
     } while (cursor !== undefined)
   }
 
-  /** All rows at once. Give `max` where the list may be long. */
+  /** All rows at once. Set `max` if the list may be long. */
   async toArray({ max = Number.POSITIVE_INFINITY }: { max?: number } = {}): Promise<Row[]> {
     const rows: Row[] = []
     if (max <= 0) return rows

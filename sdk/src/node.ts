@@ -1,2 +1,2 @@
-// What needs Node’s file system. Everything else is in index.ts, and runs in browsers and workers too.
+// The exports that need Node’s file system. All others are in index.ts, and also run in browsers and workers.
 export { type NdjsonStore, ndjsonStore } from './sync/ndjson-store.ts'

@@ -10,7 +10,7 @@ export type Tokens = {
   readonly refreshToken?: string | undefined
   /** Unix milliseconds by this machine’s clock; undefined for a token that never expires. */
   readonly expiresAt: number | undefined
-  /** What was granted, separated by spaces. */
+  /** The granted scopes, separated by spaces. */
   readonly scope: string
 }
 
@@ -21,12 +21,12 @@ export type AuthorizationRequest = {
   readonly codeVerifier: string
 }
 
-/** The address to send a user to, with PKCE and a random `state`. */
+/** The address to which you send the user, with PKCE and a random `state`. */
 export async function authorizeUrl(options: {
   readonly baseUrl: string
   readonly clientId: string
   readonly redirectUri: string
-  /** Separated by spaces. `read:profile` if left out. */
+  /** The requested scopes, separated by spaces. Default: `read:profile`. */
   readonly scope?: string
   readonly state?: string
 }): Promise<AuthorizationRequest> {
@@ -47,15 +47,15 @@ export async function authorizeUrl(options: {
 export type CodeExchange = TransportOptions &
   OAuthClient & {
     readonly redirectUri: string
-    /** The address the user came back to, with its query. */
+    /** The address that the user came back to, with its query. */
     readonly callbackUrl: string | URL
     readonly state: string
     readonly codeVerifier: string
-    /** The `iss` that the service sends. Its `baseUrl` unless you say otherwise. */
+    /** The `iss` that the service sends. Default: its `baseUrl`. */
     readonly issuer?: string
   }
 
-/** Checks `state` and `iss` of the callback, and trades its code for tokens. Works once for each code. */
+/** Checks `state` and `iss` of the callback, and exchanges its code for tokens. A code works once. */
 export async function exchangeCode(exchange: CodeExchange): Promise<Tokens> {
   const { searchParams } = new URL(exchange.callbackUrl, exchange.redirectUri)
   const error = searchParams.get('error')
@@ -83,7 +83,10 @@ export async function revokeToken(options: TransportOptions & OAuthClient & { re
   await sendForm(new Transport(options), '/oauth/revoke', options, { token: options.token })
 }
 
-/** The same refresh, repeated by the same client within 30 seconds, gets the same answer, so a lost response is harmless. */
+/**
+ * If the same client repeats the same refresh within 30 seconds, it gets the same response. So a lost response is
+ * harmless.
+ */
 export async function requestToken(
   transport: Transport,
   client: OAuthClient,
@@ -95,7 +98,10 @@ export async function requestToken(
   return { accessToken: access_token, refreshToken: refresh_token, expiresAt: startedMs + expires_in * 1_000, scope }
 }
 
-/** The secret goes into the body and not into a header: pages of other origins may not send `Authorization` there. */
+/**
+ * The secret is in the body and not in a header, because the service does not accept `Authorization` there from pages
+ * of other origins.
+ */
 function sendForm(transport: Transport, path: string, client: OAuthClient, fields: Readonly<Record<string, string>>) {
   const { clientId, clientSecret } = client
   const form = new URLSearchParams({
@@ -108,7 +114,7 @@ function sendForm(transport: Transport, path: string, client: OAuthClient, field
     path,
     body: form.toString(),
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-    // A code works once: after a lost response it is gone either way, and using it twice ends what the first use gave.
+    // A code works once. After a lost response it cannot be used again: a second use revokes the tokens of the first.
     isRepeatable: fields['grant_type'] !== 'authorization_code',
   })
 }

@@ -3,19 +3,19 @@ import { isRecord } from './errors.ts'
 const FIRST_WAIT_MS = 1_000
 const LONGEST_BACKOFF_MS = 60_000
 
-/** What is known when a request failed. Without a response `status` is undefined. */
+/** The known data about a failed request. `status` is undefined without a response. */
 export type Failure = {
   readonly status: number | undefined
   readonly body: unknown
   /** `X-RateLimit-Reset`, in Unix seconds. */
   readonly resetAt: string | null
-  /** From 1: how many attempts have failed. */
+  /** How many attempts have failed; at least 1. */
   readonly attempts: number
 }
 
 /**
- * Whether the same request may succeed later. A 429 changed nothing, so every request can be repeated. After any other failure
- * the service may have done the work, so only a request that is harmless twice is repeated.
+ * Whether the same request may succeed later. A 429 changed nothing, so every request can be repeated after it. After
+ * any other failure the service may have done the work, so only requests that may run twice are repeated.
  */
 export function isWorthRepeating(status: number | undefined, isRepeatable: boolean): boolean {
   if (status === 429) return true
@@ -23,8 +23,9 @@ export function isWorthRepeating(status: number | undefined, isRepeatable: boole
 }
 
 /**
- * How long to wait: `details.retry_after` seconds, else until `X-RateLimit-Reset`, else twice as long as the time before. Then up to
- * a tenth more, or up to a second where that is more, by chance: the windows of all clients end at the same moment.
+ * How long to wait: `details.retry_after` seconds; otherwise until `X-RateLimit-Reset`; otherwise twice as long as the
+ * last wait. Adds a random part of up to a tenth or up to a second, whichever is more, because the windows of all
+ * clients end at the same moment.
  */
 export function waitMs({ body, resetAt, attempts }: Failure, nowMs: number, random: number): number {
   const wanted = wantedMs(body, resetAt, nowMs)

@@ -2,15 +2,15 @@
 export type Message = {
   readonly id: string | undefined
   readonly event: string
-  /** Undefined in a block without data, which only moves the id on. */
+  /** Undefined in a block without data, which only sets the id. */
   readonly data: string | undefined
-  /** Milliseconds that the server asks to wait before a reconnect. */
+  /** How many milliseconds the server requests to wait before a reconnect. */
   readonly retry: number | undefined
 }
 
 const EMPTY: Message = { id: undefined, event: 'message', data: undefined, retry: undefined }
 
-/** Far more than an event needs: a body that never ends a line must not fill the memory. */
+/** Far more than an event needs. A body that never ends a line must not fill the memory. */
 const LINE_CHARACTERS_MAX = 16 * 1024 * 1024
 
 /** Reads the format of server-sent events (WHATWG HTML, section 9.2.6) from pieces of text as they arrive. */
@@ -21,7 +21,9 @@ export class MessageParser {
 
   /** The blocks that this piece completes. */
   push(text: string): Message[] {
-    // A line can end with \r\n, of which the \n comes with the next piece.
+    // A line can end with \r
+    // , and the
+    //  may come with the next piece.
     const piece = this.#endedWithReturn && text.startsWith('\n') ? text.slice(1) : text
     if (text !== '') this.#endedWithReturn = text.endsWith('\r')
     const lines = (this.#rest + piece).split(/\r\n|\n|\r/)

@@ -8,7 +8,7 @@ export const SDK_VERSION = '0.1.0'
 export type Hooks = {
   /** Before each attempt. */
   readonly onRequest?: (request: RequestNotice) => void
-  /** After each attempt that got a response, whatever its status. */
+  /** After each attempt that got a response, with any status. */
   readonly onResponse?: (response: ResponseNotice) => void
   /** Before a wait that is followed by another attempt. */
   readonly onRetry?: (retry: RetryNotice) => void
@@ -21,9 +21,9 @@ export type ResponseNotice = RequestNotice & {
 }
 export type RetryNotice = RequestNotice & {
   readonly waitMs: number
-  /** Undefined where no response came. */
+  /** Undefined without a response. */
   readonly status: number | undefined
-  /** What this attempt failed with. */
+  /** The error of this attempt. */
   readonly error: Error
 }
 
@@ -32,26 +32,26 @@ export type TransportOptions = {
   readonly baseUrl: string
   /** Used instead of the global `fetch`. */
   readonly fetch?: typeof fetch
-  /** How long one attempt may take, its body included. 30 seconds unless you say otherwise. */
+  /** How long one attempt may take, including its body. Default: 30 seconds. */
   readonly timeoutMs?: number
-  /** How many times a failed request is repeated. 4 unless you say otherwise. */
+  /** How many times a failed request is repeated. Default: 4. */
   readonly maxRetries?: number
-  /** A request that would have to wait longer than this fails at once. 60 seconds unless you say otherwise. */
+  /** A request that would have to wait longer than this fails at once. Default: 60 seconds. */
   readonly maxWaitMs?: number
   /** The first word of the service’s own header names. `Wefunder` unless the operator set another. */
   readonly brand?: string
-  /** Put before the SDK’s own name in `User-Agent`, such as `acme-sync/1.2`. */
+  /** Added before the SDK’s own name in `User-Agent`, such as `acme-sync/1.2`. */
   readonly userAgent?: string
   readonly hooks?: Hooks
 }
 
 export type HttpRequest = {
   readonly method: string
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | undefined
-  /** Whether the service may get it twice. */
+  /** Whether the service may get the request twice. */
   readonly isRepeatable: boolean
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number | undefined
@@ -62,16 +62,19 @@ export type HttpResponse = {
   readonly status: number
   readonly headers: Headers
   readonly requestId: string | undefined
-  /** Parsed JSON, else the text; undefined without a body. */
+  /** Parsed JSON; the text if it is not JSON; undefined without a body. */
   readonly body: unknown
 }
 
 type Attempt = { readonly response: HttpResponse } | { readonly error: ConnectionError }
 
-/** A browser sends a User-Agent of its own, and asks the service first if a page sets one. */
+/** A browser sends its own User-Agent. If a page set one, the browser would send a preflight request first. */
 const IS_BROWSER = 'document' in globalThis || 'importScripts' in globalThis
 
-/** Sends requests to one service, repeats those that may succeed later, and lets all wait when the service asks one to. */
+/**
+ * Sends requests to one service. Repeats those that may succeed later. When the service requests a wait, all requests
+ * wait.
+ */
 export class Transport {
   readonly baseUrl: string
   readonly options: TransportOptions
@@ -82,7 +85,7 @@ export class Transport {
     this.baseUrl = options.baseUrl.replace(/\/+$/, '')
   }
 
-  /** Resolves with a success, or with a 304. */
+  /** Resolves with a success or a 304. */
   async send(request: HttpRequest): Promise<HttpResponse> {
     for (let attempt = 1; ; attempt++) {
       const result = await this.#attempt(request, attempt)
@@ -93,7 +96,7 @@ export class Transport {
     }
   }
 
-  /** Opens a response whose body is read by the caller, without a retry. Throws on any other status than a success. */
+  /** Opens a response whose body the caller reads, without a retry. Throws on every status that is not a success. */
   async open(request: HttpRequest, signal: AbortSignal): Promise<Response> {
     const url = this.baseUrl + request.path
     this.options.hooks?.onRequest?.({ method: request.method, url, attempt: 1 })
@@ -166,7 +169,7 @@ export class Transport {
       status,
       error: failure,
     })
-    // The limit that rejected this request rejects the next one too.
+    // The limit that rejected this request will reject the next one too, so all wait.
     if (status === 429) this.#notBeforeMs = Math.max(this.#notBeforeMs, Date.now() + wait)
     else await sleep(wait, request.signal)
   }
@@ -208,7 +211,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A signal that is aborted after a time, or with the caller’s own. */
+/** A signal that aborts after a time, or when the caller’s own signal aborts. */
 function timeLimit(ms: number, outer: AbortSignal | undefined) {
   const controller = new AbortController()
   let isOver = false

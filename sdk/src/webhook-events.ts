@@ -10,8 +10,8 @@ export type WebhookEvent = EventPayloads[EventName]
 export type WebhookEventOf<Name extends EventName> = EventPayloads[Name]
 
 /**
- * The same for every repetition of a delivery, and different for each installation that an event concerns: remember it, and skip what you
- * have handled before.
+ * The same for every repetition of a delivery, and different for each installation that an event concerns. Store it,
+ * and skip events that you have handled before.
  */
 export function eventKey(event: WebhookEvent): string {
   const installation = 'installation' in event ? event.installation : undefined

@@ -5,19 +5,19 @@ export type HandlerOptions = VerifyOptions & {
   /** One secret, or several while you rotate. */
   readonly secret: string | readonly string[]
   /**
-   * Store the event, then return: the service waits 15 seconds. If this throws, the answer is 500 and the service sends
-   * the event again later.
+   * Store the event, then return: the service waits 15 seconds. If this throws, the response is 500, and the service
+   * sends the event again later.
    */
   readonly onEvent: (event: WebhookEvent) => Promise<void> | void
-  /** What was rejected, and what `onEvent` threw. */
+  /** Gets rejections and the errors of `onEvent`. */
   readonly onError?: (error: unknown) => void
-  /** A longer body is rejected. 1 MiB unless you say otherwise. */
+  /** A longer body is rejected. Default: 1 MiB. */
   readonly maxBytes?: number
 }
 
 type Reply = { readonly status: number; readonly text: string }
 
-/** For everything that takes a `Request` and returns a `Response`: Next.js, Deno, Bun, Cloudflare Workers, Hono. */
+/** For frameworks that take a `Request` and return a `Response`: Next.js, Deno, Bun, Cloudflare Workers, Hono. */
 export function requestHandler(options: HandlerOptions): (request: Request) => Promise<Response> {
   return async (request) => {
     const reply = await receive(options, request.method, request.headers, () =>
@@ -27,7 +27,7 @@ export function requestHandler(options: HandlerOptions): (request: Request) => P
   }
 }
 
-/** What this package needs of Node’s request, with the `body` that Express and Next.js add. */
+/** The parts that this package needs of Node’s request, with the `body` that Express and Next.js add. */
 export type NodeRequest = AsyncIterable<Uint8Array | string> & {
   readonly method?: string | undefined
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -46,7 +46,7 @@ export function nodeHandler(options: HandlerOptions): (request: NodeRequest, res
   }
 }
 
-/** What this package needs of a Fastify instance. */
+/** The methods that this package needs of a Fastify instance. */
 export type FastifyInstance = {
   addContentTypeParser(
     type: string,
@@ -111,7 +111,7 @@ async function nodeBody(request: NodeRequest, maxBytes: number): Promise<RawBody
   return request.body === undefined ? joined(request, maxBytes) : rawOnly(request.body)
 }
 
-/** A parsed body cannot be verified: the signature is over the bytes that arrived. */
+/** A parsed body cannot be verified, because the signature is over the received bytes. */
 function rawOnly(body: unknown): RawBody {
   if (typeof body === 'string' || body instanceof Uint8Array) return body
   throw new TypeError(

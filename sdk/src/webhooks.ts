@@ -1,28 +1,28 @@
 import { PorticoError } from './errors.ts'
 import type { WebhookEvent } from './webhook-events.ts'
 
-/** As a framework has them: `request.headers` of Node, Express and Fastify, or a `Headers` object. */
+/** The headers as a framework has them: `request.headers` of Node, Express and Fastify, or a `Headers` object. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 export type RawBody = string | Uint8Array | ArrayBuffer
 
 export type VerifyOptions = {
-  /** A request that was signed longer ago than this is rejected. 300 seconds unless you say otherwise. */
+  /** A request that was signed longer ago than this is rejected. Default: 300 seconds. */
   readonly toleranceSeconds?: number
   /** The first word of the service’s own header names. `Wefunder` unless the operator set another. */
   readonly brand?: string
 }
 
 export type VerificationFailure =
-  /** Neither `webhook-signature` nor the service’s own header is there. */
+  /** The request has neither `webhook-signature` nor the service’s own header. */
   | 'missing_signature'
   /** The timestamp is not a number, or further from now than the tolerance. */
   | 'timestamp_out_of_range'
-  /** No signature fits: another secret, or a body that is not the one that was sent. */
+  /** No signature matches: the secret is another one, or the body was changed. */
   | 'signature_mismatch'
-  /** The signature fits, and the body is not JSON. */
+  /** The signature matches, but the body is not JSON. */
   | 'invalid_body'
 
-/** The request does not come from the service, or not as it was sent. Answer it with 400 and do nothing. */
+/** The service did not send this request, or it was changed on the way. Answer it with 400 and do nothing. */
 export class WebhookVerificationError extends PorticoError {
   override name = 'WebhookVerificationError'
   readonly reason: VerificationFailure
@@ -34,8 +34,8 @@ export class WebhookVerificationError extends PorticoError {
 }
 
 /**
- * Checks who sent a webhook and returns its event. `rawBody` is the body as it arrived, before any parser; several secrets
- * can be given while you rotate. Either of the two signatures that every request has is enough.
+ * Checks who sent a webhook and returns its event. `rawBody` is the received body, before any parser. Pass several
+ * secrets while you rotate. One of the two signatures of a request is enough.
  */
 export async function verify(
   rawBody: RawBody,
@@ -57,7 +57,7 @@ export async function verify(
   }
   if (!(await matches(signed, body, [secret].flat()))) {
     const advice = 'Check that the secret is this endpoint’s and that the body was not parsed before.'
-    throw new WebhookVerificationError('signature_mismatch', `No signature of the request fits. ${advice}`)
+    throw new WebhookVerificationError('signature_mismatch', `No signature of the request matches. ${advice}`)
   }
   return parsed(body)
 }
@@ -69,16 +69,16 @@ export function isTestEvent({ id }: Pick<WebhookEvent, 'id'>): boolean {
 
 type Signed = {
   readonly timestamp: string
-  /** What is signed, up to the body. */
+  /** The signed text before the body. */
   readonly prefix: string
   readonly signatures: readonly Uint8Array<ArrayBuffer>[]
   keyOf(secret: string): Uint8Array<ArrayBuffer>
 }
 
-/** More than there are secrets in force at once: a long header must not cost much. */
+/** More than the number of secrets that are valid at once. A long header must not cost much. */
 const SIGNATURES_MAX = 10
 
-/** https://www.standardwebhooks.com: the key is the secret behind its prefix, in base64. */
+/** https://www.standardwebhooks.com: the key is the part of the secret after its prefix, decoded from base64. */
 function standardSignature(headers: WebhookHeaders): Signed | undefined {
   const [id, timestamp, header] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
     headerOf(headers, name),
@@ -93,7 +93,7 @@ function standardSignature(headers: WebhookHeaders): Signed | undefined {
   }
 }
 
-/** `t=…,v1=…`: the key is the whole secret as text, the signature in hex. */
+/** `t=…,v1=…`: the key is the whole secret as text, and the signature is in hex. */
 function ownSignature(headers: WebhookHeaders, brand: string): Signed | undefined {
   const header = headerOf(headers, `${brand.toLowerCase()}-signature`)
   if (header === undefined) return undefined
@@ -138,7 +138,7 @@ function parsed(body: Uint8Array): WebhookEvent {
   }
 }
 
-/** Names of headers are the same in small and in capital letters. */
+/** Names of headers are case-insensitive. */
 function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined
   for (const [key, value] of Object.entries(headers)) {

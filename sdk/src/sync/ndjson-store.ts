@@ -7,28 +7,28 @@ import { conflictingSync, type InvestmentStore, type SyncPage, type SyncState } 
 type Entry = Omit<SyncPage, 'from'>
 
 type Contents = {
-  /** The text of each record, and the listing it came with. */
+  /** The text of each record, and the number of its listing. */
   readonly rows: Map<string, { readonly text: string; readonly listing: number }>
   state: SyncState | undefined
-  /** The bytes of whole lines: what is behind them is a line that a crash cut off. */
+  /** The length of all complete lines. Bytes after it are a line that a crash cut off. */
   journalBytes: number
 }
 
 export type NdjsonStore = InvestmentStore & {
-  /** Lets go of the folder, so that another program can open it. */
+  /** Releases the folder, so that another program can open it. */
   close(): Promise<void>
 }
 
 /**
- * A copy in a folder: `investments.ndjson` has one record a line, ordered by id, and is replaced as a whole at the end of each run.
- * Every page is first a line of `journal.ndjson`, flushed to the disk, with the state in the same line: a crash leaves all of a page or
- * nothing of it. All records are in memory while it is open.
+ * A copy in a folder. `investments.ndjson` has one record per line, ordered by id, and is replaced as a whole at the
+ * end of each run. Before that, every page is a line of `journal.ndjson`, which also contains the state and is flushed
+ * to the disk. So a crash leaves a whole page or nothing of it. All records are in memory while the store is open.
  */
 export function ndjsonStore(folder: string): Promise<NdjsonStore> {
   return openNdjson(folder, nodeFiles)
 }
 
-/** The part of the file system that is written through: a test puts one there that fails at any moment. */
+/** The file system functions that the store writes with. A test passes functions that fail at any moment. */
 export type Files = Pick<typeof nodeFiles, 'mkdir' | 'open' | 'readFile' | 'rename' | 'rm' | 'stat' | 'writeFile'>
 
 export async function openNdjson(folder: string, files: Files): Promise<NdjsonStore> {
@@ -55,7 +55,8 @@ export async function openNdjson(folder: string, files: Files): Promise<NdjsonSt
       const { state } = contents
       if (isWritten || state?.phase !== 'syncing') return
       await replaceFile(files, folder, path.snapshot, linesOf(contents))
-      // Should a crash come here, the next start applies the same pages to the new snapshot once more, which changes nothing.
+      // If a crash happens here, the next start applies the same pages to the new snapshot again, which changes
+      // nothing.
       const line = `${JSON.stringify({ to: state, records: [], removed: [], endsListing: false } satisfies Entry)}\n`
       await replaceFile(files, folder, path.journal, [line])
       await journal.close()
@@ -115,7 +116,7 @@ async function bytesOf(file: string, files: Files): Promise<Buffer> {
   })
 }
 
-/** The file is the old one or the new one, at every moment and after a power failure. */
+/** At every moment, and after a power failure, the file is either the old one or the new one. */
 async function replaceFile(files: Files, folder: string, file: string, lines: Iterable<string>): Promise<void> {
   const handle = await files.open(`${file}.new`, 'w')
   let batch = ''

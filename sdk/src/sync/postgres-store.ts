@@ -1,12 +1,14 @@
 import { RECORD_COLUMNS, type TableOptions, tableName, valuesOf } from './sqlite-store.ts'
 import { conflictingSync, type InvestmentStore, type SyncPage, type SyncState } from './sync-investments.ts'
 
-/** What this package needs of a `Client` of the package pg: one connection, not a pool. */
+/** The methods that this package needs of a `Client` of the package pg: one connection, not a pool. */
 export type PostgresClient = {
   query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>
 }
 
-/** A copy in PostgreSQL, through your own client. A pool is rejected: a transaction has to stay on one connection. */
+/**
+ * A copy in PostgreSQL, through your own client. A pool is rejected, because a transaction must stay on one connection.
+ */
 export function postgresStore(client: PostgresClient, options: TableOptions = {}): InvestmentStore {
   if ('totalCount' in client) {
     throw new TypeError(
@@ -33,13 +35,13 @@ export function postgresStore(client: PostgresClient, options: TableOptions = {}
       await prepare()
       await client.query('begin')
       try {
-        // Two first runs have no row to lock yet: the table is.
+        // At the first run there is no row to lock yet, so the table is locked.
         await client.query(`lock table ${table}_sync in share row exclusive mode`)
         if (((await load('for update'))?.version ?? 0) !== page.from.version) throw conflictingSync()
         await write(client, table, page)
         await client.query('commit')
       } catch (error) {
-        // Where the connection is gone the server has rolled back by itself.
+        // If the connection is lost, the server has rolled back by itself.
         await client.query('rollback').catch(() => {})
         throw error
       }

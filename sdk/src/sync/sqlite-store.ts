@@ -1,7 +1,9 @@
 import type { Investment } from '../api-types.ts'
 import { conflictingSync, type InvestmentStore, type SyncState } from './sync-investments.ts'
 
-/** What this package needs of `DatabaseSync` of `node:sqlite`. A `Database` of better-sqlite3 has it too. */
+/**
+ * The methods that this package needs of `DatabaseSync` of `node:sqlite`. A `Database` of better-sqlite3 has them too.
+ */
 export type SqliteDatabase = {
   exec(sql: string): unknown
   prepare(sql: string): {
@@ -11,11 +13,11 @@ export type SqliteDatabase = {
 }
 
 export type TableOptions = {
-  /** The table of the records; the state is in `<table>_sync`. `portico_investments` unless you say otherwise. */
+  /** The table of the records. The state is in `<table>_sync`. Default: `portico_investments`. */
   readonly table?: string
 }
 
-/** A copy in SQLite: a row for each investment, with the record as JSON and what is most often asked for in columns. */
+/** A copy in SQLite: one row for each investment, with the record as JSON and its most used fields as columns. */
 export function sqliteStore(database: SqliteDatabase, options: TableOptions = {}): InvestmentStore {
   const table = tableName(options)
   database.exec(`
@@ -41,7 +43,7 @@ export function sqliteStore(database: SqliteDatabase, options: TableOptions = {}
      on conflict (one) do update set version = excluded.version, phase = excluded.phase, cursor = excluded.cursor,
        listing = excluded.listing, filters = excluded.filters`,
   )
-  // better-sqlite3 has its own class for rows, and node:sqlite rows without a prototype.
+  // A cast, because better-sqlite3 and node:sqlite have different types for rows.
   const load = () => read.get() as SyncState | undefined
   return {
     load: async () => {
@@ -84,7 +86,7 @@ export function valuesOf(record: Investment): (string | number | null)[] {
   ]
 }
 
-/** Goes into the text of statements, so it may be nothing but a name. */
+/** The name becomes part of statements, so only a plain name is accepted. */
 export function tableName({ table = 'portico_investments' }: TableOptions): string {
   if (!/^[a-z_][a-z0-9_]{0,50}$/i.test(table)) throw new TypeError(`${JSON.stringify(table)} cannot be a table’s name.`)
   return table

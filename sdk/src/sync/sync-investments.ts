@@ -10,15 +10,15 @@ export type InvestmentFilters = Pick<
 
 /** How far a copy has read. A store saves it in the same transaction as the rows. */
 export type SyncState = {
-  /** Counts the pages that were applied. A store rejects a page that was not made from its own latest state. */
+  /** The number of pages that were applied. A store rejects a page that was not made from its latest state. */
   readonly version: number
   /** `listing` until the last page of a listing was applied, then `syncing`. */
   readonly phase: 'listing' | 'syncing'
   /** Null before the first page of a listing. */
   readonly cursor: string | null
-  /** Counts the listings. Rows of an older one are removed when the newest is complete. */
+  /** The number of listings. Rows of an older listing are removed when the newest is complete. */
   readonly listing: number
-  /** The filters, as JSON: a copy belongs to one set of them. */
+  /** The filters as JSON. A copy belongs to one set of filters. */
   readonly filters: string
 }
 
@@ -29,17 +29,17 @@ export type SyncPage = {
   readonly records: readonly Investment[]
   /** Ids to remove. */
   readonly removed: readonly string[]
-  /** Whether the rows of older listings are to be removed now. */
+  /** Whether to remove the rows of older listings now. */
   readonly endsListing: boolean
 }
 
-/** Keeps a copy of investments. `sqliteStore()`, `postgresStore()` and `ndjsonStore()` make one. */
+/** Stores a copy of investments. `sqliteStore()`, `postgresStore()` and `ndjsonStore()` create one. */
 export type InvestmentStore = {
-  /** Undefined where nothing was stored yet. */
+  /** Undefined if nothing is stored yet. */
   load(): Promise<SyncState | undefined>
-  /** Rows and state in one transaction. Throws `conflictingSync()` where the state is not `page.from` any more. */
+  /** Writes rows and state in one transaction. Throws `conflictingSync()` if the state is no longer `page.from`. */
   apply(page: SyncPage): Promise<void>
-  /** After the last page of a run. */
+  /** Called after the last page of a run. */
   finish?(): Promise<void>
 }
 
@@ -54,22 +54,23 @@ export type SyncOptions = {
   readonly client: Pick<Client, 'get'>
   readonly store: InvestmentStore
   readonly filters?: InvestmentFilters
-  /** Rows a page, 100 at most and unless you say otherwise. */
+  /** Rows per page. Default and maximum: 100. */
   readonly pageSize?: number
   readonly signal?: AbortSignal
-  /** After each page that was stored. */
+  /** Called after each page that was stored. */
   readonly onProgress?: (progress: SyncProgress) => void
 }
 
 export type SyncResult = SyncProgress & {
-  /** Whether everything was listed, because the copy was new or its cursor was too old. */
+  /** Whether all investments were listed, because the copy was new or its cursor was too old. */
   readonly listed: boolean
   readonly cursor: string
 }
 
 /**
- * Brings a copy up to date: lists everything the first time, then requests what has changed since. Stopped at any moment, the next run continues
- * after the last page that was stored. After 410 it lists again, and replaces the copy when that listing is complete.
+ * Brings a copy up to date: lists everything the first time, then requests the changes since. If it is stopped at any
+ * moment, the next run continues after the last page that was stored. After 410 it lists again, and replaces the copy
+ * when that listing is complete.
  */
 export async function syncInvestments({
   client,
@@ -98,7 +99,7 @@ export async function syncInvestments({
     done.stored += next.stored
     done.removed += next.removed
     onProgress?.({ phase: state.phase, ...done })
-    // The cursor of a listing marks the moment at which it began: what changed since comes with the next page.
+    // The cursor of a listing marks the moment at which it began, so the next page has the changes since then.
     const isComplete = !page.meta.has_more && state.phase === 'syncing'
     state = next.state
     if (isComplete) break
@@ -107,7 +108,7 @@ export async function syncInvestments({
   return { ...done, phase: state.phase, listed, cursor: state.cursor ?? '' }
 }
 
-/** What a store throws when another run has written to it meanwhile. */
+/** The error that a store throws if another run has written to it meanwhile. */
 export function conflictingSync(): PorticoError {
   return new PorticoError(
     'Another sync has written to this copy meanwhile. Run one at a time; the next run continues where that one stopped.',
@@ -161,12 +162,12 @@ async function applyPage(store: InvestmentStore, from: SyncState, { data, meta }
   return { state, stored: records.length, removed: removed.length }
 }
 
-/** An investor’s own hidden record says `visible: false` too, and has all its fields. */
+/** An investor’s own hidden record has `visible: false` too, but has all its fields. */
 function isTombstone({ visible, status }: Investment): boolean {
   return !visible && status === undefined
 }
 
-/** Without what belongs to the page it came with, so that the copy is the same however a record arrived. */
+/** Removes the fields that belong to the page, so that the copy is the same however a record was received. */
 function withoutPlace({ cursor: _, reason: __, ...record }: Investment): Investment {
   return record
 }
