@@ -10,8 +10,8 @@ export type ReadArguments = {
 }
 
 /**
- * Reads the command line against the table of commands. Options may be before the command's name, so the words are found
- * with the options of all commands first.
+ * Reads the command line by the table of commands. Options may come before the command's name, so the words are first
+ * found with the options of all commands.
  */
 export function readArguments(argv: readonly string[], commands: readonly Command[]): ReadArguments {
   const all = Object.assign({}, COMMON_OPTIONS, ...commands.map(({ options }) => options)) as Options
@@ -108,7 +108,7 @@ function helpHint(command: Command | null): string {
   return `portico ${command === null ? '' : `${command.name} `}--help lists the options.`
 }
 
-/** The candidate that differs in the fewest letters, if it is near enough to be a slip. */
+/** The candidate that differs in the fewest letters, if it is near enough to be a typing error. */
 export function nearest(typed: string, candidates: readonly string[]): string | null {
   const far = Math.max(2, Math.floor(typed.length / 3))
   const [best] = candidates
@@ -118,7 +118,7 @@ export function nearest(typed: string, candidates: readonly string[]): string | 
   return best?.candidate ?? null
 }
 
-/** Letters to insert, delete, replace or swap with their neighbour (Damerau and Levenshtein). */
+/** How many letters to insert, delete, replace or swap with their neighbour (Damerau and Levenshtein). */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, at) => at)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY

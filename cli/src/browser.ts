@@ -4,7 +4,7 @@ import { PermissionError } from '@portico/sdk'
 import type { Context } from './command.ts'
 import { EXIT, Failure } from './failure.ts'
 
-/** Opens an address in the person's browser, if there is one; the address is always printed too. */
+/** Opens an address in the person's browser, if there is one. The address is always printed too. */
 export function openBrowser(url: string, browser: string | undefined): void {
   const [program, ...args] = browser?.split(' ') ?? (process.platform === 'darwin' ? ['open'] : ['xdg-open'])
   if (program === undefined) return
@@ -17,7 +17,10 @@ export function openBrowser(url: string, browser: string | undefined): void {
 const ASK_EVERY_MS = 2_000
 const GIVE_UP_MS = 300_000
 
-/** Secrets need a proof of the last minutes: the person confirms in the browser who they are, and the request is sent again. */
+/**
+ * For secrets the service needs a recent proof of identity: the person confirms it in the browser, and the request is
+ * sent again.
+ */
 export async function withRecentProof<T>(context: Context, baseUrl: string, work: () => Promise<T>): Promise<T> {
   const { printer, environment, signal } = context
   const until = Date.now() + GIVE_UP_MS

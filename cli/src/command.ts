@@ -3,7 +3,7 @@ import type { Environment } from './environment.ts'
 import type { ExitCode } from './failure.ts'
 import type { Printer } from './printer.ts'
 
-/** An option of a command. `value` names what follows it in the help; an option without one is a switch. */
+/** An option of a command. `value` is the name of its value in the help; an option without one is a switch. */
 export type Option = {
   readonly value?: string
   readonly multiple?: boolean
@@ -20,7 +20,7 @@ type Given<O extends Option> = O extends { readonly value: string }
 
 export type Values<O extends Options> = { readonly [Name in keyof O]: Given<O[Name]> }
 
-/** What every command takes beside its own options. */
+/** The options of every command besides its own. */
 export const COMMON_OPTIONS = {
   json: { about: 'print JSON, as docs/command-line.md describes it' },
   profile: { value: 'NAME', about: 'use this profile of portico login' },
@@ -44,28 +44,28 @@ export type Context<O extends Options = Options> = {
   readonly directory: string
   /** Aborted by Ctrl-C and by SIGTERM. */
   readonly signal: AbortSignal
-  /** The service and the credentials, and a line about where they come from. */
+  /** The service and the credentials, and a line that says where they come from. */
   connect(): Promise<Connection>
 }
 
 export type Command<O extends Options = Options> = {
   /** `events list` */
   readonly name: string
-  /** What it does, in a line of the list of commands. */
+  /** What the command does, in one line of the list of commands. */
   readonly summary: string
-  /** What follows the name, such as `EVENT [--count N]`. */
+  /** The arguments after the name, such as `EVENT [--count N]`. */
   readonly usage: string
   readonly about?: string
   readonly options: O
   readonly examples: readonly string[]
-  /** How many words may follow the name; none, if left out. */
+  /** How many words may follow the name; none if left out. */
   readonly words?: { readonly min: number; readonly max: number }
   /** Words that completion offers after the name. */
   readonly offers?: readonly string[]
   readonly run: (context: Context<O>) => Promise<ExitCode | undefined>
 }
 
-/** Keeps the types of a command's own options inside of it: the table holds commands with any. */
+/** Hides the types of a command's own options: the table contains commands with any options. */
 export function command<const O extends Options>(made: Command<O>): Command {
   return made as unknown as Command
 }

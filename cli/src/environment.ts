@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** What the command line takes from the environment. Nothing else reads it. */
+/** The environment variables of the command line. No other code reads the environment. */
 export type Environment = {
   readonly baseUrl: string | undefined
   readonly clientId: string | undefined
@@ -25,7 +25,7 @@ export function readEnvironment(): Environment {
     clientSecret: given('PORTICO_CLIENT_SECRET'),
     operatorKey: given('PORTICO_OPERATOR_KEY'),
     profile: given('PORTICO_PROFILE'),
-    // https://no-color.org: any value but the empty one.
+    // https://no-color.org: any value except the empty one.
     noColor: given('NO_COLOR') !== undefined || given('TERM') === 'dumb',
     columns: Number.isInteger(columns) && columns > 0 ? columns : undefined,
     configDirectory: given('PORTICO_CONFIG') ?? join(given('XDG_CONFIG_HOME') ?? join(homedir(), '.config'), 'portico'),

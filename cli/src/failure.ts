@@ -7,7 +7,7 @@ export const EXIT = {
   notFound: 4,
   unreachable: 5,
   differs: 6,
-  /** As a shell has it for a program that Ctrl-C ended. */
+  /** The exit code that a shell uses for a program ended by Ctrl-C. */
   interrupted: 130,
 } as const
 
@@ -17,13 +17,13 @@ export type FailureDetails = {
   readonly exit?: ExitCode
   /** What the person can do about it, as a sentence. */
   readonly remedy?: string
-  /** The error's type on the wire, or a word of ours; `--json` shows it. */
+  /** The API's error type, or a word of the command line; `--json` shows it. */
   readonly type?: string
   readonly requestId?: string | undefined
   readonly cause?: unknown
 }
 
-/** The command cannot do what was asked for. One sentence says why, another one what to do. */
+/** The command cannot do what the person requested. One sentence says why, another one what to do. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly exit: ExitCode
@@ -47,7 +47,7 @@ export function usageFailure(sentence: string, remedy?: string): Failure {
   return new Failure(sentence, { exit: EXIT.usage, type: 'usage', ...(remedy === undefined ? {} : { remedy }) })
 }
 
-/** An error that no one expected is shown by its message; a stack trace only with `--debug`. */
+/** An unexpected error is shown by its message, and with a stack trace only with `--debug`. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error
   const message = error instanceof Error ? error.message : String(error)

@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import type { Failure } from './failure.ts'
 
-/** Written aside and moved into place, flushed: a killed process leaves the old file or the new one. Readable by its owner alone. */
+/**
+ * Writes to a temporary file, flushes it and renames it: a killed process leaves the old file or the new one. Only the
+ * owner can read it.
+ */
 export async function replaceFile(path: string, text: string): Promise<void> {
   await rename(await writeDraft(path, text), path)
 }
 
-/** False if the file is there already. Linked into place, so that it is never there without its text. */
+/** False if the file exists already. Linked into place, so that it never exists without its text. */
 export async function createFile(path: string, text: string): Promise<boolean> {
   const draft = await writeDraft(path, text)
   try {
@@ -27,12 +30,14 @@ async function writeDraft(path: string, text: string): Promise<string> {
   return draft
 }
 
-/** Makes a file that only one running process has. `taken` is thrown with the id of the process that has it. */
+/**
+ * Creates a file that only one running process can have. If another has it, throws `taken` with the id of that process.
+ */
 export async function takeLock(path: string, taken: (pid: string) => Failure): Promise<void> {
   while (!(await createFile(path, await ownProcess()))) {
     const holder = await readFile(path, 'utf8').catch(() => '')
     if (await isRunning(holder)) throw taken(holder.split(' ')[0] ?? '')
-    // Left behind by a process that was killed.
+    // A killed process left it behind.
     await rm(path, { force: true })
   }
 }
@@ -41,7 +46,7 @@ export function isFileError(error: unknown, code: 'EEXIST' | 'ENOENT'): boolean 
   return error instanceof Error && 'code' in error && error.code === code
 }
 
-/** Process id and start time: an id alone may belong to another process by now. */
+/** The process id and start time. The id alone may belong to another process by now. */
 async function ownProcess(): Promise<string> {
   return `${process.pid} ${await startTime(process.pid)}`
 }
@@ -57,7 +62,7 @@ async function isRunning(holder: string): Promise<boolean> {
   return (await startTime(Number(pid))) === started
 }
 
-/** Field 22 of /proc/PID/stat, counted behind the name, which may have spaces; empty where there is no /proc. */
+/** Field 22 of /proc/PID/stat, counted from the end of the name, which may contain spaces; empty without /proc. */
 async function startTime(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''

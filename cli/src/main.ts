@@ -1,16 +1,16 @@
 import { run } from './run.ts'
 
-// A reader that closes its end, such as head, ends the command without an error.
+// If the reader of a pipe closes it, as `head` does, the command ends without an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
   throw error
 })
 
-// Started by an older Node (bin/portico.js), it ends with it, also when that one is killed.
+// If an older Node started this process (bin/portico.js), it ends when that one ends or is killed.
 process.once('disconnect', () => process.exit())
 process.channel?.unref()
 
 process.exitCode = await run(process.argv.slice(2))
-// What a command left open, such as a connection that is kept alive, does not hold the process back.
+// Exits even if the command left something open, such as a kept-alive connection.
 await new Promise((resolve) => process.stdout.write('', resolve))
 process.exit()

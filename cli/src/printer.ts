@@ -24,7 +24,7 @@ export type PrinterSettings = {
 
 const DEFAULT_COLUMNS = 80
 
-/** What goes out: answers to stdout, remarks to stderr; tables for people on a terminal, tab-separated lines in a pipe. */
+/** Writes results to stdout and remarks to stderr: tables on a terminal, tab-separated lines in a pipe. */
 export class Printer {
   readonly json: boolean
   readonly #settings: PrinterSettings
@@ -43,7 +43,7 @@ export class Printer {
     return this.#settings.stderr.isTTY === true
   }
 
-  /** Replaces the line that the cursor is on. What is printed next takes its place. */
+  /** Replaces the current line of the terminal. The next output replaces it too. */
   redraw(text: string): void {
     this.#settings.stderr.write(`\r\u001b[K${text}`)
     this.#isDrawn = text !== ''
@@ -53,13 +53,13 @@ export class Printer {
     if (this.#isDrawn) this.redraw('')
   }
 
-  /** A line of the answer. */
+  /** One line of the result. */
   line(text = ''): void {
     this.#clearDrawn()
     this.#settings.stdout.write(`${this.onTerminal && this.#settings.colour ? text : stripVTControlCharacters(text)}\n`)
   }
 
-  /** Text as it is, for completion scripts and the like. */
+  /** Prints text unchanged, such as completion scripts. */
   raw(text: string): void {
     this.#settings.stdout.write(text)
   }
@@ -117,7 +117,7 @@ export class Printer {
     }
   }
 
-  /** A row that comes later than its table, or a line of JSON. */
+  /** A row that follows its table later, or a line of JSON. */
   row<Row>(columns: readonly Column<Row>[], row: Row): void {
     if (this.json) {
       this.entry(row)
@@ -139,7 +139,7 @@ export class Printer {
     }
   }
 
-  /** The widest column gives way until the row fits the terminal, but never below what a word needs. */
+  /** Narrows the widest columns until the row fits the terminal, but never below what a word needs. */
   #widths(titles: readonly string[], cells: readonly (readonly string[])[]): number[] {
     const widths = titles.map((title, at) => Math.max(title.length, ...cells.map((row) => row[at]?.length ?? 0)))
     const room = (this.#settings.columns ?? this.#settings.stdout.columns ?? DEFAULT_COLUMNS) - 2 * (titles.length - 1)
@@ -152,7 +152,7 @@ export class Printer {
   }
 }
 
-/** Ids have this length and are copied whole. */
+/** The length of an id, which must be complete so that it can be copied. */
 const MIN_WIDTH = 29
 
 function padded(text: string, width: number, isLast: boolean): string {
@@ -169,10 +169,10 @@ function sum(numbers: readonly number[]): number {
 }
 
 const REDRAW_MS = 100
-/** In a log file a redrawn line would be thousands of them. */
+/** In a log file every redraw would be a line, so there are fewer. */
 const LINE_EVERY_MS = 5_000
 
-/** A line that is redrawn on a terminal, and written again from time to time where it goes to a file. */
+/** A line that is redrawn on a terminal. In a file it is written again from time to time. */
 export class Progress {
   readonly #printer: Printer
   #shownAt = performance.now()
@@ -200,7 +200,7 @@ export function count(number: number, noun: string): string {
   return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
 }
 
-/** `2026-11-18 05:00:35`, of a time as the API writes it. */
+/** `2026-11-18 05:00:35`, from a time of the API. */
 export function when(time: string | null): string {
   return time === null ? '–' : time.slice(0, 19).replace('T', ' ')
 }

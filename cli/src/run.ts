@@ -60,7 +60,7 @@ function retryText(baseUrl: string, { status, error, waitMs, attempt, attempts }
   return `${why}: trying again in ${Math.ceil(waitMs / 1_000)} s (attempt ${attempt + 1} of ${attempts}).`
 }
 
-/** A mistake in the command line is reported in the form that the rest of it asks for. */
+/** A mistake in the command line is reported in the format that its other options request. */
 function beforeParsing(argv: readonly string[]) {
   const has = (name: string) => argv.includes(name)
   return { json: has('--json'), noColor: has('--no-color'), debug: has('--debug') }

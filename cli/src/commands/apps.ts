@@ -31,7 +31,7 @@ const appsList = command({
 
 type Using = { readonly client: Client; readonly name: string; readonly profile: Profile; readonly wanted: string }
 
-/** Chooses the app of a profile and makes a test key for it, with which the commands act as the app. */
+/** Chooses the app of a profile and creates a test key for it. Commands use that key to act as the app. */
 export async function useApp(context: Context, { client, name, profile, wanted }: Using): Promise<Profile> {
   const apps = await client.list('/portal/api/apps').toArray()
   const app = apps.find(({ id, attributes }) => id === wanted || attributes.name === wanted)

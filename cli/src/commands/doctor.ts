@@ -8,7 +8,7 @@ import { newDeliveryId, newSigningSecret, readSignatureHeader } from '../listen/
 
 type Finding = { readonly check: string; readonly ok: boolean; readonly text: string }
 
-/** Receivers reject signatures that are more than five minutes old. */
+/** Well below the five minutes after which receivers reject a signature. */
 const SKEW_MAX_SECONDS = 60
 
 export const doctorCommand = command({

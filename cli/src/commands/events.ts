@@ -146,7 +146,7 @@ type Sent = { readonly endpoint: string; readonly delivery: string; readonly red
 
 const DELIVERIES_LOOKED_AT = 1_000
 
-/** One delivery of each installation that it was for; redeliveries of redeliveries are left out. */
+/** Redelivers one delivery for each installation of the event. Redeliveries of redeliveries are left out. */
 async function redeliver(connection: Connection, event: string, wanted: string | undefined): Promise<readonly Sent[]> {
   const client = connection.client('server')
   const endpoints =

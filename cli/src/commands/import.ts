@@ -93,7 +93,7 @@ function cannotWrite(path: string, cause: unknown): Failure {
   })
 }
 
-/** Shows how far it is; when it fails, also from where the next run continues. */
+/** Shows the progress. On a failure it also shows from where the next run continues. */
 async function withProgress(
   printer: Printer,
   file: FactFile,

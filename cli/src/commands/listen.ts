@@ -62,7 +62,7 @@ The first start begins with the next event. Ctrl-C ends it.`,
   },
 })
 
-/** The test world's clock can be ahead; latency is by real time. */
+/** How far the test world's clock is ahead. Latency is measured in real time. */
 async function worldAhead(connection: Connection): Promise<number> {
   if (connection.mode === 'live') return 0
   const { data } = await connection.client('sandbox').get('/sandbox/clock')
@@ -72,7 +72,7 @@ async function worldAhead(connection: Connection): Promise<number> {
 type Showing = { readonly forwardTo: string | null; readonly secret: string; readonly ahead: number }
 type Reporter = (printer: Printer, showing: Showing) => (report: ListenReport) => void
 
-/** How long ago the event happened; null where the clock was moved meanwhile. */
+/** How long ago the event happened; null if the clock was moved meanwhile. */
 function latencyOf({ attributes }: Api.Event, ahead: number): number | null {
   const ms = Date.now() + ahead - Date.parse(attributes.created_at)
   return ms < 0 ? null : Math.round(ms)
@@ -128,7 +128,7 @@ function outcomeText(printer: Printer, forwarded: Forwarded): string {
   return `${printer.style(status >= 200 && status < 300 ? 'green' : 'red', `→ ${status}`)} in ${duration(ms)}`
 }
 
-/** Bodies go to stdout, everything else to stderr. */
+/** Prints bodies to stdout, and everything else to stderr. */
 const bodyReporter: Reporter = (printer, showing) => {
   const remarks = textReporter(printer, showing)
   return (report) => (report.kind === 'event' ? printer.entry(report.event.attributes.payload) : remarks(report))

@@ -62,7 +62,7 @@ the app.`,
 
 type Session = { readonly access_token: string; readonly expires_at: string }
 
-/** RFC 8252: the browser comes back to a port of this machine, and only this process knows the verifier. */
+/** RFC 8252: the browser comes back to a port of this machine, and only this process has the verifier. */
 async function signIn({ printer, environment, signal }: Context, baseUrl: string): Promise<Session> {
   const verifier = randomBytes(32).toString('base64url')
   const challenge = createHash('sha256').update(verifier).digest('base64url')
@@ -114,7 +114,7 @@ function isSame(a: string, b: string): boolean {
 
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 
-/** Eight letters of the challenge's digest, which the page shows too: so that a person sees whose request they allow. */
+/** Eight letters of the challenge's digest. The page shows them too, so that a person sees whose request they allow. */
 export function phraseOf(challenge: string): string {
   const letters = [...createHash('sha256').update(challenge).digest().subarray(0, 8)].map(
     (byte) => LETTERS[byte % LETTERS.length],
@@ -135,7 +135,7 @@ const logout = command({
     const profile = (await readProfiles(environment))[name]
     if (profile === undefined) throw notLoggedIn()
     const client = new Client({ baseUrl: profile.base_url, credential: accessToken(profile.token), maxRetries: 0 })
-    // A session that has ended, or a service that is gone, is no reason to keep the profile.
+    // The profile is removed even if the session has ended or the service is gone.
     const ended = await client.delete('/portal/api/session').then(
       () => true,
       () => false,

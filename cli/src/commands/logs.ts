@@ -16,7 +16,10 @@ const COLUMNS: readonly Column<Api.LoggedRequest>[] = [
 ]
 
 const LOOK_EVERY_MS = 1_000
-/** A request is logged when it ends, under the time at which it began: one that took up to this long is still found. */
+/**
+ * A request is logged when it ends, with the time at which it began. So requests that took up to this long are still
+ * found.
+ */
 const LOOK_BACK_MS = 60_000
 const NEW_MAX = 1_000
 
@@ -54,7 +57,7 @@ const logsTail = command({
 
 type Following = { readonly first: readonly Api.LoggedRequest[]; readonly signal: AbortSignal }
 
-/** Requests that were logged after the first ones, oldest first, until the signal. */
+/** Requests that were logged after the first ones, oldest first, until the signal aborts. */
 async function* newRequests(connection: Connection, filters: Filters, { first, signal }: Following) {
   const seen = new Set(first.map(({ id }) => id))
   let newest = first.at(-1)?.attributes.started_at
@@ -78,7 +81,7 @@ function readRequests(
 }
 
 function appOf(connection: Connection): string {
-  // Without a login there is nothing to say about apps.
+  // Throws if the person is not logged in, because apps need a login.
   connection.client('session')
   const id = connection.parts.app?.id ?? null
   if (id !== null) return id

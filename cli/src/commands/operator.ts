@@ -23,7 +23,7 @@ const APP_COLUMNS: readonly Column<Api.App>[] = [
   { title: 'waits for', text: ({ attributes }) => openRequests(attributes).join(', ') || '–' },
 ]
 
-/** What the team asked the platform for and has no answer to. */
+/** The requests of the app's team that the platform has not answered. */
 function openRequests({ pii, programs }: Api.App['attributes']): readonly string[] {
   const isOpen = (asked: { readonly requested_at: string | null; readonly approved_at: string | null }) =>
     asked.requested_at !== null && asked.approved_at === null
@@ -95,7 +95,7 @@ const history = command({
   },
 })
 
-/** Apps and accounts belong to both worlds, so the service takes the live key alone for changes of them. */
+/** Apps and accounts belong to both worlds, so the service accepts only the live key for changes of them. */
 async function liveClient({ connect }: Pick<Context, 'connect'>): Promise<Client> {
   const connection: Connection = await connect()
   if (connection.mode === 'live') return connection.client('operator')

@@ -35,7 +35,7 @@ const openCommand = command({
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 
-/** `commands` is called when the command runs, because the table holds this command too. */
+/** `commands` is a function, because the table contains this command too. */
 export const shellCommands = (commands: () => readonly Command[]): readonly Command[] => [
   openCommand,
   command({
@@ -63,7 +63,10 @@ export const shellCommands = (commands: () => readonly Command[]): readonly Comm
   }),
 ]
 
-/** What can follow the words typed so far: the second words of a group, then what the command offers and its options. */
+/**
+ * The words that can follow those typed so far: the second words of a group, then the words that the command offers and
+ * its options.
+ */
 function wordsAfter(commands: readonly Command[]): readonly (readonly [typed: string, words: readonly string[]])[] {
   const firsts = [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))]
   const groups = firsts.map((first) => {

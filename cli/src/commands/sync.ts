@@ -15,7 +15,7 @@ import {
 } from '../sync/compare.ts'
 import { type Copy, openCopy } from '../sync/copy.ts'
 
-/** Whose investments: those that an installation sees, or a token of another kind. */
+/** Options that say whose investments are read: those that an installation sees, or those of another token. */
 const WHOSE = {
   installation: { value: 'ID', about: 'what this installation sees; needed where the app is installed more than once' },
   token: { value: 'TOKEN', about: 'what this access token sees, instead of an installation' },
@@ -203,7 +203,7 @@ async function onlyInstallation(connection: Connection): Promise<string> {
 
 function needed(to: string | undefined): string {
   if (to !== undefined) return to
-  throw usageFailure('Where the copy is to be is missing.', 'Add --to sqlite:investments.db, for example.')
+  throw usageFailure('The option --to is missing.', 'Add --to sqlite:investments.db, for example.')
 }
 
 export const syncCommands: readonly Command[] = [sync, verifySync]

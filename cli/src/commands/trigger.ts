@@ -95,8 +95,8 @@ async function worldTime(connection: Connection): Promise<string> {
 type Looking = { readonly name: string; readonly since: string; readonly last: CausedEvent | undefined }
 
 /**
- * Whether the app gets the event: it is listed a moment after it happened. What a request causes later, such as
- * `investment.changed`, is looked for by its name.
+ * Whether the app gets the event, which is listed a moment after it happened. Events that a request causes later, such
+ * as `investment.changed`, are searched by name.
  */
 async function isReceived(connection: Connection, { name, since, last }: Looking): Promise<boolean> {
   for (const ms of LOOK_AGAIN_MS) {

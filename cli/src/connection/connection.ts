@@ -16,7 +16,7 @@ import { DEFAULT_PROFILE, type Profile, readProfiles } from './profiles.ts'
 
 export type ServerKey = { readonly clientId: string; readonly clientSecret: string }
 
-/** The service, the app, and what the command line can authenticate with. */
+/** The service, the app, and the credentials of the command line. */
 export type ConnectionParts = {
   readonly source: 'demo' | 'environment' | 'profile'
   /** The line that says where the credentials come from. */
@@ -31,10 +31,10 @@ export type ConnectionParts = {
   readonly remedies: Remedies
 }
 
-/** Which credential a request is made with; `sandbox` is the operator's key, or else a token of the app itself. */
+/** The credential of a request. `sandbox` is the operator's key, or without it a token of the app itself. */
 export type As = 'server' | 'operator' | 'app' | 'sandbox' | 'session'
 
-/** A request to a path that is put together while the program runs, which the types of the SDK cannot follow. */
+/** A request to a path that is built at run time, which the types of the SDK cannot check. */
 export type LooseClient = {
   get<T>(path: string, options?: { readonly query?: object }): Promise<T>
   post<T>(path: string, options?: { readonly body?: unknown }): Promise<T>
@@ -44,15 +44,15 @@ export function looseOf(client: Client): LooseClient {
   return client as unknown as LooseClient
 }
 
-/** A person waits for an answer. */
+/** For commands where a person waits for the response. */
 const PROMPT = { maxRetries: 2 }
 /**
- * A copy or an import runs at night, too, while the service may be restarting. A hundred thousand records are more pages than the limit
- * of an hour allows, so it waits for the next hour.
+ * A copy or an import may run at night, while the service is being restarted. It may also need more pages than the
+ * hourly limit allows, so it waits for the next hour.
  */
 const PATIENT = { maxRetries: 8, maxWaitMs: 3_900_000 }
 
-/** A request that failed, and after a wait is sent again. */
+/** A request that failed and is sent again after a wait. */
 export type Retry = RetryNotice & { readonly attempts: number }
 
 export class Connection {
@@ -90,13 +90,13 @@ export class Connection {
     return this.#clientWith(this.#installation(id))
   }
 
-  /** A client that reads with an installation or a token, and is in no hurry. */
+  /** A client that reads with an installation or a token, and waits patiently. */
   forCopy(reader: { readonly installation: string } | { readonly token: string }): Client {
     const credential = 'token' in reader ? accessToken(reader.token) : this.#installation(reader.installation)
     return this.#clientWith(credential, PATIENT)
   }
 
-  /** A client that sends facts with the operator's key, and is in no hurry. */
+  /** A client that sends facts with the operator's key, and waits patiently. */
   forImport(): Client {
     return this.#clientWith(this.#credential('operator'), PATIENT)
   }
@@ -141,7 +141,7 @@ function noOperatorKey(): Failure {
   })
 }
 
-/** For what a person does in the portal: the keys of a demo or of the environment are of no use there. */
+/** For actions in the portal: the keys of a demo or of the environment do not work there. */
 function needsLogin(): Failure {
   return new Failure('This needs a login.', {
     exit: EXIT.credential,
@@ -169,7 +169,7 @@ export type ConnectionChoice = {
 
 type Finding = { readonly values: ConnectionChoice; readonly environment: Environment; readonly directory: string }
 
-/** Where the credentials come from: the environment, then a profile, then the demo of the folder. */
+/** Finds the credentials: in the environment, then in a profile, then in the demo of the folder. */
 export async function findConnection({ values, environment, directory }: Finding): Promise<ConnectionParts> {
   const mode = readMode(values.mode)
   const demo = await readDemoFile(directory)
@@ -197,7 +197,7 @@ export async function findConnection({ values, environment, directory }: Finding
     : notLoggedIn()
 }
 
-/** A profile is for its own service: no other address gets its token. */
+/** A profile belongs to one service: its token is never sent to another address. */
 async function findProfile(
   { profile: wanted }: ConnectionChoice,
   environment: Environment,
@@ -210,7 +210,7 @@ async function findProfile(
   return undefined
 }
 
-/** For a command that was given a token. */
+/** For a command that got a token as an option. */
 function withoutCredential(baseUrl: string, mode: Mode): ConnectionParts {
   const none = { clientId: undefined, clientSecret: undefined, operatorKey: undefined }
   return { ...fromEnvironment({ mode, ...none, baseUrl }), remark: `Using ${baseUrl}, ${mode}.` }

@@ -20,7 +20,7 @@ export type DemoPerson = {
   readonly syndicates: readonly string[]
 }
 
-/** What `npm start` writes about the demo that it made. */
+/** The file that `npm start` writes about its demo. */
 export type DemoFile = {
   readonly base_url: string
   readonly operator_keys: Readonly<Record<Mode, string>>
@@ -31,7 +31,7 @@ export type DemoFile = {
 
 export const DEMO_PATH = join('.portico', 'demo.json')
 
-/** Null where there is no demo. */
+/** Null if there is no demo. */
 export async function readDemoFile(directory: string): Promise<DemoFile | null> {
   let text: string
   try {

@@ -1,10 +1,10 @@
 import { ApiError, ConnectionError, OAuthError, PorticoError } from '@portico/sdk'
 import { EXIT, type ExitCode, Failure, failureOf } from '../failure.ts'
 
-/** What to do when the credential is not accepted, or nothing answers. */
+/** What to do if the credential is rejected, or if the service does not respond. */
 export type Remedies = { readonly credential: string; readonly unreachable: string }
 
-/** An error of the SDK as one sentence and what to do. */
+/** Converts an error of the SDK to one sentence and a remedy. */
 export function explained(error: unknown, baseUrl: string, remedies: Remedies): Failure {
   if (error instanceof ConnectionError) {
     return new Failure(`Nothing answers at ${baseUrl} (${reasonOf(error)}).`, {
@@ -16,7 +16,7 @@ export function explained(error: unknown, baseUrl: string, remedies: Remedies): 
     return new Failure(`The service gives no token: ${error.message}`, how)
   }
   if (!(error instanceof ApiError)) {
-    // Of a copy that another program has open, for example: its message says what to do.
+    // For example if another program has the copy open: the message says what to do.
     return error instanceof PorticoError ? new Failure(error.message, { cause: error }) : failureOf(error)
   }
   const { status, type, requestId, remediation, details } = error
@@ -37,7 +37,7 @@ function exitOf(status: number): ExitCode {
   return status === 404 ? EXIT.notFound : EXIT.failed
 }
 
-/** "connection refused", where the error is wrapped in others that only say that a request failed. */
+/** The inner reason, such as "connection refused": the outer errors only say that a request failed. */
 export function reasonOf(error: unknown): string {
   for (let inner: unknown = error; inner instanceof Error; inner = inner.cause) {
     const reason = 'code' in inner ? REASONS[String(inner.code)] : undefined

@@ -7,7 +7,7 @@ import type { Mode } from './demo-file.ts'
 
 export type ProfileKey = { readonly client_id: string; readonly client_secret: string }
 
-/** What `portico login` stores: a session at one service, and the app that is worked on. */
+/** What `portico login` stores: a session at one service, and the chosen app. */
 export type Profile = {
   readonly base_url: string
   readonly email: string

@@ -16,7 +16,7 @@ export type FactFile = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** A fact is far below it, and a request to the feed may have eight times as much. */
+/** Facts are far smaller. A request to the feed may have eight times as much. */
 export const LINE_BYTES_MAX = 1_048_576
 const CHUNK_BYTES = 262_144
 const EDGE_BYTES = 1_048_576
@@ -34,9 +34,9 @@ export async function openFactFile(path: string): Promise<FactFile> {
 }
 
 /**
- * Identifies a file without reading all of it: by its size, its first and last megabyte, and its modification time. So a
- * file that was edited in the middle is not continued. A file that was only copied is imported again from the start, which
- * costs time and changes nothing.
+ * Identifies a file without reading all of it: by its size, its first and last megabyte, and its modification time. So
+ * an import does not continue in a file that was edited in the middle. A file that was only copied is imported again
+ * from the start, which costs time and changes nothing.
  */
 async function fingerprint(handle: FileHandle): Promise<string> {
   const { size, mtimeNs } = await handle.stat({ bigint: true })
@@ -73,7 +73,7 @@ async function* readLines(handle: FileHandle, from: Place): AsyncGenerator<FactL
   if (rest !== '') yield { number: number + 1, text: rest, endByte: position }
 }
 
-/** The bytes of one line. A line that is too long is dropped, so memory stays bounded. */
+/** The bytes of one line. The bytes of a line that is too long are dropped, so that memory stays limited. */
 class LineBytes {
   readonly #pieces: Buffer[] = []
   #bytes = 0
@@ -94,7 +94,7 @@ class LineBytes {
   }
 }
 
-/** Fatal: replacing bad bytes would import changed text. A byte order mark is left out. */
+/** Throws on invalid bytes, because replacing them would import changed text. A byte order mark is left out. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
@@ -115,7 +115,7 @@ export async function openRefusedLines(path: string, linesDone: number): Promise
   let unflushed = false
   return {
     async add({ number, text }, error) {
-      // The file holds whole facts with names and addresses: only its owner may read it.
+      // The file contains whole facts with names and addresses, so only its owner may read it.
       handle ??= await open(path, 'a', 0o600)
       unflushed = true
       await handle.appendFile(`${oneLine(JSON.stringify({ line: number, error, text }))}\n`)
@@ -128,7 +128,7 @@ export async function openRefusedLines(path: string, linesDone: number): Promise
   }
 }
 
-/** JSON leaves these two as they are, and `readLines()` ends a line at them. */
+/** Escapes two characters that JSON leaves unescaped, because `readLines()` ends a line at them. */
 function oneLine(json: string): string {
   return json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 }
@@ -167,13 +167,13 @@ export type RefusedReason = {
   readonly field: string | null
   readonly lines: number
   readonly first_line: number
-  /** Of the first line. */
+  /** The message of the first line. */
   readonly message: string
 }
 
 type RefusedLine = { readonly line: number; readonly error: Api.FactError | null }
 
-/** What the refused lines have in common, the most frequent reason first: from the file, so that earlier runs count too. */
+/** The reasons of the refused lines, most frequent first. Read from the file, so that earlier runs count too. */
 export async function reasonsOf(path: string): Promise<readonly RefusedReason[]> {
   const reasons = new Map<string, RefusedReason>()
   await using handle = await open(path)

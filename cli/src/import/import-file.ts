@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts'
 import { isFileError, replaceFile } from '../files.ts'
 import { type FactFile, type FactLine, LINE_BYTES_MAX, openRefusedLines, type RefusedLines } from './fact-file.ts'
 
-/** How far an import has come. Stored after each request, so that the next start continues after it. */
+/** The progress of an import. Stored after each request, so that the next start continues after it. */
 export type ImportProgress = {
   readonly lines: number
   readonly bytes: number
@@ -14,7 +14,7 @@ export type ImportProgress = {
 }
 
 export type ImportResult = ImportProgress & {
-  /** The line behind which an earlier run had stopped, or 0. */
+  /** The last line of an earlier run, or 0. */
   readonly continuedAfter: number
   /** False if it was stopped before the end of the file. */
   readonly finished: boolean
@@ -22,7 +22,7 @@ export type ImportResult = ImportProgress & {
 
 const NOTHING: ImportProgress = { lines: 0, bytes: 0, applied: 0, duplicate: 0, refused: 0 }
 
-/** What an import is about: another file, or another service, begins at line 1. */
+/** The file and the service of an import. For another file or service, it begins at line 1. */
 export type ImportTarget = { readonly service: string; readonly fingerprint: string }
 
 /** The resume file of an import. */
@@ -61,7 +61,7 @@ export class ProgressFile {
     return replaceFile(this.#path, `${JSON.stringify({ ...this.#target, ...progress }, null, 2)}\n`)
   }
 
-  /** The next import of the file begins at line 1. */
+  /** After this, the next import of the file begins at line 1. */
   remove(): Promise<void> {
     return rm(this.#path, { force: true })
   }
@@ -77,8 +77,9 @@ export type Importing = {
 }
 
 /**
- * Sends the facts of a file in order, a batch at a time. The service applies each once by its id, and the place is stored behind a
- * batch that was answered: a killed import sends at most one batch again, which the service then has already.
+ * Sends the facts of a file in order, one batch at a time. The service applies each fact once by its id, and the
+ * progress is stored after each response. So a killed import sends at most one batch again, and the service has applied
+ * that one already.
  */
 export async function importFile(importing: Importing): Promise<ImportResult> {
   const { client, file, progressFile, signal, onProgress } = importing
@@ -107,7 +108,10 @@ export async function importFile(importing: Importing): Promise<ImportResult> {
 /** A line with its fact, or with the reason why it is not a fact. */
 type Entry = FactLine & ({ readonly fact: Api.Fact; readonly bytes: number } | { readonly error: Api.FactError })
 
-/** The feed takes 1,000 facts and 8 MiB a request. Half of that is answered sooner, and a killed import repeats less. */
+/**
+ * The feed accepts 1,000 facts and 8 MiB per request. Half of that is answered sooner, and a killed import repeats
+ * less.
+ */
 const BATCH_LINES = 500
 const BATCH_BYTES = 4 * 1_048_576
 
@@ -130,7 +134,7 @@ function entryOf(line: FactLine): Entry {
   if (line.text === null) return { ...line, error: invalid('too_long', 'is longer than 1 MiB or not UTF-8') }
   try {
     const fact: Api.Fact = JSON.parse(line.text)
-    // Written again as it will be sent: what is nested too deeply to be written is not JSON either.
+    // Written again as it will be sent: a value that is nested too deeply to be written is treated as invalid JSON.
     const bytes = Buffer.byteLength(JSON.stringify(fact))
     if (bytes <= LINE_BYTES_MAX) return { ...line, fact, bytes }
     return { ...line, error: invalid('too_long', 'is longer than 1 MiB') }
@@ -165,7 +169,7 @@ type Answered = {
   readonly refusedLines: RefusedLines
 }
 
-/** Writes down the refused lines, and returns how far the import has come. */
+/** Records the refused lines, and returns the new progress. */
 async function taken({ progress, batch, outcomes, refusedLines }: Answered): Promise<ImportProgress> {
   const counts = { applied: progress.applied, duplicate: progress.duplicate, refused: progress.refused }
   for (const [at, { status, error }] of outcomes.entries()) {

@@ -9,21 +9,21 @@ const TIMEOUT_MS = 15_000
 
 export type Forwarded =
   | { readonly outcome: 'answered'; readonly status: number; readonly ms: number }
-  /** It got the request and did not answer in time, or closed the connection. */
+  /** The receiver got the request and did not respond in time, or closed the connection. */
   | { readonly outcome: 'no_answer'; readonly reason: string; readonly ms: number }
-  /** Nothing listens there. */
+  /** No program listens at the address. */
   | { readonly outcome: 'refused'; readonly reason: string }
 
 export function readForwardUrl(text: string | undefined): string | null {
   if (text === undefined) return null
-  // `3000/hook` and `localhost:3000/hook` are what people type.
+  // People type `3000/hook` and `localhost:3000/hook`.
   const full = /^\d+(\/|$)/.test(text) ? `http://127.0.0.1:${text}` : /^https?:/.test(text) ? text : `http://${text}`
   if (!URL.canParse(full))
     throw usageFailure(`"${text}" is not an address.`, 'It looks like http://127.0.0.1:3000/hook.')
   return new URL(full).href
 }
 
-/** One POST as a webhook delivery is made: signed, not redirected, 15 seconds. */
+/** Sends one POST like a webhook delivery: signed, without following redirects, within 15 seconds. */
 export function forward(url: string, signing: Signing, signal: AbortSignal): Promise<Forwarded> {
   const started = performance.now()
   const ms = () => Math.round(performance.now() - started)

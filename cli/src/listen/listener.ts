@@ -26,14 +26,15 @@ export type Listening = {
   readonly report: (report: ListenReport) => void
 }
 
-/** The service sends something every 15 seconds; three times as long without anything is a dead connection. */
+/** The service sends something every 15 seconds. After three times as long without anything the connection is dead. */
 const SILENCE_MS = 45_000
 const RETRY_MS = 1_000
 const RECEIVER_RETRY_MS = 1_000
 
 /**
- * Reads the event stream and forwards each event, until the signal. The place is stored after an event was handled, so that a
- * killed process continues with the event that it did not finish. Every change of the connection is reported.
+ * Reads the event stream and forwards each event, until the signal aborts. The place is stored after an event was
+ * handled, so that a killed process continues with the event that it did not finish. Every change of the connection is
+ * reported.
  */
 export async function listen(listening: Listening): Promise<void> {
   const { places, signal, report } = listening
@@ -64,7 +65,7 @@ async function read(listening: Listening): Promise<void> {
   }
 }
 
-/** It is ready once the place where it begins is stored: what happens from then on is not missed, even if it is killed. */
+/** The listener is ready once its starting place is stored: later events are not missed, even if it is killed. */
 function statusReporter({ places, report }: Listening): (status: StreamStatus) => void {
   let wasReady = false
   const first = async (cursor: string | undefined) => {
@@ -83,12 +84,12 @@ function statusReporter({ places, report }: Listening): (status: StreamStatus) =
   }
 }
 
-/** The place is too old, or of a database that is gone. */
+/** The place is too old, or belongs to another database. */
 function isPlaceLost(error: unknown): error is GoneError | InvalidRequestError {
   return error instanceof GoneError || error instanceof InvalidRequestError
 }
 
-/** While nothing listens at the address the event waits, and with it all that follow: none of them is lost. */
+/** While no program listens at the address, the event waits, and all later ones with it. None is lost. */
 async function deliver(listening: Listening, url: string, event: Api.Event): Promise<Forwarded> {
   const { places, secret, signal, signatureHeader: header, report } = listening
   const key = [event.id, event.attributes.installation_id, event.attributes.redelivery_of].join(' ')

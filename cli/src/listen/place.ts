@@ -5,7 +5,7 @@ import { Failure } from '../failure.ts'
 import { createFile, replaceFile, takeLock } from '../files.ts'
 import { newSigningSecret } from './signature.ts'
 
-/** Which listener: each has a place of its own in the stream, so that two addresses both get every event. */
+/** Identifies a listener. Each has its own place in the stream, so that two addresses both get every event. */
 export type Listener = {
   readonly base_url: string
   readonly app: string
@@ -16,7 +16,9 @@ export type Listener = {
 export type Place = {
   /** The stream continues after this; null before the first connection. */
   readonly last_event_id: string | null
-  /** An event that was about to be forwarded: sent again under the same delivery id if the process died meanwhile. */
+  /**
+   * An event that was about to be forwarded. If the process died meanwhile, it is sent again with the same delivery id.
+   */
   readonly pending: { readonly event: string; readonly delivery_id: string } | null
 }
 
@@ -48,7 +50,7 @@ export class PlaceFile {
     return this.#place
   }
 
-  /** One after the other, so that an older place never takes the position of a newer one. */
+  /** Writes one after the other, so that an older place never replaces a newer one. */
   save(change: Partial<Place>): Promise<void> {
     this.#place = { ...this.#place, ...change }
     const text = `${JSON.stringify({ listener: this.#listener, ...this.#place }, null, 2)}\n`
@@ -65,14 +67,14 @@ function lockOf(path: string): string {
   return `${path}.lock`
 }
 
-/** The same for all listeners of a folder, and for as long as the folder is there: it is part of the receiver's settings. */
+/** All listeners of a folder use the same secret, and it never changes: it is part of the receiver's settings. */
 export async function readSigningSecret(directory: string): Promise<string> {
   const path = join(await storage(directory), 'signing-secret')
   await createFile(path, `${newSigningSecret()}\n`)
   return (await readFile(path, 'utf8')).trim()
 }
 
-/** Holds a secret, so git is asked to leave it alone. */
+/** The folder contains a secret, so it gets a .gitignore. */
 async function storage(directory: string): Promise<string> {
   const folder = join(directory, '.portico', 'listen')
   try {

@@ -9,12 +9,12 @@ export function newSigningSecret(): string {
   return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
 }
 
-/** An id of the form that deliveries of the service have. */
+/** An id in the form of the service's delivery ids. */
 export function newDeliveryId(): string {
   return `dlv_${randomBytes(12).toString('hex')}`
 }
 
-/** Every response names the API's version in a header of the platform's name, such as `Wefunder-Version`. */
+/** Every response has the API's version in a header with the platform's name, such as `Wefunder-Version`. */
 export async function readSignatureHeader(client: Client): Promise<string> {
   const { headers } = await client.request('GET', '/events', { query: { per_page: 1 } })
   const name = [...headers.keys()].find((each) => /^[a-z0-9]+-version$/.test(each)) ?? 'wefunder-version'
@@ -30,7 +30,10 @@ export type Signing = {
   readonly body: Buffer
 }
 
-/** The two signatures of a delivery, over the same bytes: the platform's own with the secret's text, and Standard Webhooks. */
+/**
+ * The two signatures of a delivery over the same bytes: the platform's own, keyed with the secret's text, and that of
+ * Standard Webhooks.
+ */
 export function signedHeaders({
   header,
   secret,

@@ -8,12 +8,12 @@ import {
   syncInvestments,
 } from '@portico/sdk'
 
-/** What is compared of a copy: a digest of each record by its id. A hundred thousand records take a few megabytes. */
+/** A digest of each record of a copy, by its id. A hundred thousand records take a few megabytes. */
 export type Digests = ReadonlyMap<string, string>
 
 export type Reading = { readonly client: Pick<Client, 'get'>; readonly filters: InvestmentFilters }
 
-/** A copy of digests in memory, which a listing and the changes after it fill like any other. */
+/** A copy that stores only digests, in memory. A listing and the changes after it fill it like any other copy. */
 export class DigestCopy implements InvestmentStore {
   readonly #rows = new Map<string, { readonly digest: string; readonly listing: number }>()
   #state: SyncState | undefined
@@ -44,11 +44,11 @@ export async function digestsOf(records: AsyncIterable<string>): Promise<Digests
   return digests
 }
 
-/** Both sides change while they are compared: a difference counts only if every comparison finds it. */
+/** Both sides change during a comparison, so a difference counts only if every comparison finds it. */
 const COMPARISONS = 5
 
 export type Differences = {
-  /** Ids by what is wrong with them in the copy. */
+  /** Ids, by the kind of difference. */
   readonly missing: readonly string[]
   readonly surplus: readonly string[]
   readonly different: readonly string[]

@@ -4,7 +4,7 @@ import { type InvestmentStore, postgresStore, sqliteStore } from '@portico/sdk'
 import { ndjsonStore } from '@portico/sdk/node'
 import { EXIT, Failure, usageFailure } from '../failure.ts'
 
-/** A copy of investments that `--to` names. */
+/** The copy of investments that `--to` names. */
 export type Copy = {
   readonly store: InvestmentStore
   /** Where it is, without a password. */
@@ -16,7 +16,7 @@ export type Copy = {
 
 const FORMS = 'Write sqlite:FILE, ndjson:FOLDER or postgres://USER@HOST/DATABASE.'
 
-/** Opens the copy, or makes it. */
+/** Opens the copy, or creates it. */
 export async function openCopy(text: string, directory: string): Promise<Copy> {
   const [, kind = '', rest = ''] = /^(\w+):(.+)$/.exec(text) ?? []
   switch (kind) {

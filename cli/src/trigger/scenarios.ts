@@ -2,7 +2,7 @@ import { newId, type Stage } from './stage.ts'
 
 export type Scenario = {
   readonly about: string
-  /** It reports facts or installs the app, which only the host platform may. */
+  /** It sends facts or installs the app, which only the host platform may do. */
   readonly needsOperator: boolean
   readonly play: (stage: Stage) => Promise<unknown>
 }
@@ -62,7 +62,7 @@ function session(about: string, ...moves: readonly Move[]): Scenario {
     needsOperator: false,
     play: async (stage) => {
       const installation = await stage.installation('company')
-      // Made with the installation's token, because events of a session go to the app that created it.
+      // Created with the installation's token, because events of a session go to the app that created it.
       const body = { offering: await stage.offering(installation), user: await stage.investor(installation) }
       const id = await stage.play(
         'the app created the investment session {id}',
@@ -222,7 +222,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
 }
 
-/** On a company of the demo's editor, so that the installation that other scenarios use stays. */
+/** Uses a company of the demo's editor, so that the installation of the other scenarios stays. */
 async function installAnew(stage: Stage): Promise<string> {
   const editor = stage.connection.parts.demo?.people.editor
   const used = stage.connection.parts.demo?.ids['company']

@@ -7,7 +7,7 @@ export type CausedEvent = { readonly id: string; readonly event: string; readonl
 type Installation = Api.Installation
 export type TargetType = 'company' | 'syndicate'
 
-/** One thing that was made to happen, and the events of it. */
+/** One step of a scenario, and the events that it caused. */
 export type Step = { readonly did: string; readonly events: readonly CausedEvent[] }
 
 type Played = {
@@ -21,7 +21,7 @@ export type Choices = {
   readonly amountCents: number
 }
 
-/** The sandbox as a scenario sees it: people, companies and moves, each of which is recorded as a step. */
+/** The sandbox for a scenario: people, companies and moves, each of which is recorded as a step. */
 export class Stage {
   readonly connection: Connection
   readonly choices: Choices
@@ -71,7 +71,7 @@ export class Stage {
       this.did(`${by} installed ${app} on ${data.target.name ?? data.target.id} (${data.id})`, meta.events)
       return data
     } catch (error) {
-      // Another command installed it at the same moment.
+      // Another command installed the app at the same moment.
       if (!(error instanceof ConflictError) || error.type !== 'already_installed') throw error
       const found = (await this.installations()).find(({ target }) => target.id === id)
       if (found === undefined) throw error
@@ -110,7 +110,7 @@ export class Stage {
     })
   }
 
-  /** A fact of the host platform, for what the sandbox has no move for. */
+  /** Sends a fact of the host platform, for events that the sandbox has no move for. */
   async fact(type: string, data: object): Promise<void> {
     const client = this.connection.client('operator')
     const { data: clock } = await client.get('/sandbox/clock')
@@ -127,7 +127,7 @@ export class Stage {
     return id
   }
 
-  /** Where the demo's people can install an app. */
+  /** A company or syndicate where the demo's people can install an app. */
   #demoTarget(type: TargetType): DemoTarget | null {
     const { demo } = this.connection.parts
     if (demo === null) return null
@@ -151,7 +151,7 @@ export class Stage {
 
 export type DemoTarget = { readonly id: string; readonly user: string; readonly by: string }
 
-/** An id of the form that the service makes: 24 letters and digits behind the prefix. */
+/** An id in the service's format: the prefix and 24 letters and digits. */
 export function newId(prefix: string): string {
   return `${prefix}_${randomBytes(12).toString('hex')}`
 }
