@@ -75,7 +75,10 @@ async function sendAll(lanes: readonly Lane[], feeds: readonly Feed[], count: nu
   return { facts, ms: performance.now() - startedAt, batchMs }
 }
 
-/** One kept connection. Every fact must be applied: a rejected one would count as work without being any. */
+/**
+ * Sends over one kept connection. Every fact must be applied: a rejected one would be counted although it causes no
+ * work.
+ */
 function feed(address: string, key: string): Feed {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return async (facts) => {

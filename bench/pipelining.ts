@@ -15,7 +15,7 @@ const OPTIONS = {
 const WANTED = { p99: 2, memory: 1.3 }
 const WARM_UP_MS = 4_000
 const SAMPLE_MS = 100
-/** The request that the one connection pipelines, and the one of the others. */
+/** The path that one connection pipelines, and the path of the other clients. */
 const PIPELINED = '/readyz'
 const ORDINARY = '/healthz'
 /** About one write of a flooding client: 1,700 requests. */

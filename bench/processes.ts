@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** `getconf CLK_TCK` on every Linux that we use. */
+/** The value of `getconf CLK_TCK` on every Linux that we use. */
 const TICKS_PER_SECOND = 100
 const MIB = 1_024
 
@@ -22,12 +22,12 @@ export function cpuSeconds(pids: readonly number[]): number {
   return ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND
 }
 
-/** In MiB, resident. */
+/** Resident memory in MiB. */
 export function residentMib(pid: number): number {
   return Number(/^VmRSS:\s+(\d+)/m.exec(readText(`/proc/${pid}/status`))?.[1] ?? 0) / MIB
 }
 
-/** In MiB, shared memory counted once; if it cannot be read, the resident sizes. */
+/** Memory in MiB with shared memory counted once. If that cannot be read, the sum of resident sizes. */
 export function sharedOutMib(pids: readonly number[]): number {
   const kib = pids.map((pid) =>
     Number(/^Pss:\s+(\d+)/m.exec(readText(`/proc/${pid}/smaps_rollup`))?.[1] ?? residentMib(pid) * MIB),
@@ -39,7 +39,7 @@ function parentOf(pid: number): number {
   return Number(statOf(pid)[1])
 }
 
-/** The fields after the name, which may hold spaces. */
+/** The fields after the name, which may contain spaces. */
 function statOf(pid: number): readonly string[] {
   const text = readText(`/proc/${pid}/stat`)
   return text.slice(text.lastIndexOf(')') + 2).split(' ')

@@ -17,7 +17,7 @@ const ROOT = join(import.meta.dirname, '..')
 const MAIN = join(ROOT, 'server/src/main')
 const START_WITHIN_MS = 120_000
 
-/** The environment of a process: enough to run, and nothing that changes the measurement. */
+/** The environment of a process: only what it needs to run, so that nothing else changes the measurement. */
 const environment = (dataDirectory: string) => ({
   PATH: process.env['PATH'],
   HOME: process.env['HOME'],
@@ -28,7 +28,7 @@ const environment = (dataDirectory: string) => ({
   PORTICO_DEMO: 'off',
   // All requests come from one address and a few tokens, as fast as possible.
   PORTICO_LIMITS: 'off',
-  // The options of the script `start` in package.json: the C library returns unused memory.
+  // From the script `start` in package.json: the C library returns unused memory.
   MALLOC_ARENA_MAX: '2',
   MALLOC_TRIM_THRESHOLD_: '8388608',
 })
@@ -46,7 +46,7 @@ export async function withDataDirectory<T>(work: (directory: string) => Promise<
 
 export type Service = { readonly address: string; readonly pid: number }
 
-/** Those of the script `start` in package.json. */
+/** The flags of the script `start` in package.json. */
 const START_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=60']
 
 /** The settings of one service besides the common ones. */

@@ -37,7 +37,7 @@ if (import.meta.main) {
   }
 }
 
-/** As small as possible, because it is done once here and never by the server. */
+/** Compresses as well as possible, because it happens once here and never in the server. */
 async function compressFiles(): Promise<void> {
   const files: string[] = []
   for await (const file of glob('{scripts,styles}/*', { cwd: DRAFT })) files.push(file)
@@ -54,7 +54,7 @@ async function compressFiles(): Promise<void> {
   )
 }
 
-/** By renaming, so that a running server never finds half a build. */
+/** Renames the folder, so that a running server never finds half a build. */
 async function replaceBuild(): Promise<void> {
   await rm(OLD, { recursive: true, force: true })
   await rename(DIST, OLD).catch((error: NodeJS.ErrnoException) => {

@@ -7,7 +7,7 @@ import { parseSource } from './borders/source-file.ts'
 /** Paths from the project's root to their text. */
 export type Sources = ReadonlyMap<string, string>
 
-/** Who may import whom (ARCHITECTURE.md), as one line per violation. */
+/** Checks which file may import which (ARCHITECTURE.md). Returns one line per violation. */
 export function brokenBorders(sources: Sources, aliases: Aliases): readonly string[] {
   const files = [...sources].map(([path, text]) => parseSource(path, text))
   const edges = files.flatMap((file) => edgesOf(file, aliases))

@@ -5,9 +5,9 @@ import { type OwnedStatement, readStatements } from './sql-owners/read-statement
 import { tablesOf } from './sql-owners/statement-tables.ts'
 
 /**
- * Each table has one owner. A module's file `tables.json` names the tables it owns and the tables of others that its
- * statements read. `later` lists tables of modules that it may not import, `writes` foreign tables that it
- * writes anyway, each with the reason.
+ * Each table has one owner. A module's file `tables.json` names the tables that it owns and the foreign tables that its
+ * statements read. `later` lists tables of modules that it may not import, and `writes` foreign tables that it writes
+ * anyway, each with the reason.
  */
 export type Manifest = {
   readonly owns: readonly string[]
@@ -21,7 +21,7 @@ const ROOT = join(import.meta.dirname, '..')
 const MANIFESTS = ['server/src/{*/*,*}/tables.json', 'demo/tables.json']
 
 /**
- * Fills databases for demos and benches, past the use cases, and is no part of a production install
+ * Fills databases for demos and benches without the use cases. It is not part of a production install
  * (docs/decisions/0025-table-owners.md).
  */
 const TOOLS = ['demo']
@@ -68,7 +68,7 @@ export function judgeOwners(
   return { problems, foreignReads: read.size, laterReads, foreignWrites: written.size - toolWrites, toolWrites }
 }
 
-/** A fragment of another module is that module's statement, and not a part of this one. */
+/** The statement without fragments of other modules, which count as those modules' statements. */
 function ownText({ text, owner }: OwnedStatement, fragments: readonly OwnedStatement[]): string {
   const foreign = fragments.filter((fragment) => fragment.owner !== owner)
   return foreign.reduce((rest, fragment) => rest.replaceAll(fragment.text, ' '), text)

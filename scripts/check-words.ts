@@ -81,7 +81,7 @@ if (import.meta.main) {
   let count = 0
   for await (const file of glob(FILES, { cwd: ROOT, exclude: ['**/node_modules/**', ...EXCEPT] })) {
     const text = await readFile(join(ROOT, file), 'utf8')
-    // Parsing costs more than looking, and most files have no hit anywhere.
+    // Parsing is slower than searching, and most files have no hit at all.
     if (wordProblems(passagesOf(text)).length === 0) continue
     const problems = wordProblems(/\.tsx?$/.test(file) ? passagesOfSource(file, text) : passagesOf(text))
     for (const problem of problems) process.stdout.write(`${file}:${problem}\n`)

@@ -75,7 +75,7 @@ function report({ name, remedy }: Check, { passed, output, seconds }: Outcome): 
   if (remedy !== undefined) process.stdout.write(`    ${remedy}\n\n`)
 }
 
-// All at once: most of them wait for the slowest anyway. The report keeps its order.
+// Runs all checks at once, because most of them wait for the slowest anyway. The report keeps its order.
 const running = CHECKS.map((check) => ({ check, outcome: run(check) }))
 let failed = 0
 for (const { check, outcome } of running) {

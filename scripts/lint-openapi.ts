@@ -10,7 +10,7 @@ type Rule = (places: readonly Place[], document: OpenApiDocument) => readonly st
 
 const GLOSSARY = join(import.meta.dirname, '../docs/glossary.md')
 
-/** The first words that summaries may have: the first column of the glossary's table of verbs. */
+/** The allowed first words of summaries: the first column of the glossary's table of verbs. */
 function verbsOf(glossary: string): ReadonlySet<string> {
   const section = glossary.split(/^## /m).find((each) => each.startsWith('Verbs of API summaries')) ?? ''
   return new Set([...section.matchAll(/^\| ([A-Z][a-z]+) \|/gm)].flatMap(([, verb]) => verb ?? []))
@@ -19,8 +19,8 @@ function verbsOf(glossary: string): ReadonlySet<string> {
 const VERBS = verbsOf(await readFile(GLOSSARY, 'utf8'))
 
 /**
- * What is wrong with the document, one sentence each: first against the official schema of OpenAPI 3.1 (references
- * included), then against rules of our own. Our own rules run second, because they rely on fields that the schema has checked.
+ * The problems of the document, one sentence each: first against the official schema of OpenAPI 3.1 (references
+ * included), then against our own rules, which rely on fields that the schema has checked.
  */
 export async function lintOpenApi(document: object): Promise<readonly string[]> {
   const { valid, errors } = await new Validator({ allErrors: true }).validate(structuredClone({ ...document }))

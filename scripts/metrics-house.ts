@@ -40,7 +40,7 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
 
-/** Small files with exactly one importer, in the same folder: they could be part of it. */
+/** Small files with exactly one importer, in the same folder. They could be part of the importer. */
 function singleCallerFiles(edges: readonly Edge[], lines: ReadonlyMap<string, number>): number {
   const importers = Map.groupBy(
     edges.filter(({ from, to }) => isProduct(from) && lines.has(to)),
@@ -53,7 +53,7 @@ function singleCallerFiles(edges: readonly Edge[], lines: ReadonlyMap<string, nu
   }).length
 }
 
-/** The longest chain of modules of which each imports the next. */
+/** The longest chain of modules in which each imports the next. */
 function longestChain(edges: readonly Edge[]): readonly string[] {
   const imports = new Map<string, Set<string>>()
   for (const { from, to } of edges) {

@@ -6,9 +6,9 @@ import { build } from 'rolldown'
 import { orExit, readCommandLine, rejectPositionals, UsageError } from '../server/src/main/command-line.ts'
 
 /**
- * The repository runs TypeScript as it is. Node strips no types under node_modules, so what is published is JavaScript with
- * declarations, and a package.json that points to them. npm has no setting for another package.json in the tarball, so it is
- * exchanged while npm packs, and put back afterwards.
+ * The repository runs TypeScript directly. Node strips no types under node_modules, so the published package has
+ * JavaScript with declarations, and a package.json that points to them. npm cannot pack another package.json, so the
+ * file is replaced while npm packs, and restored afterwards.
  */
 const HELP = `Usage: node ../scripts/pack-workspace.ts --before | --after
 
@@ -36,7 +36,7 @@ const isBefore = orExit(() => {
 
 const FOLDER = process.cwd()
 const MANIFEST = join(FOLDER, 'package.json')
-/** Only there while npm packs, or after a kill in the middle of it: then the next run puts it back first. */
+/** Exists only while npm packs, or after a kill in the middle of it. Then the next run restores it first. */
 const SOURCE_MANIFEST = join(FOLDER, 'package.source.json')
 const DIST = join(FOLDER, 'dist')
 const TSC = join(import.meta.dirname, '../node_modules/.bin/tsc')
@@ -79,7 +79,7 @@ async function putBack(): Promise<void> {
   await rm(DIST, { recursive: true, force: true })
 }
 
-/** tsc leaves `./client.ts` as it is in declarations. */
+/** tsc leaves `./client.ts` in declarations, so the name is replaced. */
 async function nameJavaScript(): Promise<void> {
   for (const name of await readdir(DIST, { recursive: true })) {
     if (!name.endsWith('.d.ts')) continue

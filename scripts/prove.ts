@@ -2,8 +2,8 @@ import { startVitest } from 'vitest/node'
 import { orExit, readCommandLine, rejectPositionals, UsageError } from '../server/src/main/command-line.ts'
 
 /**
- * Runs the proofs with their mutants, the attack simulation and the soaks; docs/proof.md says what they prove. Each wants
- * the machine for itself, so they run one after the other; the short form runs two at a time.
+ * Runs the proofs with their mutants, the attack simulation and the soaks; docs/proof.md says what they prove. Each
+ * needs the whole machine, so they run one after the other; the short form runs two at a time.
  */
 const PROOFS = ['ledger', 'webhooks', 'stream', 'sync', 'referrals', 'recovery']
 const MINUTES_MAX = 1_440

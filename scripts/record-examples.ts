@@ -53,7 +53,7 @@ try {
   await callSandbox(recorder, cast)
   const events = Object.keys(document.webhooks)
   const tests = await testPayloads(cast, listener, events)
-  // Tokens end with it, so it comes last: sessions and intents expire, and a week of referrals is published.
+  // Comes last, because it ends tokens: sessions and intents expire, and a week of referrals is published.
   await recorder.call('advanceSandboxClock', { as: cast.operator, body: { advance: 'P8D' } })
   await fillPayloads(tests, events)
   addUnready(recorder)
@@ -84,7 +84,7 @@ async function listenToEverything({ demo, tokens }: Cast, url: string, events: s
   return idOf((await answer.json()) as Parameters<typeof idOf>[0])
 }
 
-/** Payloads of test sends, for events that nothing in the demo causes. */
+/** Payloads of test sends, for events that the demo does not cause. */
 async function testPayloads({ demo, tokens }: Cast, endpoint: string, events: readonly string[]) {
   const headers = { authorization: `Bearer ${tokens.developer}`, 'content-type': 'application/json' }
   const url = `${demo.base_url}/webhook_endpoints/${endpoint}/test`
@@ -106,7 +106,10 @@ async function fillPayloads(tests: ReadonlyMap<string, unknown>, events: readonl
   }
 }
 
-/** A test send says that it is one; a delivery names the installation through which it came. */
+/**
+ * A test send is marked as one, while a delivery names its installation. This converts the first to the form of the
+ * second.
+ */
 function asDelivered(test: unknown): unknown {
   const real = [...payloads.values()].find((one) => typeof one === 'object' && one !== null && 'installation' in one)
   const { installation } = (real ?? {}) as { installation?: unknown }

@@ -8,8 +8,8 @@ const SHOWN = 20
 type FileTime = { readonly file: string; readonly seconds: number; readonly tests: number }
 
 /**
- * Prints the twenty slowest test files after a run, and writes the times of all of them to `node_modules/.cache/portico/test-times.json`. A
- * file's time is what it costs the run: loading it, its hooks and its tests.
+ * Prints the twenty slowest test files after a run, and writes the times of all of them to
+ * `node_modules/.cache/portico/test-times.json`. A file's time includes loading it, its hooks and its tests.
  */
 export class SlowestFiles implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * The README's promise, checked as the current operating-system user: `npm start` works, stops when asked, starts again, and starts
- * again after everything it had running was killed. Knows the service by its commands and its HTTP answers only.
+ * Checks the README's promise as the current operating-system user: `npm start` works, stops on a signal, starts again,
+ * and starts again after all its processes were killed. It uses only the commands and HTTP responses of the service.
  */
 const ROOT = join(import.meta.dirname, '..')
 /** Generous, because this script does not test the speed of the machine or of its disk. */
@@ -64,7 +64,7 @@ async function ready(running: Running): Promise<void> {
   fail(`not ready within ${READY_WITHIN_MS} ms`, running)
 }
 
-/** Path, and what its answer must look like. */
+/** Each path with what its response must contain. */
 const PAGES: readonly (readonly [string, RegExp])[] = [
   ['/healthz', /"ok"/],
   ['/readyz', /"ready"/],
@@ -121,7 +121,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It ended by itself, because what it served was killed a moment ago.
+    // The process ended by itself, because a process that it depends on was killed just before.
   }
 }
 

@@ -25,8 +25,8 @@ const SYNC = statement<Row & { visible: boolean }>(
 )
 
 /**
- * A page as most services build it: rows become objects, objects become JSON. The same derivation from the same facts, with
- * equally good indexes; the cursor is readable base64, which is less work than sealing it.
+ * A page as most services build it: rows become objects, objects become JSON. The derivation, the facts and the quality
+ * of the indexes are the same. The cursor is readable base64, which is less work than sealing it.
  */
 export function conventionalPage(db: WorldDatabase) {
   const companyOf = targetOf(db)

@@ -9,7 +9,7 @@ const REPLACEMENTS = {
 export type Instead = keyof typeof REPLACEMENTS
 export const INSTEAD_KEY = 'BENCH_INSTEAD'
 
-/** With `--import`: the unchanged service, except for one file. */
+/** Loaded with `--import`: runs the unchanged service, except for one file. */
 const chosen = process.env[INSTEAD_KEY]
 if (chosen !== undefined && Object.hasOwn(REPLACEMENTS, chosen)) {
   const [ours, { href }] = REPLACEMENTS[chosen as Instead]

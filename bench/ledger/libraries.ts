@@ -71,7 +71,7 @@ export async function measureLibraries({ dataDirectory, url, generator, side, ..
 function rows(mode: string, ours: Rounds, library: Rounds): (readonly [string, ...string[]])[] {
   const row = (name: string, field: (round: Round) => number) => {
     const [mine, theirs] = [ours.measured.map(field), library.measured.map(field)]
-    // Of the same round, so that a slow minute of the machine affects both.
+    // Ratios within one round, so that a slow minute of the machine affects both.
     const ratios = mine.map((value, round) => (theirs[round] ?? value) / value)
     return [name, whole(median(mine)), whole(median(theirs)), median(ratios).toFixed(2)] as const
   }

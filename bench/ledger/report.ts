@@ -23,7 +23,7 @@ type Measured = {
 const of = ({ measured }: Rounds, field: (round: Round) => number) => median(measured.map(field))
 const cost = (rounds: Rounds) => of(rounds, ({ serverUs, postgresUs }) => serverUs + postgresUs)
 
-/** Of the same round, so that a slow minute of the machine affects both. */
+/** The ratio within one round, so that a slow minute of the machine affects both. */
 function ratio(ours: Rounds, theirs: Rounds, field: (round: Round) => number): number {
   const each = ours.measured.flatMap((round, at) => {
     const other = theirs.measured[at]

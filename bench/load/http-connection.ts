@@ -6,7 +6,7 @@ export type PreparedRequest = { readonly host: string; readonly port: number; re
 export type RequestToPrepare = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** With a body it is a POST, without a GET. */
+  /** With a body it is a POST, otherwise a GET. */
   readonly body?: string
 }
 
@@ -29,8 +29,8 @@ const LENGTH = /\r\ncontent-length: *(\d+)\r\n/i
 export type Answer = { readonly status: number; readonly body: string }
 
 /**
- * One kept-alive connection that only sends prepared bytes and reads the response. The generator shares the machine with the
- * server, and a full HTTP client would use as much of it as the server does.
+ * One kept-alive connection that only sends prepared bytes and reads the response. The generator shares the machine
+ * with the server, and a full HTTP client would use as much processor time as the server.
  */
 export class HttpConnection {
   readonly #socket: Socket

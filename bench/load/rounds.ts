@@ -9,7 +9,7 @@ export type Side = { readonly pid: number; readonly load: Omit<Load, 'ms'> }
 export type Round = {
   readonly answers: number
   readonly perSecond: number
-  /** The server's process, all threads. */
+  /** Of the server's process, all threads together. */
   readonly perCpuSecond: number
   /** Microseconds of processor time per response. */
   readonly serverUs: number

@@ -33,7 +33,7 @@ export async function measureReferrals(argv: readonly string[]): Promise<void> {
       const withYear = Math.min(WITH_YEAR, numbers.codes)
       await fillReferrals(url, { ...numbers, withYear, oneCode: flags.has('one-code') })
       const publishing = await measurePublishing(service, { url, dataDirectory })
-      // The app of the first code has no token among so few.
+      // Leaves out the first code, because its app has no token (see `bearer`).
       const numbersOfCodes = Array.from({ length: withYear - 1 }, (_, at) => at + 2)
       const texts = await Promise.all(numbersOfCodes.map((code) => textOf(service, code)))
       const bytes = Math.max(...texts.map(({ text }) => Buffer.byteLength(text)))
@@ -73,7 +73,7 @@ async function makeServerKeys(url: string): Promise<void> {
 }
 
 const path = (code: number) => `/referral_codes/${codeId(code)}/stats`
-/** The so-many-th token is of the app with the next number. */
+/** Token n belongs to the app with number n + 1. */
 const bearer = (code: number) => ({ Authorization: `Bearer ${tokenText(code - 1)}` })
 
 function requestsTo(address: string, codes: readonly number[], { connections }: { readonly connections: number }) {

@@ -17,7 +17,7 @@ export async function makeListeners(client: pg.Client, streams: number): Promise
   return { company, keyOf: (at) => keys[Math.floor(at / PER_APP)] ?? '' }
 }
 
-/** Of an app on the company that may read events, as the header of HTTP Basic. */
+/** Creates an app on the company that may read events, and returns its header for HTTP Basic. */
 async function makeKey(client: pg.Client, company: string): Promise<string> {
   const [organization, account, app] = [newId('organization'), newId('account'), newId('app')]
   await client.query(`insert into platform.organizations (id, name) values ($1, 'Bench')`, [organization])

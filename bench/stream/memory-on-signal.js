@@ -1,4 +1,5 @@
-// Loaded into the service before its own modules (node --import): on SIGUSR2 it collects garbage and writes what is left to a file.
+// Loaded into the service before its own modules (node --import). On SIGUSR2 it collects garbage and writes the
+// remaining heap size to a file.
 import { writeFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 

@@ -35,10 +35,10 @@ type Seen = {
   readonly heap: number
   /** In PostgreSQL, per second. */
   readonly transactions: number
-  /** Of the service and of PostgreSQL, milliseconds per second. */
+  /** Processor time of the service and of PostgreSQL, in milliseconds per second. */
   readonly serviceMs: number
   readonly postgresMs: number
-  /** Pieces of event text that came over all streams, a second. */
+  /** Pieces of event text received over all streams, per second. */
   readonly events: number
 }
 
@@ -96,7 +96,7 @@ function report(measured: readonly Measured[], { streams, seconds, rounds }: Run
     const sides = measured.filter((side) => side.flows === flows)
     const [base] = sides
     if (base === undefined) continue
-    /** Of each of many; what one stream adds is within what two processes differ by. */
+    /** Divided by the number of streams: what one stream adds is less than the difference between two processes. */
     const each = (of: 'resident' | 'heap') =>
       sides.map((side) => {
         const open = side.connections + side.streams
@@ -209,7 +209,7 @@ async function restingMib({ pid }: Service): Promise<number> {
 
 type Usage = { readonly heapUsed: number; readonly external: number }
 
-/** Of the API's thread, after a collection: objects, and the buffers that they hold. */
+/** Memory of the API's thread after a garbage collection: objects, and the buffers that they refer to. */
 async function heapBytes({ pid, memoryFile }: Bench): Promise<number> {
   await rm(memoryFile, { force: true })
   process.kill(pid, 'SIGUSR2')
@@ -229,7 +229,7 @@ const streamRequest = ({ keyOf }: Listeners, at: number) =>
 
 type Opened = { readonly socket: Socket; readonly events: () => number }
 
-/** Open, with the first words of its answer. */
+/** Opens a connection, and resolves with the beginning of its response. */
 async function opened({ address }: Service, request: string): Promise<Opened> {
   const { hostname, port } = new URL(address)
   const socket = connect(Number(port), hostname)

@@ -1,6 +1,6 @@
 import { onDatabase } from '../database.ts'
 
-/** How one table was read. */
+/** How the statement read one table. */
 export type Look = {
   readonly table: string
   readonly how: string

@@ -38,7 +38,7 @@ const FIND = {
   text: 'select payload from things where id = $2 and model = $1 and expires_at > now()',
 }
 
-/** The client-credentials grant calls nothing else. */
+/** The client-credentials grant calls no other method. */
 async function notMeasured(): Promise<never> {
   throw new Error('the bench does not come here')
 }
@@ -91,7 +91,7 @@ export function peerAdapter(pool: pg.Pool, stores: ServerSettings['stores']): (m
   })
 }
 
-/** Makes the table, and in it the clients for a peer that is to look them up. */
+/** Creates the table, and the clients in it if the peer looks them up there. */
 export async function makePeerTable(
   connection: pg.Client,
   clients: readonly { readonly client_id: string }[],

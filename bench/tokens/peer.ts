@@ -5,8 +5,9 @@ import { peerClients } from './peer-client.ts'
 import { serveAsProcess } from './server-process.ts'
 
 /**
- * `oidc-provider` with its fastest settings that keep what is compared: the client authenticates with its secret, the token is
- * opaque, and it is one committed row in PostgreSQL before the response. Everything that this grant does not need is off.
+ * `oidc-provider` with the fastest settings that still do the compared work: the client authenticates with its secret,
+ * the token is opaque, and it is one committed row in PostgreSQL before the response. Everything that this grant does
+ * not need is off.
  */
 serveAsProcess(({ settings, pool, address }) => {
   const provider = new Provider(address, {

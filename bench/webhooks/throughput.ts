@@ -32,7 +32,7 @@ export async function measureThroughput(
   let [serverS, postgresS] = [0, 0]
   const ours = async () => {
     await writeEvents(client, companies, each)
-    // Writing them is not measured, neither in time nor in work.
+    // The time and the work of writing the events are not measured.
     const before = [cpuSeconds([pid]), cpuSeconds(postgresOf(dataDirectory))] as const
     const startedAt = performance.now()
     await untilRecorded(client, partners)

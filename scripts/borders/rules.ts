@@ -18,7 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   demo: ['kernel', 'system', ...DISTRICT_NAMES, 'demo'],
   main: [...FOUNDATION, ...DISTRICT_NAMES, ...OPTIONAL_WORKSPACES, 'main'],
   'embedded-postgres': ['embedded-postgres'],
-  // Partners install it, so it uses the service only over HTTP.
+  // Partners install it, so it may use the service only over HTTP.
   sdk: ['sdk'],
   portal: ['portal'],
   cli: ['cli', 'sdk'],
@@ -27,7 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 type EdgeRule = { readonly rule: string; readonly broken: (edge: Edge) => string | undefined }
 
-/** Production code only: tests may look anywhere, except for the acceptance suite. */
+/** For production code only: tests may import anything, except for the acceptance suite. */
 const EDGE_RULES: readonly EdgeRule[] = [
   {
     rule: 'kernel-imports-nothing',

@@ -1,9 +1,9 @@
 import { type ParseResult, parseSync, Visitor } from 'oxc-parser'
 
 export type Import = {
-  /** As written: `./store.ts`, `#kernel/ids.ts`, `node:fs`, `pg`. */
+  /** As written in the file: `./store.ts`, `#kernel/ids.ts`, `node:fs`, `pg`. */
   readonly specifier: string
-  /** The names taken as values; `*` stands for the whole module. Types take nothing at run time. */
+  /** The names that are imported as values; `*` stands for the whole module. Imported types are not listed. */
   readonly values: readonly string[]
   /** `import('…')`, which loads the module only when it runs. */
   readonly isDynamic?: true
@@ -11,7 +11,7 @@ export type Import = {
 }
 
 export type SourceFile = {
-  /** From the project's root, with forward slashes. */
+  /** The path from the project's root, with forward slashes. */
   readonly path: string
   readonly imports: readonly Import[]
   /** Lines that touch `process.env`. */
@@ -19,8 +19,8 @@ export type SourceFile = {
 }
 
 /**
- * Every way in which a file can import another counts, also imports of types. The parser
- * is oxc, because TypeScript 7 offers no API that dependency-cruiser could use, and its other parsers stop at `using`.
+ * Lists every way in which a file can import another, including imports of types. The parser is oxc, because TypeScript
+ * 7 has no API that dependency-cruiser could use, and its other parsers fail at `using`.
  */
 export function parseSource(path: string, text: string): SourceFile {
   const result = parseSync(path, text)

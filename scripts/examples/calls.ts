@@ -15,7 +15,7 @@ export type Demo = {
   readonly ids: Readonly<Record<string, string>>
 }
 
-/** Who calls: the demo's people and its app, with all that the app can hold. */
+/** The callers: the demo's people and its app, with every credential that the app can have. */
 export type Cast = {
   readonly demo: Demo
   readonly ids: Readonly<Record<string, string>>
@@ -29,7 +29,9 @@ export type Cast = {
   readonly hookUrl: string
 }
 
-/** The ledger publishes the demo's investments after the start; figures are the same in every run once it is done. */
+/**
+ * The ledger publishes the demo's investments after the start. Once that is done, figures are the same in every run.
+ */
 async function settled(demo: Demo, token: string): Promise<void> {
   const url = `${demo.base_url}/offerings/${required(demo.ids['offering_public'])}/stats`
   let before = ''
@@ -79,7 +81,7 @@ export async function castOf(recorder: Recorder, demo: Demo, hookUrl: string): P
   }
 }
 
-/** What the pages, lists and records of the catalogue, of users and of OAuth show. */
+/** Calls the operations about the catalogue, users and OAuth. */
 export async function callUserOperations(recorder: Recorder, cast: Cast): Promise<void> {
   const { client, ids, tokens } = cast
   const { client_id, client_secret = '' } = client
@@ -142,7 +144,10 @@ export async function callUserOperations(recorder: Recorder, cast: Cast): Promis
   await recorder.call('updateReferralCode', { as: codes, path: at, body: { status: 'paused' } })
 }
 
-/** Installations, and what an installation's token is for: invite links, sessions, webhooks. */
+/**
+ * Calls the operations about installations, and those that use an installation's token: invite links, sessions,
+ * webhooks.
+ */
 export async function callInstallations(recorder: Recorder, cast: Cast): Promise<void> {
   const { ids, tokens, operator } = cast
   await recorder.call('listEligibleInstallTargets', { as: tokens.founder, query: { target_type: 'company' } })
@@ -165,7 +170,7 @@ export async function callInstallations(recorder: Recorder, cast: Cast): Promise
   const app = required(cast.demo.apps[0]).id
   await recorder.call('listAppInstallations', { as: cast.developer, path: { app_id: app }, query: { mode: 'test' } })
   await recorder.call('revokeAppInstallation', { as: cast.developer, path: { app_id: app, id: idOf(last) } })
-  // For the events of the moves that follow.
+  // Needed for the events of the following moves.
   await recorder.call('createInstallation', { as: tokens.founder, body: target })
 }
 

@@ -15,7 +15,7 @@ type Wanted = {
 }
 
 /**
- * The service as `npm start` runs it, with its demo world and without limits, in a directory of its own; or the one that
+ * The service as `npm start` runs it, with its demo world, without limits and in its own directory; or the service that
  * already runs on a data directory.
  */
 export async function startDemo({ data, inspect = false }: Wanted = {}): Promise<Running> {

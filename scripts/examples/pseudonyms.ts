@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
 type Recording = {
-  /** Where the service listened. */
+  /** The address of the service. */
   readonly base: string
   readonly hookUrl: string
   readonly startedMs: number
-  /** Ids of demo records. The reference of a running demo replaces them by its own. */
+  /** Ids of demo records. The reference of a running demo replaces them by that demo's own ids. */
   readonly ids: readonly string[]
 }
 
@@ -15,7 +15,7 @@ const HOOK_URL = 'https://hooks.example.com/portico'
 const NOW_MS = Date.UTC(2026, 10, 15, 8)
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** As in http/openapi-examples.ts: a running demo puts a record of its own there. */
+/** The same as in http/openapi-examples.ts. A running demo replaces it by an id of its own. */
 const STAND_IN = '0V3xkQ2b9TzQ4mYcW8sLr7Hp'
 
 const ID = /\b((?:evt|inst)_test|[a-z]{2,5})_([0-9A-Za-z]{24})\b/g
@@ -30,8 +30,9 @@ const SEALED = /^[0-9A-Za-z_-]{40,}={0,2}$/
 const LINK = /(\/(?:i|join|invest\/session)\/)[0-9A-Za-z_.-]+/g
 
 /**
- * Replaces what differs from run to run by values of the same form: ids by ids that are numbered in the order of their
- * appearance, times by times at the same distance from a fixed time, rounded to the hour, and secrets by a describing text.
+ * Replaces values that differ from run to run by values of the same form: ids by ids that are numbered in the order of
+ * their appearance, times by times at the same distance from a fixed time, rounded to the hour, and secrets by a text
+ * that describes them.
  */
 export function pseudonyms({ base, hookUrl, startedMs, ids }: Recording): <T>(value: T) => T {
   const known = new Map<string, string>()
@@ -84,7 +85,8 @@ function hideNumber(value: number, name: string, startedMs: number): number {
 const isUnixTime = (value: number, startedMs: number) => Math.abs(value - startedMs / 1000) < 10 * 24 * 3600
 
 /**
- * The demo is created seconds or minutes before the recording, so past hours differ from run to run, and past days hardly ever.
+ * The demo is created seconds or minutes before the recording. So hours in the past differ from run to run, but days
+ * hardly ever do.
  */
 function shifted(time: string, startedMs: number): string {
   const distance = Date.parse(time) - startedMs

@@ -2,7 +2,7 @@ import type { OpenApiDocument, Operation } from '../../server/src/http/openapi-t
 import { isRef } from '../../server/src/http/openapi-types.ts'
 import { type Credential, headersFor } from './credentials.ts'
 
-/** One call as it was made: enough to show a reader what to send and what the answer is. */
+/** One recorded call: the request and its response. */
 export type Recorded = {
   parameters: Record<string, unknown>
   body?: unknown
@@ -11,7 +11,7 @@ export type Recorded = {
 
 export type Call = {
   readonly as?: Credential
-  /** For `{id}` and other places in the path. */
+  /** The parameters of the path, such as `id`. */
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number | boolean>>
   readonly body?: unknown
@@ -20,7 +20,7 @@ export type Call = {
 
 type Place = { readonly method: string; readonly path: string; readonly operation: Operation }
 
-/** The part of an answer that later calls need: its JSON, of whatever shape. */
+/** The JSON of a response, of any shape, from which later calls take values. */
 // biome-ignore lint/suspicious/noExplicitAny: the shapes are those of 200 different answers, and the test checks them.
 type Json = any
 

@@ -4,7 +4,7 @@ import type { Recorder } from './recorder.ts'
 
 type Member = { readonly id: string; readonly attributes?: Record<string, unknown> }
 
-/** A syndicate as its manager works with it. */
+/** Calls the operations that the manager of a syndicate uses. */
 export async function callSyndicates(recorder: Recorder, { ids, tokens, demo }: Cast): Promise<void> {
   const as = tokens.manager
   const list = await recorder.call('listSyndicates', { as, query: { per_page: 2 } })
@@ -61,7 +61,7 @@ export async function callSyndicates(recorder: Recorder, { ids, tokens, demo }: 
   await callJoinSessions(recorder, as, at)
 }
 
-/** As the person presses it on the page: with the hidden fields of the form. */
+/** Decides like the person who presses the button on the page: with the hidden fields of the form. */
 async function decide(browser: SignedIn, intent: string, decision: 'approve' | 'reject'): Promise<void> {
   const url = `${browser.base}/intents/${intent}/review`
   const page = await (await fetch(url, { headers: headersFor(browser, 'get') })).text()

@@ -21,7 +21,7 @@ type Coverage = {
   }[]
 }
 
-/** The API runs in the main thread, the workers in threads of their own. */
+/** The API runs in the main thread, the workers in their own threads. */
 export type Ran = { readonly main: RanFunctions; readonly workers: RanFunctions }
 
 export type CoverageSession = {
@@ -30,7 +30,7 @@ export type CoverageSession = {
   close(): void
 }
 
-/** Counts calls of functions in a process that listens for an inspector, in its main thread and in its worker threads. */
+/** Records which functions ran in the main thread and in the worker threads of a process that accepts an inspector. */
 export async function openCoverage(inspectorUrl: string, root: string): Promise<CoverageSession> {
   const socket = new WebSocket(inspectorUrl)
   await once(socket, 'open')

@@ -13,9 +13,9 @@ const IDLE_MS = 3_000
 const SETTLED_WITHIN_MS = 30_000
 
 /**
- * The files to open in order to follow one act from beginning to end: files of which a function ran for the act and did not
- * run while the service was idle. The act was performed before, so what runs only the first time is not counted; files that hold
- * nothing but constants, schemas or types run nothing and are not counted either.
+ * The files to open in order to follow one act from beginning to end: files with a function that ran for the act and
+ * did not run while the service was idle. Functions that run only the first time are not counted, because the act is
+ * performed once before. Files with only constants, schemas or types run nothing, so they are not counted either.
  */
 export async function tracePaths(root: string): Promise<readonly TracedPath[]> {
   await using opened = new AsyncDisposableStack()
@@ -38,7 +38,7 @@ export async function tracePaths(root: string): Promise<readonly TracedPath[]> {
   return paths
 }
 
-/** What runs without a request, once the start's own work (publishing the demo) has ended. */
+/** The functions that run without a request, once the start's own work (publishing the demo) has ended. */
 async function idleFunctions(coverage: CoverageSession): Promise<RanFunctions> {
   const until = Date.now() + SETTLED_WITHIN_MS
   const idle = new Set<string>()
@@ -62,7 +62,7 @@ function filesOf(ran: RanFunctions, idle: RanFunctions): readonly string[] {
 type Act = {
   readonly name: string
   readonly wanted: number
-  /** Where it happens: requests in the main thread, deliveries in the workers'. */
+  /** The thread of the act: requests run in the main thread, deliveries in the workers'. */
   readonly thread: keyof Ran
   readonly perform: () => Promise<void>
 }
@@ -96,7 +96,7 @@ async function consent(browser: SignedIn, client: Client): Promise<void> {
 let invited = 0
 
 /**
- * An invitation in the sandbox, because its event has nothing to do with the ledger. What the workers run for it is the
+ * Uses an invitation in the sandbox, because its event does not involve the ledger. The workers then only make the
  * delivery: from the event in its queue to the history.
  */
 async function deliverOne(demo: Demo, receiver: Receiver): Promise<void> {

@@ -7,10 +7,13 @@ import { parseSync } from 'oxc-parser'
 const ROOT = join(import.meta.dirname, '../..')
 const ENTRIES: Readonly<Record<string, string>> = { '@portico/sdk': 'index.ts', '@portico/sdk/node': 'node.ts' }
 
-/** The types of the API follow the OpenAPI document, which is reviewed by itself. */
+/** The types of the API follow the OpenAPI document, which is reviewed separately. */
 const LEFT_OUT = ['./api-types.ts']
 
-/** The whole text of sdk/api.md: the declaration of everything that the SDK exports. A change of it is a change for partners. */
+/**
+ * The whole text of sdk/api.md: the declarations of everything that the SDK exports. If it changes, partners are
+ * affected.
+ */
 export async function apiSurface(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'portico-declarations-'))
   try {
@@ -40,7 +43,7 @@ async function declarationsOf(folder: string, entry: string): Promise<string[]> 
     .map(({ text }) => text)
 }
 
-/** The names that an entry takes from each file. `all` where it exports the file as a namespace. */
+/** The names that an entry point exports from each file; `all` if it exports the file as a namespace. */
 async function exportsOf(path: string): Promise<Map<string, string[] | 'all'>> {
   const { module } = parseSync(path, await readFile(path, 'utf8'))
   const files = new Map<string, string[] | 'all'>()

@@ -96,7 +96,7 @@ function operationEntry(key: string, operation: Operation): string {
   return `${comment(operation.summary, '  ')}  ${JSON.stringify(key)}: {\n${text}\n  }`
 }
 
-/** Undefined for what answers with pages or text only. */
+/** Undefined for an operation that only returns pages or text. */
 function responseType({ responses }: Operation): string | undefined {
   const succeeded = Object.entries(responses).filter(([status]) => status.startsWith('2'))
   const types = succeeded.flatMap(([status, { content }]) => {

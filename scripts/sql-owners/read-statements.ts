@@ -6,16 +6,16 @@ import { moduleOf } from '../borders/districts.ts'
 export type OwnedStatement = { readonly name: string; readonly text: string; readonly owner: string }
 
 const ROOT = join(import.meta.dirname, '../..')
-/** The files with SQL: stores, and the layer that runs it. */
+/** The files with SQL: the stores, and the layer that runs statements. */
 const STORES = ['{server/src,demo}/**/{store,*-store}.ts', 'server/src/system/postgres/*.ts']
 const STATEMENT_NAME = /(?:tatement|sqlFragment)(?:<[^()]*>)?\(\s*['"`]([a-z_]+)\./g
 
-/** A module's name for its stores, a layer's for those outside of modules. */
+/** The owner of a store: its module, or its layer if it is outside of modules. */
 const ownerOf = (store: string) => moduleOf(store) ?? store.replace(/^server\/src\//, '').split('/')[0] ?? store
 
 /**
- * Every statement and SQL fragment of every store, with its module. They register when a store is loaded. The first word
- * of a statement's name decides its module: only the stores of one module may use that word.
+ * Every statement and SQL fragment of every store, with its module. They are registered when a store is loaded. The
+ * first word of a statement's name decides its module, because only the stores of one module may use that word.
  */
 export async function readStatements(): Promise<{
   statements: readonly OwnedStatement[]
