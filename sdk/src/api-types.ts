@@ -396,7 +396,7 @@ export type AppWebhookDelivery = {
       /** timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
       error: string | null
       duration_ms: number
-      /** The first 1 KiB of the answer. */
+      /** The first 1 KiB of the response body. */
       response: string | null
     } | null
     /** Null once it ended, and while the endpoint is disabled. */
@@ -438,7 +438,7 @@ export type AppWebhookDeliveryWithPayload = {
       /** timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
       error: string | null
       duration_ms: number
-      /** The first 1 KiB of the answer. */
+      /** The first 1 KiB of the response body. */
       response: string | null
     } | null
     /** Null once it ended, and while the endpoint is disabled. */
@@ -458,10 +458,10 @@ export type AppWebhookDeliveryWithPayload = {
       /** timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
       error: string | null
       duration_ms: number
-      /** The first 1 KiB of the answer. */
+      /** The first 1 KiB of the response body. */
       response: string | null
     }>
-    /** The body that the endpoint would be sent now; no body is stored. Null if it would be sent nothing: the installation lost the scope, the endpoint is not subscribed to the event any more, the event was deleted. */
+    /** The body that the endpoint would be sent now; no body is stored. Null if nothing would be sent, because the installation lost the scope, the endpoint is not subscribed to the event any more, or the event was deleted. */
     payload: Record<string, unknown> | null
     /** Why `payload` is null: the reason with which the delivery would be canceled now. */
     payload_reason: string | null
@@ -481,21 +481,21 @@ export type AppWebhookEndpoint = {
   attributes: {
     url: string
     mode: "test" | "live"
-    /** As they were named, wildcards included. */
+    /** As the request named them, wildcards included. */
     events: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
-    /** The one installation it is for; null for the whole app. */
+    /** The installation that the endpoint is for; null for the whole app. */
     installation_id: string | null
-    /** While it is not, deliveries wait for it; see reenable. */
+    /** While false, deliveries wait until the endpoint is enabled again; see reenable. */
     enabled: boolean
     /** Null while it is enabled. */
     disabled_reason: "failing" | "gone" | "installation_revoked" | null
-    /** In the answers to creation and rotation alone. */
+    /** Only in the responses of creation and rotation. */
     secret?: string
     /** The first failure since the last success. */
     failing_since: string | null
     /** UTC, in the time of the endpoint’s world. */
     last_delivery_at: string | null
-    /** The status of the answer, such as "200", or timeout, blocked_url, tls_error or connection_failed. */
+    /** The status of the response, such as "200", or timeout, blocked_url, tls_error or connection_failed. */
     last_delivery_status: string | null
     /** UTC, in the time of the endpoint’s world. */
     created_at: string
@@ -574,14 +574,14 @@ export type AuditEvent = {
   attributes: {
     /** UTC, in world time. */
     occurred_at: string
-    /** Who acted: an app for the user, the user on an intent, another person on one, or time. */
+    /** Who acted: an app for the user, the user who decided an intent, another person who decided one, or the system when time ran out. */
     actor_type: "app" | "user" | "reviewer" | "system"
     /** The name of the app; null if no app acted. */
     actor_name: string | null
     app_id: string
     /** Such as `follows.create`. More are added over time. */
     action: string
-    /** What it was about: the kind of the id, or the action’s first word. */
+    /** The kind of record of resource_id, or the action’s first word if there is no id. */
     resource_type: string
     /** Null if the app named no well-formed id. */
     resource_id: string | null
@@ -591,9 +591,9 @@ export type AuditEvent = {
     old_values: null
     /** Always null: values are not stored. */
     new_values: null
-    /** Where single fields were changed: which the app gave. */
+    /** The fields that the app sent, if the action changes single fields. */
     changed_fields: Array<string> | null
-    /** Denied: the app was not allowed to. Failure: it was, and it did not work. */
+    /** Denied: the app was not allowed to do this. Failure: it was allowed to, but it did not work. */
     status: "success" | "failure" | "denied"
     /** What went wrong, for people. */
     error_message: string | null
@@ -700,7 +700,7 @@ export type Company = {
 
 export type CompanyAnswer = {
   id: string
-  /** The question, or the answer below which this was posted. */
+  /** The question or answer that this replies to. */
   in_reply_to: string
   answer: string
   answered_at: string
@@ -807,7 +807,7 @@ export type CompanyDisclosures = {
       amount_sold: string | null
       /** As filed. */
       use_of_proceeds: string | null
-      /** Where it ran here. */
+      /** The offering, if it ran here. */
       offering_id: string | null
     }> | null
     outstanding_notes?: Array<{
@@ -827,7 +827,7 @@ export type CompanyDisclosures = {
       description: string | null
     }> | null
     outstanding_debts?: {
-      /** Shown instead of a table. */
+      /** A text that is shown instead of a table. */
       note: string | null
       items: Array<{
         /** As filed. */
@@ -1194,7 +1194,7 @@ export type FollowState = {
   attributes: {
     /** Whether the user follows the company now. */
     followed: boolean
-    /** False if it was already so. */
+    /** False if the request changed nothing. */
     changed: boolean
   }
 }
@@ -1204,7 +1204,7 @@ export type Fundraise = {
   id: string
   type: "fundraise"
   attributes: {
-    /** `round`: people invest directly. `spv`: through a vehicle, of a syndicate or one that holds only this company. */
+    /** `round`: people invest directly. `spv`: through a vehicle of a syndicate, or one that holds only this company. */
     kind: "round" | "spv"
     /** The company’s name if the offering has no name of its own. */
     name: string
@@ -1393,14 +1393,14 @@ export type Investment = {
   id: string
   /** Whether the company sees it. False without any further field is a tombstone: drop your copy. */
   visible: boolean
-  /** When this state was observed; no version number. */
+  /** When this state was observed. Not a version number. */
   observed_at: string
   /** Sync only: the place of this change. */
   cursor?: string
   /** Sync only. `reprojected` before 2026-11-01. */
   reason?: "changed" | "recomputed" | "investor_deactivated"
   status?: "active" | "reserved" | "executed" | "canceled" | "converted"
-  /** Where the founder’s dashboard has it. */
+  /** The group on the founder’s dashboard. */
   group?: "RESERVED" | "NO PAYMENT YET" | "PENDING" | "IS READY" | "CONFIRMED"
   converted_to?: string | null
   converted_from?: string | null
@@ -1413,11 +1413,11 @@ export type Investment = {
   amounts?: {
     committed_cents: number
     investment_size_cents: number
-    /** What is in escrow; 0 once the investment is canceled. */
+    /** The amount in escrow; 0 once the investment is canceled. */
     in_escrow_cents: number
-    /** Only on canceled records: what is owed back to the investor. */
+    /** Only on canceled records: the amount owed back to the investor. */
     refund_due_cents?: number
-    /** What counts toward the raise. */
+    /** The amount that counts toward the raise. */
     raised_cents: number
     currency: string
   }
@@ -1437,16 +1437,16 @@ export type Investment = {
   }>
   investor?: {
     id: string
-    /** The account is closed: what it says of the person is erased. */
+    /** True if the account is closed: identity fields are erased. */
     deactivated: boolean
     via_entity: boolean
-    /** Only with read:investors:pii, or on the user’s own. */
+    /** Only with read:investors:pii, or on the user’s own investments. */
     name?: string
-    /** Only with read:investors:pii, or on the user’s own. */
+    /** Only with read:investors:pii, or on the user’s own investments. */
     legal_name?: string
-    /** Only with read:investors:pii, or on the user’s own. */
+    /** Only with read:investors:pii, or on the user’s own investments. */
     email?: string | null
-    /** Only with read:investors:pii, or on the user’s own. */
+    /** Only with read:investors:pii, or on the user’s own investments. */
     address?: {
       line?: string
       city?: string
@@ -1454,12 +1454,12 @@ export type Investment = {
       postal_code?: string
       country?: string
     }
-    /** Only with read:investors:pii, or on the user’s own. */
+    /** Only with read:investors:pii, or on the user’s own investments. */
     bio?: string | null
   }
-  /** Only with read:investors:pii, or on the user’s own. */
+  /** Only with read:investors:pii, or on the user’s own investments. */
   external_username?: string | null
-  /** Only with read:investors:pii, or on the user’s own. */
+  /** Only with read:investors:pii, or on the user’s own investments. */
   message?: string | null
 }
 
@@ -1548,7 +1548,7 @@ export type Investor = {
   }
 }
 
-/** The investor across the company’s offerings of the same raise, at the moment of the event. */
+/** The investor’s totals over the company’s offerings of the same raise, at the moment of the event. */
 export type InvestorTotals = {
   active_investment_count: number
   /** Whole units; 0, never null. */
@@ -1841,7 +1841,7 @@ export type NewAppWebhookEndpoint = {
   /** The whole list. A wildcard (`*`, `investment.*`) covers every event of the catalogue or group that can arrive at the endpoint. */
   events: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
   mode: "test" | "live"
-  /** For this installation alone; left out, for the whole app, or with an installation token for that installation. */
+  /** Only events of this installation. If left out, the endpoint is for the whole app, or with an installation token for its installation. */
   installation_id?: string | null
 }
 
@@ -2010,9 +2010,9 @@ export type NewWebhookEndpoint = {
   url: string
   /** The whole list. A wildcard (`*`, `investment.*`) covers every event of the catalogue or group that can arrive at the endpoint. */
   events: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
-  /** The token’s own, if left out. A live token manages test endpoints too. */
+  /** If left out, the token’s mode. A live token manages test endpoints too. */
   mode?: "test" | "live"
-  /** For this installation alone; left out, for the whole app, or with an installation token for that installation. */
+  /** Only events of this installation. If left out, the endpoint is for the whole app, or with an installation token for its installation. */
   installation_id?: string | null
 }
 
@@ -2099,7 +2099,7 @@ export type Offering = {
     min_investment: number | null
     /** min_investment in minor units of the currency. */
     min_investment_cents: number | null
-    /** Raised in this offering only. In whole units of the currency. */
+    /** The amount raised in this offering only. In whole units of the currency. */
     amount_raised: number | null
     /** amount_raised in minor units of the currency. */
     amount_raised_cents: number | null
@@ -3064,21 +3064,21 @@ export type SyncInspection = {
   now: string
   /** Up to when changes are published; later ones come with the next pages. */
   published_through: string
-  /** Null without a cursor, and of one that cannot be opened here. */
+  /** Null without a cursor, or if the cursor cannot be opened here. */
   cursor: {
     /** list: within a listing. sync: changes follow it. */
     kind: "list" | "sync"
-    /** Up to when its holder has seen everything. */
+    /** Up to when the reader has seen everything. */
     as_of: string
     age_seconds: number
-    /** From then on it is 410. World time. */
+    /** From this world time on the cursor gets 410. */
     expires_at: string
   } | null
   /** Null if the API accepts the request. */
   rejection: {
-    /** malformed: not from this list, or changed. other_mode: from the other mode. other_list: from the changes of the company. other_reader: made for what another installation or user sees. identities_added: made before identities were granted. too_old: older than 90 days. access_changed: the user became or ceased to be an editor of a company. */
+    /** malformed: not from this list, or changed. other_mode: from the other mode. other_list: from the changes of the company. other_reader: made for another installation or user. identities_added: made before identities were granted. too_old: older than 90 days. access_changed: the user became or ceased to be an editor of a company. */
     reason: "malformed" | "other_reader" | "identities_added" | "too_old" | "access_changed" | "other_mode" | "other_list"
-    /** What the API answers. */
+    /** The HTTP status of the API’s response. */
     status: number
     /** The type of that error. */
     type: string
@@ -3090,7 +3090,7 @@ export type SyncInspection = {
     changes: number
     complete: boolean
   } | null
-  /** What the token gets now; null if it gets an error, and for a user’s own connection. */
+  /** The page that the token gets now. Null if it gets an error, and for a user’s own connection. */
   page: {
     data: Array<Investment>
     meta: {
@@ -3098,9 +3098,9 @@ export type SyncInspection = {
       mode: "bootstrap" | "delta"
       /** Whether another page exists. Iterate on this, never on an empty page. */
       has_more: boolean
-      /** Rows in this page. */
+      /** Records in this page. */
       page_count: number
-      /** Always there. On the last page it is what to store and sync from. */
+      /** Always present. Store the one of the last page, and sync from it. */
       next_cursor: string
       /** UTC, with microseconds, in the time of the world. */
       published_through?: string
@@ -3180,7 +3180,7 @@ export type SyndicateDeal = {
     currency: string
     /** Raised in this offering only; reserved if it tests the waters. In minor units of the currency. */
     amount_raised_cents: number
-    /** Each counted once, members or not. */
+    /** The number of people who invested, each counted once, members or not. */
     investor_count: number
     /** The funding target. In minor units of the currency. */
     funding_target_cents: number | null
@@ -3528,7 +3528,7 @@ export type WebhookDelivery = {
       /** timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
       error: string | null
       duration_ms: number
-      /** The first 1 KiB of the answer. */
+      /** The first 1 KiB of the response body. */
       response: string | null
     } | null
     /** Null once it ended, and while the endpoint is disabled. */
@@ -3568,7 +3568,7 @@ export type WebhookDeliveryWithAttempts = {
       /** timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
       error: string | null
       duration_ms: number
-      /** The first 1 KiB of the answer. */
+      /** The first 1 KiB of the response body. */
       response: string | null
     } | null
     /** Null once it ended, and while the endpoint is disabled. */
@@ -3586,7 +3586,7 @@ export type WebhookDeliveryWithAttempts = {
       /** timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
       error: string | null
       duration_ms: number
-      /** The first 1 KiB of the answer. */
+      /** The first 1 KiB of the response body. */
       response: string | null
     }>
   }
@@ -3611,7 +3611,7 @@ export type WebhookDeliveryWithPayload = {
       /** timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
       error: string | null
       duration_ms: number
-      /** The first 1 KiB of the answer. */
+      /** The first 1 KiB of the response body. */
       response: string | null
     } | null
     /** Null once it ended, and while the endpoint is disabled. */
@@ -3629,10 +3629,10 @@ export type WebhookDeliveryWithPayload = {
       /** timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
       error: string | null
       duration_ms: number
-      /** The first 1 KiB of the answer. */
+      /** The first 1 KiB of the response body. */
       response: string | null
     }>
-    /** The body that the endpoint would be sent now; no body is stored. Null if it would be sent nothing: the installation lost the scope, the endpoint is not subscribed to the event any more, the event was deleted. */
+    /** The body that the endpoint would be sent now; no body is stored. Null if nothing would be sent, because the installation lost the scope, the endpoint is not subscribed to the event any more, or the event was deleted. */
     payload: Record<string, unknown> | null
   }
 }
@@ -3650,21 +3650,21 @@ export type WebhookEndpoint = {
   attributes: {
     url: string
     mode: "test" | "live"
-    /** As they were named, wildcards included. */
+    /** As the request named them, wildcards included. */
     events: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
-    /** The one installation it is for; null for the whole app. */
+    /** The installation that the endpoint is for; null for the whole app. */
     installation_id: string | null
-    /** While it is not, deliveries wait for it; see reenable. */
+    /** While false, deliveries wait until the endpoint is enabled again; see reenable. */
     enabled: boolean
     /** Null while it is enabled. */
     disabled_reason: "failing" | "gone" | "installation_revoked" | null
-    /** In the answers to creation and rotation alone. */
+    /** Only in the responses of creation and rotation. */
     secret?: string
     /** The first failure since the last success. */
     failing_since: string | null
     /** UTC, in the time of the endpoint’s world. */
     last_delivery_at: string | null
-    /** The status of the answer, such as "200", or timeout, blocked_url, tls_error or connection_failed. */
+    /** The status of the response, such as "200", or timeout, blocked_url, tls_error or connection_failed. */
     last_delivery_status: string | null
     /** UTC, in the time of the endpoint’s world. */
     created_at: string
@@ -3718,18 +3718,18 @@ export type WebhookReplayEnvelope = {
 export type WebhookReplayRequest = {
   /** Deliveries made at this time of the endpoint’s world or later: compare it with created_at. */
   since: string
-  /** And before this one; now, if left out. */
+  /** Deliveries made before this time. If left out, until now. */
   until?: string
-  /** None that was delivered. */
+  /** Only deliveries that failed. */
   only_failed?: boolean
 }
 
 export type WebhookTest = {
   type: "webhook_test"
-  /** Whether the answer was 2xx. */
+  /** Whether the response was 2xx. */
   delivered: boolean
   response_code: number | null
-  /** Null whenever an answer came. */
+  /** Null if there was a response. */
   error: "timeout" | "blocked_url" | "tls_error" | "connection_failed" | null
   duration_ms: number
   event: "investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed"
@@ -3741,13 +3741,13 @@ export type WebhookTestEnvelope = {
   data: WebhookTest
   meta: {
     request_id: string
-    /** On endpoints of the whole app: what the test does not show. */
+    /** Only for endpoints of the whole app: what the test does not check. */
     note?: string
   }
 }
 
 export type WebhookTestRequest = {
-  /** One that the endpoint is subscribed to; the first, if left out. */
+  /** An event that the endpoint is subscribed to. If left out, the first. */
   event?: "investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed"
 }
 
@@ -3760,7 +3760,7 @@ export interface Operations {
   /** List app activity */
   "GET /activity": {
     query?: {
-      /** Only entries of this app. The integer id of older versions is accepted too. */
+      /** Only entries of this app. The integer id of older versions also works. */
       app_id?: string
       /** An action by its name, or `syndicates.*` for everything below `syndicates`. */
       action_pattern?: string
@@ -3841,7 +3841,7 @@ export interface Operations {
       company_id: string
     }
     query?: {
-      /** ISO 8601, in UTC if it names no zone: sync from the place 60 seconds before. A cursor wins over it. */
+      /** ISO 8601, in UTC if it names no zone. Syncs from the place 60 seconds before. Ignored if there is a cursor. */
       updated_since?: string
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
@@ -3855,9 +3855,9 @@ export interface Operations {
         mode: "bootstrap" | "delta"
         /** Whether another page exists. Iterate on this, never on an empty page. */
         has_more: boolean
-        /** Rows in this page. */
+        /** Records in this page. */
         page_count: number
-        /** Always there. On the last page it is what to store and sync from. */
+        /** Always present. Store the one of the last page, and sync from it. */
         next_cursor: string
         /** UTC, with microseconds, in the time of the world. */
         published_through?: string
@@ -3964,7 +3964,7 @@ export interface Operations {
         /** For the next page; opaque. */
         next_cursor: string | null
         company: string
-        /** What was applied; `search` when q was given. */
+        /** The sort that was used; `search` if q was given. */
         sort: "relevance" | "recent" | "upvoted" | "unanswered" | "search"
         q: string | null
         unanswered_by_team: boolean
@@ -4077,7 +4077,7 @@ export interface Operations {
       since?: string
       /** Events before this time. */
       until?: string
-      /** Which come first; the newest, if left out. */
+      /** Which events come first. If left out, the newest. */
       order?: "newest" | "oldest"
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
@@ -4332,15 +4332,15 @@ export interface Operations {
   /** List investments */
   "GET /investments": {
     query?: {
-      /** Of this company. Repeat it with every request: a cursor carries no filter. */
+      /** Only investments in this company. Repeat it with every request: a cursor contains no filter. */
       company_id?: string
-      /** Of this offering. On sync a record that moved to another one comes once more, as a tombstone. */
+      /** Only investments in this offering. On sync, a record that moved to another offering is sent once more, as a tombstone. */
       offering_id?: string
       /** Of this investor. */
       investor_id?: string
       /** Only while listing; 400 with sync. */
       status?: "active" | "reserved" | "executed" | "canceled" | "converted"
-      /** ISO 8601, in UTC if it names no zone: sync from the place 60 seconds before. A cursor wins over it. */
+      /** ISO 8601, in UTC if it names no zone. Syncs from the place 60 seconds before. Ignored if there is a cursor. */
       updated_since?: string
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
@@ -4354,9 +4354,9 @@ export interface Operations {
         mode: "bootstrap" | "delta"
         /** Whether another page exists. Iterate on this, never on an empty page. */
         has_more: boolean
-        /** Rows in this page. */
+        /** Records in this page. */
         page_count: number
-        /** Always there. On the last page it is what to store and sync from. */
+        /** Always present. Store the one of the last page, and sync from it. */
         next_cursor: string
         /** UTC, with microseconds, in the time of the world. */
         published_through?: string
@@ -4372,7 +4372,7 @@ export interface Operations {
       data: Investment
       meta: {
         source: "current"
-        /** Whether lists and sync already say the same. */
+        /** Whether lists and sync already show this state. */
         published_matches: boolean
         /** UTC, with microseconds, in the time of the world. */
         published_observed_at?: string
@@ -5039,7 +5039,7 @@ export interface Operations {
       since?: string
       /** Events before this time. */
       until?: string
-      /** Which come first; the newest, if left out. */
+      /** Which events come first. If left out, the newest. */
       order?: "newest" | "oldest"
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
@@ -6107,7 +6107,7 @@ export interface Operations {
         page_count: number
         /** For the next page; opaque. */
         next_cursor: string | null
-        /** How many an app can have in each mode. */
+        /** How many endpoints an app can have in each mode. */
         quota: number
         request_id: string
       }
@@ -7568,7 +7568,7 @@ export interface Operations {
   /** List webhook endpoints */
   "GET /webhook_endpoints": {
     query?: {
-      /** Those of one mode; left out, all that the token manages. */
+      /** Endpoints of one mode. If left out, all that the token manages. */
       mode?: "test" | "live"
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
@@ -7584,9 +7584,9 @@ export interface Operations {
         page_count: number
         /** For the next page; opaque. */
         next_cursor: string | null
-        /** Rows in this answer. */
+        /** Records in this response. */
         count: number
-        /** How many an app can have in each mode. */
+        /** How many endpoints an app can have in each mode. */
         quota: number
         request_id: string
       }
@@ -7631,7 +7631,7 @@ export interface Operations {
       id: string
     }
     query?: {
-      /** Those of which this came. */
+      /** Deliveries with this status. */
       status?: "pending" | "delivered" | "exhausted" | "canceled"
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number

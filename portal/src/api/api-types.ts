@@ -1634,7 +1634,7 @@ export interface paths {
         };
         /**
          * Get an app’s webhook delivery
-         * @description Returns a delivery with every attempt and the endpoint’s response to it, and as `payload` the body that the endpoint would be sent now. No body is stored: what the installation may not have any more is not in it.
+         * @description Returns a delivery with every attempt and the endpoint’s response to it, and as `payload` the body that the endpoint would be sent now. No body is stored, so `payload` contains only data that the installation may read now.
          */
         get: operations["getAppWebhookDelivery"];
         put?: never;
@@ -2545,7 +2545,7 @@ export interface components {
                     duration_ms: number;
                     /** @description timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
                     error: string | null;
-                    /** @description The first 1 KiB of the answer. */
+                    /** @description The first 1 KiB of the response body. */
                     response: string | null;
                     response_code: number | null;
                 } | null;
@@ -2586,7 +2586,7 @@ export interface components {
                     duration_ms: number;
                     /** @description timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
                     error: string | null;
-                    /** @description The first 1 KiB of the answer. */
+                    /** @description The first 1 KiB of the response body. */
                     response: string | null;
                     response_code: number | null;
                 }[];
@@ -2613,7 +2613,7 @@ export interface components {
                     duration_ms: number;
                     /** @description timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
                     error: string | null;
-                    /** @description The first 1 KiB of the answer. */
+                    /** @description The first 1 KiB of the response body. */
                     response: string | null;
                     response_code: number | null;
                 } | null;
@@ -2624,7 +2624,7 @@ export interface components {
                  * @description Null once it ended, and while the endpoint is disabled.
                  */
                 next_attempt_at: string | null;
-                /** @description The body that the endpoint would be sent now; no body is stored. Null if it would be sent nothing: the installation lost the scope, the endpoint is not subscribed to the event any more, the event was deleted. */
+                /** @description The body that the endpoint would be sent now; no body is stored. Null if nothing would be sent, because the installation lost the scope, the endpoint is not subscribed to the event any more, or the event was deleted. */
                 payload: {
                     [key: string]: unknown;
                 } | null;
@@ -2656,9 +2656,9 @@ export interface components {
                 created_at: string;
                 /** @description Null while it is enabled. */
                 disabled_reason: ("failing" | "gone" | "installation_revoked") | null;
-                /** @description While it is not, deliveries wait for it; see reenable. */
+                /** @description While false, deliveries wait until the endpoint is enabled again; see reenable. */
                 enabled: boolean;
-                /** @description As they were named, wildcards included. */
+                /** @description As the request named them, wildcards included. */
                 events: ("investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*")[];
                 /**
                  * Format: date-time
@@ -2666,18 +2666,18 @@ export interface components {
                  */
                 failing_since: string | null;
                 health: components["schemas"]["WebhookEndpointHealth"];
-                /** @description The one installation it is for; null for the whole app. */
+                /** @description The installation that the endpoint is for; null for the whole app. */
                 installation_id: string | null;
                 /**
                  * Format: date-time
                  * @description UTC, in the time of the endpoint’s world.
                  */
                 last_delivery_at: string | null;
-                /** @description The status of the answer, such as "200", or timeout, blocked_url, tls_error or connection_failed. */
+                /** @description The status of the response, such as "200", or timeout, blocked_url, tls_error or connection_failed. */
                 last_delivery_status: string | null;
                 /** @enum {string} */
                 mode: "test" | "live";
-                /** @description In the answers to creation and rotation alone. */
+                /** @description Only in the responses of creation and rotation. */
                 secret?: string;
                 /** Format: uri */
                 url: string;
@@ -2879,12 +2879,12 @@ export interface components {
             amounts?: {
                 committed_cents: number;
                 currency: string;
-                /** @description What is in escrow; 0 once the investment is canceled. */
+                /** @description The amount in escrow; 0 once the investment is canceled. */
                 in_escrow_cents: number;
                 investment_size_cents: number;
-                /** @description What counts toward the raise. */
+                /** @description The amount that counts toward the raise. */
                 raised_cents: number;
-                /** @description Only on canceled records: what is owed back to the investor. */
+                /** @description Only on canceled records: the amount owed back to the investor. */
                 refund_due_cents?: number;
             };
             /**
@@ -2909,17 +2909,17 @@ export interface components {
             converted_to?: string | null;
             /** @description Sync only: the place of this change. */
             cursor?: string;
-            /** @description Only with read:investors:pii, or on the user’s own. */
+            /** @description Only with read:investors:pii, or on the user’s own investments. */
             external_username?: string | null;
             /**
-             * @description Where the founder’s dashboard has it.
+             * @description The group on the founder’s dashboard.
              * @enum {string}
              */
             group?: "RESERVED" | "NO PAYMENT YET" | "PENDING" | "IS READY" | "CONFIRMED";
             id: string;
             investment_type?: string;
             investor?: {
-                /** @description Only with read:investors:pii, or on the user’s own. */
+                /** @description Only with read:investors:pii, or on the user’s own investments. */
                 address?: {
                     city?: string;
                     country?: string;
@@ -2927,25 +2927,25 @@ export interface components {
                     postal_code?: string;
                     state?: string;
                 };
-                /** @description Only with read:investors:pii, or on the user’s own. */
+                /** @description Only with read:investors:pii, or on the user’s own investments. */
                 bio?: string | null;
-                /** @description The account is closed: what it says of the person is erased. */
+                /** @description True if the account is closed: identity fields are erased. */
                 deactivated: boolean;
-                /** @description Only with read:investors:pii, or on the user’s own. */
+                /** @description Only with read:investors:pii, or on the user’s own investments. */
                 email?: string | null;
                 id: string;
-                /** @description Only with read:investors:pii, or on the user’s own. */
+                /** @description Only with read:investors:pii, or on the user’s own investments. */
                 legal_name?: string;
-                /** @description Only with read:investors:pii, or on the user’s own. */
+                /** @description Only with read:investors:pii, or on the user’s own investments. */
                 name?: string;
                 via_entity: boolean;
             };
-            /** @description Only with read:investors:pii, or on the user’s own. */
+            /** @description Only with read:investors:pii, or on the user’s own investments. */
             message?: string | null;
             needs_whitelisting?: boolean;
             /**
              * Format: date-time
-             * @description When this state was observed; no version number.
+             * @description When this state was observed. Not a version number.
              */
             observed_at: string;
             offering?: string;
@@ -3041,7 +3041,7 @@ export interface components {
         NewAppWebhookEndpoint: {
             /** @description The whole list. A wildcard (`*`, `investment.*`) covers every event of the catalogue or group that can arrive at the endpoint. */
             events: ("investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*")[];
-            /** @description For this installation alone; left out, for the whole app, or with an installation token for that installation. */
+            /** @description Only events of this installation. If left out, the endpoint is for the whole app, or with an installation token for its installation. */
             installation_id?: string | null;
             /** @enum {string} */
             mode: "test" | "live";
@@ -3720,17 +3720,17 @@ export interface components {
             type: "account";
         };
         SyncInspection: {
-            /** @description Null without a cursor, and of one that cannot be opened here. */
+            /** @description Null without a cursor, or if the cursor cannot be opened here. */
             cursor: {
                 age_seconds: number;
                 /**
                  * Format: date-time
-                 * @description Up to when its holder has seen everything.
+                 * @description Up to when the reader has seen everything.
                  */
                 as_of: string;
                 /**
                  * Format: date-time
-                 * @description From then on it is 410. World time.
+                 * @description From this world time on the cursor gets 410.
                  */
                 expires_at: string;
                 /**
@@ -3747,7 +3747,7 @@ export interface components {
              * @description UTC, with microseconds, in the time of the world.
              */
             now: string;
-            /** @description What the token gets now; null if it gets an error, and for a user’s own connection. */
+            /** @description The page that the token gets now. Null if it gets an error, and for a user’s own connection. */
             page: {
                 data: components["schemas"]["Investment"][];
                 meta: {
@@ -3758,9 +3758,9 @@ export interface components {
                      * @enum {string}
                      */
                     mode: "bootstrap" | "delta";
-                    /** @description Always there. On the last page it is what to store and sync from. */
+                    /** @description Always present. Store the one of the last page, and sync from it. */
                     next_cursor: string;
-                    /** @description Rows in this page. */
+                    /** @description Records in this page. */
                     page_count: number;
                     /**
                      * Format: date-time
@@ -3778,12 +3778,12 @@ export interface components {
             rejection: {
                 message: string;
                 /**
-                 * @description malformed: not from this list, or changed. other_mode: from the other mode. other_list: from the changes of the company. other_reader: made for what another installation or user sees. identities_added: made before identities were granted. too_old: older than 90 days. access_changed: the user became or ceased to be an editor of a company.
+                 * @description malformed: not from this list, or changed. other_mode: from the other mode. other_list: from the changes of the company. other_reader: made for another installation or user. identities_added: made before identities were granted. too_old: older than 90 days. access_changed: the user became or ceased to be an editor of a company.
                  * @enum {string}
                  */
                 reason: "malformed" | "other_reader" | "identities_added" | "too_old" | "access_changed" | "other_mode" | "other_list";
                 remediation: string | null;
-                /** @description What the API answers. */
+                /** @description The HTTP status of the API’s response. */
                 status: number;
                 /** @description The type of that error. */
                 type: string;
@@ -3862,7 +3862,7 @@ export interface components {
             };
         };
         WebhookReplayRequest: {
-            /** @description None that was delivered. */
+            /** @description Only deliveries that failed. */
             only_failed?: boolean;
             /**
              * Format: date-time
@@ -3871,15 +3871,15 @@ export interface components {
             since: string;
             /**
              * Format: date-time
-             * @description And before this one; now, if left out.
+             * @description Deliveries made before this time. If left out, until now.
              */
             until?: string;
         };
         WebhookTest: {
-            /** @description Whether the answer was 2xx. */
+            /** @description Whether the response was 2xx. */
             delivered: boolean;
             duration_ms: number;
-            /** @description Null whenever an answer came. */
+            /** @description Null if there was a response. */
             error: ("timeout" | "blocked_url" | "tls_error" | "connection_failed") | null;
             /** @enum {string} */
             event: "investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed";
@@ -3894,14 +3894,14 @@ export interface components {
         WebhookTestEnvelope: {
             data: components["schemas"]["WebhookTest"];
             meta: {
-                /** @description On endpoints of the whole app: what the test does not show. */
+                /** @description Only for endpoints of the whole app: what the test does not check. */
                 note?: string;
                 request_id: string;
             };
         };
         WebhookTestRequest: {
             /**
-             * @description One that the endpoint is subscribed to; the first, if left out.
+             * @description An event that the endpoint is subscribed to. If left out, the first.
              * @enum {string}
              */
             event?: "investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed";
@@ -5031,7 +5031,7 @@ export interface operations {
                 /** @example test */
                 mode?: "test" | "live";
                 /**
-                 * @description Which come first; the newest, if left out.
+                 * @description Which events come first. If left out, the newest.
                  * @example newest
                  */
                 order?: "newest" | "oldest";
@@ -5288,7 +5288,7 @@ export interface operations {
                  */
                 installation_id?: string;
                 /**
-                 * @description As the header Last-Event-ID, for clients that cannot send it. The header wins.
+                 * @description The same as the header Last-Event-ID, for clients that cannot send headers. If both are sent, the header counts.
                  * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
                  */
                 last_event_id?: string;
@@ -13164,7 +13164,7 @@ export interface operations {
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
-                            /** @description How many an app can have in each mode. */
+                            /** @description How many endpoints an app can have in each mode. */
                             quota: number;
                             request_id: string;
                         };
