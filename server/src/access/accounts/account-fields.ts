@@ -5,7 +5,7 @@ import { type HtmlValue, html } from '#pages/html.ts'
 import { EMAIL_CHARS_MAX, EMAIL_PATTERN, foldedEmail, isLookalikeAddress } from './email-address.ts'
 import { PASSWORD_CHARS_MIN, passwordSentence } from './passwords.ts'
 
-/** The fields of every form in which a person describes an account, and the sentences beside them. */
+/** The name, email and password fields that every account form shares, with their error messages. */
 export type AccountField = 'email' | 'name' | 'password'
 export type FieldMistake = { readonly field?: AccountField; readonly message: string }
 
@@ -13,7 +13,7 @@ const NAME_CHARS_MAX = 200
 const LINE = new RegExp(LINE_PATTERN, 'u')
 const ADDRESS = new RegExp(EMAIL_PATTERN, 'u')
 
-/** Phones add a space after what they complete. */
+/** The autocompletion of a phone adds a space at the end. */
 export const typed = (text: string | undefined): string => (text ?? '').trim()
 
 export function emailMistake(email: string): FieldMistake[] {
@@ -37,7 +37,7 @@ export function nameMistake(name: string): FieldMistake[] {
   return holdsDomain(name) ? [{ field: 'name', message: 'Enter a name without a web address.' }] : []
 }
 
-/** `about`: what a person who guesses tries first, such as the name and the address of the account. */
+/** `about`: words that are easy to guess, such as the name and the address of the account. */
 export function passwordMistake(password: string, about: readonly string[]): FieldMistake[] {
   const message = passwordSentence(password, about)
   return message === null ? [] : [{ field: 'password', message }]
@@ -75,10 +75,10 @@ export const PASSWORD_HINT = `At least ${PASSWORD_CHARS_MIN} characters. Several
 
 type Asking = { readonly address: string; readonly header: (name: string) => string | undefined }
 
-/** Whether the sender of this request is at the machine of a demo, and so may read the mails that it does not send. */
+/** Whether this request may read the demo's mailbox: a demo stores its mails instead of sending them. */
 export type ReadsSentMail = (request: Asking) => Promise<boolean>
 
-/** On a page that tells a person to look for a mail; nothing where mail is sent. */
+/** Leads to the demo's mailbox from a page that says "look for a mail"; empty on a service that sends mail. */
 export function demoMailNotice(readsSentMail: boolean): HtmlValue {
   return readsSentMail && notice(html`No mail leaves this demo. <a href="/demo/mail">Read it here</a>.`)
 }

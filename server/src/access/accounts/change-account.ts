@@ -58,9 +58,9 @@ export async function renameAccount(tx: PlatformTx, id: Id<'account'>, name: str
 }
 
 /**
- * Takes the person out of the account: credentials, sessions, devices, links, identities and the ties to users go, and
- * stored responses are not replayed. Under the lock of `lockOwnAccount`; what other modules hold of the account they end
- * first. The audit keeps ids and no address.
+ * Removes the person's data from the account: credentials, sessions, devices, links, identities, links to users and stored
+ * idempotent responses. The caller has locked the account (`lockOwnAccount`), and other modules have already ended what they
+ * store about it. The audit keeps ids and no address.
  */
 export async function eraseAccount(
   tx: PlatformTx,

@@ -2,12 +2,12 @@ import { domainToUnicode } from 'node:url'
 import { validationError } from '#kernel/errors.ts'
 
 export const EMAIL_CHARS_MAX = 254
-/** No spaces, nothing invisible, and nothing that turns the direction of writing. */
+/** Spaces, invisible characters, and characters that change the direction of writing: none may be in an address. */
 const UNSEEN =
   '\\s\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ud800-\\udfff'
 /**
- * Mail software reads these as marks around an address: a mail to `<ada@example.org>` goes to ada@example.org. So the address would
- * not be the one that was proven, and each spelling would have limits of its own.
+ * Mail software reads these as punctuation around an address: a mail to `<ada@example.org>` goes to ada@example.org. We would then
+ * store another address than the proven one, and each spelling would get its own rate limits.
  */
 const MARKS = '<>()\\[\\],;:"\\\\'
 export const EMAIL_PATTERN = `^[^@${MARKS}${UNSEEN}]+@[^@${MARKS}${UNSEEN}]+$`
@@ -30,7 +30,7 @@ export function rejectLookalikeAddress(email: string): void {
   throw validationError([{ field: 'email', code: 'lookalike', message }])
 }
 
-/** What mail programs show instead of punycode; nothing for a domain that cannot be decoded. */
+/** The labels as mail programs show them, with punycode decoded; empty for a domain that cannot be decoded. */
 function decodedLabels(domain: string): readonly string[] {
   return /(^|\.)xn--/i.test(domain) ? domainToUnicode(domain).split('.') : []
 }
@@ -39,12 +39,12 @@ const ASCII = /^[\x21-\x7e]*$/
 /** Outside ASCII only letters and their marks: no digits, signs, dots, spaces or characters without a shape of their own. */
 const LETTERS = /^[\x21-\x7e\p{L}\p{M}]*$/u
 const SHAPELESS = /\p{Default_Ignorable_Code_Point}|\p{Lm}/u
-/** Composed letters are letters of their own; what remains after normalization draws over its neighbour. */
+/** Normalization turns a letter and its accent into one letter. A mark that remains after it draws over the letter before. */
 const MARK_ON_ALPHABET = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]\p{M}/u
 /** Latin letters that pass for others: dotless i and j, the phonetic alphabet, small capitals and clicks. */
 const LATIN_DOUBLES = /[\u0131\u0237\u01c0-\u01c3\u0250-\u02af\u1d00-\u1dbf\ua730-\ua7ff]/u
 
-/** Scripts that one language writes together; every other mixture is refused. */
+/** Scripts that one language writes together; every other mixture is rejected. */
 const WRITTEN_TOGETHER: readonly RegExp[] = [
   /^\p{Script=Latin}*$/u,
   /^[\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]*$/u,
@@ -98,8 +98,8 @@ const OTHER_SCRIPTS = [
 ].map((script) => new RegExp(`^\\p{Script=${script}}*$`, 'u'))
 
 /**
- * An address as the database compares them: ASCII letters folded, no others, because that is what `lower` does under
- * collation "C". A phone's keyboard likes to add a space at the end, which no address of ours has.
+ * An address as the database compares it: only ASCII letters are lowercased, as `lower` does under collation "C". The space that
+ * a phone's keyboard adds at the end is removed.
  */
 export function foldedEmail(email: string): string {
   return email.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase())

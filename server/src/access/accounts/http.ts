@@ -26,7 +26,7 @@ import { deviceCookies } from './sign-in/sign-ins.ts'
 import { signUpRoutes } from './sign-up/routes.ts'
 import { confirmRoutes } from './step-up/confirm-routes.ts'
 
-/** The fields that describe an account, for the forms of other modules in which one is made. */
+/** The name, email and password fields, for the forms of other modules that create an account. */
 export {
   emailMistake,
   type FieldMistake,
@@ -38,7 +38,7 @@ export {
 } from './account-fields.ts'
 export { passkeyScript } from './factors/passkey-form.ts'
 export { firstRecoveryCodesPage } from './sign-up/sign-up-pages.ts'
-/** The parts of a page on which an account is made with a passkey. */
+/** The parts of a page on which a person creates an account with a passkey. */
 export {
   firstPasskey,
   type MadePasskey,
@@ -63,11 +63,11 @@ export type AccountDeps = {
   readonly askingApp?: ((clientId: string) => Promise<string | null>) | undefined
   /** Without it no visitor may read sent mail. */
   readonly readsSentMail?: ReadsSentMail | undefined
-  /** One for the process, because its bound is one; a new one unless it is given. */
+  /** One for the whole process, because it limits how many passwords are hashed at once. Default: a new one. */
   readonly hasher?: PasswordHasher | undefined
 }
 
-/** How people sign in and out, and how the operator looks after their accounts. */
+/** Routes by which people sign in and out, and by which the operator administers their accounts. */
 export function accountRoutes({ databases, hasher = passwordHasher(), ...deps }: AccountDeps): Route[] {
   const { platform } = databases
   const cookies = deviceCookies(deps.keys, () => deps.origin().startsWith('https:'))

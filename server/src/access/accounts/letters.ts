@@ -6,8 +6,8 @@ import type { SignInSettings } from './settings.ts'
 import { findAccount } from './store.ts'
 
 /**
- * The mails of an account's life. What a stranger typed (a name, say) is in none of them that goes to an address which
- * has not been proven yet: the form would otherwise send any person's words to any address.
+ * The mails about an account. A mail to an address that is not proven yet contains nothing that a person typed, such as a name:
+ * otherwise a stranger could use the form to send their own words to any address.
  */
 type Link = { readonly url: string; readonly seed: string }
 
@@ -17,7 +17,7 @@ export function verificationLetter(brand: string, link: Link): Letter {
   return {
     subject: `Confirm your email address for ${brand}`,
     paragraphs: [
-      `A person signed up to ${brand} with this address. Confirm that it is yours, and the account is made.`,
+      `A person signed up to ${brand} with this address. Confirm that it is yours to create the account.`,
       'The link works once, within 24 hours.',
     ],
     action: { label: 'Confirm the address', ...link },
@@ -42,7 +42,7 @@ export function resetLetter(brand: string, link: Link): Letter {
     subject: `Choose a new password for ${brand}`,
     paragraphs: [
       `A person asked for a new password for your account at ${brand}.`,
-      'The link works once, within an hour. Every browser that is signed in to your account is signed out then.',
+      'The link works once, within an hour. A new password signs every browser out of your account.',
     ],
     action: { label: 'Choose a new password', ...link },
     notes: ['If this was not you, do nothing: your password stays as it is.'],
@@ -77,7 +77,7 @@ export function changeEmailLetter(brand: string, link: Link): Letter {
   return {
     subject: `Confirm your new address for ${brand}`,
     paragraphs: [
-      `A person asked to use this address for their account at ${brand}. Confirm that it is yours, and the account has it from then on.`,
+      `A person asked to use this address for their account at ${brand}. Confirm that it is yours to complete the change.`,
       'The link works once, within 24 hours.',
     ],
     action: { label: 'Confirm the address', ...link },

@@ -1,14 +1,14 @@
 /**
  * "Verifiers SHALL compare the prospective secret against a blocklist that contains known commonly used, expected, or compromised
- * passwords" (NIST SP 800-63B-4, 3.1.1.2). A password is refused if it is made of at most two common words, of words from the account (its name,
- * its address, the platform), and of digits, repetitions and rows of the keyboard. Longer phrases pass, whatever their words are.
+ * passwords" (NIST SP 800-63B-4, 3.1.1.2). A password is rejected if it consists only of these: at most two common words, words from
+ * the account (its name, its address, the platform), digits, repetitions and rows of the keyboard. Phrases of more words pass.
  */
 export function isCommonPassword(password: string, about: readonly string[] = []): boolean {
   const text = plain(password)
   if (FAMOUS.has(text.replace(/[^a-z0-9]/g, ''))) return true
   const own = new Set(about.flatMap(wordsOf))
   const words = (part: string) => wordsNeeded(part, own)
-  // Every reading of it: as typed, and with digits replaced by the letters they look like.
+  // Checked twice: as typed, and with digits replaced by the letters they look like.
   return [text, unleeted(text)].some((reading) => {
     const parts = reading.split(/[^a-z\p{L}]+/u).filter((part) => part !== '')
     const stray = parts.filter((part) => part.length <= STRAY_CHARS).join('')
@@ -18,10 +18,10 @@ export function isCommonPassword(password: string, about: readonly string[] = []
 }
 
 const COMMON_WORDS_MAX = 2
-/** Single letters between digits and signs count as nothing, as long as there are few of them. */
+/** A few single letters between digits and signs are ignored. */
 const STRAY_CHARS = 2
 const STRAY_LETTERS_MAX = 4
-/** Famous as examples of good ones. */
+/** Famous examples of good passwords, which attackers therefore try. */
 const FAMOUS = new Set(['correcthorsebatterystaple', 'tobeornottobe', 'maytheforcebewithyou', 'threelittlepigs'])
 
 const plain = (text: string) => text.normalize('NFKC').toLowerCase()
@@ -32,22 +32,22 @@ const LEET: Readonly<Record<string, string>> = {
 }
 const unleeted = (text: string) => text.replace(/[^\p{L}\s]/gu, (sign) => LEET[sign] ?? sign)
 
-/** Digits that are in no list: too many, and not a run or a date with padding. */
+/** A number that attackers' lists do not contain: many digits that are neither a run nor a date with padding. */
 function isLongNumber(text: string): boolean {
   const digits = text.replace(/\D/g, '')
   return digits.length > 12 && new Set(digits).size > 4 && !isRun(digits)
 }
 
-/** Signs that are neither letters nor digits, and not a few of them over and over. */
+/** More than six different signs that are neither letters nor digits. */
 const hasManySigns = (text: string) => new Set(text.replace(/[\p{L}\p{N}\s]/gu, '')).size > 6
 
 const NEVER = Number.POSITIVE_INFINITY
 
-/** How many common words make up these letters; infinite where something else is needed too. */
+/** How many common words these letters consist of; infinite if a part of them is no common word. */
 function wordsNeeded(letters: string, own: ReadonlySet<string>): number {
   if (letters.length <= STRAY_CHARS || isRun(letters)) return 0
   const chars = [...letters]
-  // The cheapest way to reach each place, from left to right.
+  // The fewest words that make up the text up to each place, from left to right.
   const costs = [0]
   for (let end = 1; end <= chars.length; end++) {
     const ways = costs.map((cost, start) => cost + costOf(chars.slice(start, end).join(''), own))
@@ -56,7 +56,7 @@ function wordsNeeded(letters: string, own: ReadonlySet<string>): number {
   return costs.at(-1) ?? NEVER
 }
 
-/** Of one word, or of a run of letters. */
+/** What one word or one run of letters costs. */
 function costOf(piece: string, own: ReadonlySet<string>): number {
   if (own.has(piece) || (piece.length >= 3 && isRun(piece))) return 0
   return COMMON_WORDS.has(piece) ? 1 : NEVER
@@ -72,7 +72,7 @@ const ROWS = [
   '01234567890',
 ]
 
-/** One sign over and over, a short piece repeated, or neighbours in the alphabet or on a keyboard. */
+/** One character repeated, a short piece repeated, or neighbours in the alphabet or on a keyboard. */
 function isRun(text: string): boolean {
   if (/^(.{1,12})\1+$/u.test(text)) return true
   const turned = [...text].reverse().join('')
@@ -87,9 +87,9 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /**
- * Words that people who guess try first, written by us from what passwords are made of everywhere: keyboard rows, greetings, names,
- * months, places, animals, teams, games. A list of whole passwords would miss most of its own variations; these words are taken out of
- * a password together with digits and runs, so that two of them with any number refuse millions of passwords.
+ * Words that attackers try first: keyboard rows, greetings, names, months, places, animals, teams, games. We wrote the list of words
+ * instead of using a list of whole passwords, which lacks most variations. Two words with any number between them cover millions of
+ * passwords.
  */
 const WORDS = `
 password passwort passwd motdepasse contrasena wachtwoord parola senha haslo secret geheim login signin welcome willkommen bienvenue

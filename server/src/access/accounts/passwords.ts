@@ -5,7 +5,7 @@ import { isCommonPassword } from './password-rules.ts'
 
 export type PasswordHasher = {
   hash(password: string): Promise<PasswordHash>
-  /** Without a hash (no such account, or it signs in elsewhere) false, after as long as with one. */
+  /** Without a hash (no such account, or an account without a password): false, after the same time as with one. */
   verify(password: string, hash: PasswordHash | null): Promise<boolean>
 }
 
@@ -14,14 +14,14 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const TAG_BYTES = 32
 
-/** Each works on one of the four threads that reading files also needs. */
+/** Each hash occupies one of Node's four worker threads, which reading files needs too. */
 const AT_ONCE_MAX = 2
 const WAITING_MAX = 100
 
 type HasherSettings = {
   readonly atOnceMax?: number
   readonly waitingMax?: number
-  /** Only tests that sign in many people choose a lower one. */
+  /** Tests that sign in many people lower it. */
   readonly cost?: typeof COST
 }
 
@@ -50,7 +50,7 @@ export function passwordHasher({
   }
 }
 
-/** Runs at most this many at a time, the others in order of arrival; rejects when the queue is full. */
+/** Runs at most `atOnceMax` tasks at a time, the others in order of arrival; rejects when the queue is full. */
 function turns(atOnceMax: number, waitingMax: number) {
   let working = 0
   const waiting: (() => void)[] = []
@@ -73,7 +73,7 @@ function turns(atOnceMax: number, waitingMax: number) {
 }
 
 declare const passwordHash: unique symbol
-/** `$argon2id$v=19$m=…,t=…,p=…$salt$tag`: the PHC string format, which says by itself how to verify it. */
+/** `$argon2id$v=19$m=…,t=…,p=…$salt$tag`: the PHC string format, which contains the parameters for verifying it. */
 export type PasswordHash = string & { readonly [passwordHash]: true }
 
 type PhcParts = {
@@ -111,12 +111,12 @@ function unpadded(bytes: Buffer): string {
 /**
  * Length and a list of common passwords, and no rules about kinds of characters (NIST SP 800-63B-4, OWASP ASVS 5, 6.2). Both ask for 8
  * characters at least and recommend 15 for a password that is the only factor. We ask for 12, limit guesses (throttle.ts), and offer
- * second factors. Longer ones than 200 cost us work. Only new passwords are judged: an older one still works. signing in.
+ * second factors. The maximum of 200 limits our work. Only new passwords are checked; older ones still work.
  */
 export const PASSWORD_CHARS_MIN = 12
 export const PASSWORD_CHARS_MAX = 200
 
-/** A character is at most two of JavaScript's; the characters of a longer text are not counted. */
+/** A character is at most two UTF-16 units, so a text of more than twice the maximum is rejected before its characters are counted. */
 export function isTooLong(password: string): boolean {
   return password.length > 2 * PASSWORD_CHARS_MAX || [...password].length > PASSWORD_CHARS_MAX
 }
@@ -141,7 +141,7 @@ export function rejectBadPassword(password: string, about: readonly string[] = [
   throw validationError([{ field: 'password', code, message }])
 }
 
-/** What is wrong with a new password, as the sentence beside its field; null where nothing is. */
+/** The message beside the field of a bad new password; null for a good one. */
 export function passwordSentence(password: string, about: readonly string[] = []): string | null {
   if (password === '') return 'Choose a password.'
   const fault = passwordFault(password, about)

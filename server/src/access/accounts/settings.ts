@@ -24,18 +24,18 @@ export function offersSignUp(settings: SignInSettings, passkeys: boolean): boole
   return offersSignUpForm(settings, passkeys) || (settings.signUp === 'open' && settings.openid !== null)
 }
 
-/** Another provider people may sign in with, whichever it is: all else is found at its issuer (OpenID Discovery). */
+/** An OpenID Connect provider with which people sign in. Its endpoints are read from its issuer (OpenID Discovery). */
 export type OpenIdSettings = {
-  /** `https://…`, exactly as the provider names itself; `http` on this machine alone. */
+  /** `https://…`, exactly as the provider names itself; `http` only on this machine. */
   readonly issuer: string
   readonly clientId: string
   /** Null for a public client, which has none. */
   readonly clientSecret: string | null
   /** What people call it: the button says “Continue with …”. */
   readonly name: string
-  /** How often one address and one browser may return from the provider in 15 minutes; 0 or none lifts a limit. */
+  /** How often one address and one browser may return from the provider in 15 minutes. 0 or undefined: no limit. */
   readonly callbackLimits?: { readonly perAddress: number; readonly perBrowser: number }
-  /** What one answer of the provider may cost; 1 MB and 10 seconds unless it is given. */
+  /** Limits for one response of the provider. Default: 1 MB and 10 seconds. */
   readonly answerLimits?: AnswerLimits
 }
 

@@ -9,9 +9,9 @@ export type Account = {
   readonly email: string
   readonly name: string
   readonly password_hash: PasswordHash | null
-  /** Real time; such an account does not sign in. */
+  /** Real time. A disabled account cannot sign in. */
   readonly disabled_at: string | null
-  /** Real time. Of an account that an operator made: its creation. */
+  /** Real time. For an account that an operator created: the time of its creation. */
   readonly email_verified_at: string
   readonly staff_role: StaffRole | null
 }
@@ -31,7 +31,7 @@ export async function insertAccount(tx: PlatformTx, account: NewAccountRow): Pro
   await tx.run(INSERT, [id, email, name, password_hash])
 }
 
-/** Of many at once with one address, one makes the account; the others wait for it and find it. */
+/** Of many requests with one address at once, one creates the account; the others wait for its commit and find the account. */
 const INSERT_IF_NEW = platformStatement<{ id: Id<'account'> }>(
   'accounts.insert_if_new',
   `insert into platform.accounts (id, email, name, password_hash, staff_role) values ($1, $2, $3, $4, $5)
@@ -46,7 +46,7 @@ export async function insertAccountIfNew(tx: PlatformTx, account: ProvenAccount)
   return (await tx.maybeOne(INSERT_IF_NEW, [id, email, name, password_hash, staff_role])) !== null
 }
 
-/** The parameter gets the column's collation, so that both sides of `=` fold the same (ASCII) letters. */
+/** The parameter gets the column's collation, so that `lower` changes the same (ASCII) letters on both sides of `=`. */
 const BY_EMAIL = platformStatement<Account>(
   'accounts.by_email',
   `select id, email, name, password_hash, disabled_at, email_verified_at, staff_role from platform.accounts
@@ -87,7 +87,7 @@ export async function lockAccount(tx: PlatformTx, id: Id<'account'>): Promise<bo
 
 type UserState = { readonly deactivated: boolean }
 
-/** `for share`: the user is not deactivated while the link is being made. */
+/** `for share`, so that the user is not deactivated while the link is being created. */
 const USER = {
   test: platformStatement<UserState>(
     'accounts.test_user',
@@ -166,7 +166,7 @@ const LIST = platformStatement<AccountRow>(
     order by a.id desc limit $2`,
 )
 
-/** The start of the address or of the name, each by an index of its own. `like` patterns arrive escaped. */
+/** Finds the start of the address or of the name, each by its own index. The caller escapes the `like` pattern. */
 const SEARCH = platformStatement<AccountRow>(
   'accounts.search',
   `select ${COLUMNS} from platform.accounts a
@@ -195,8 +195,8 @@ const ENABLE = platformStatement(
 )
 
 /**
- * A disabled account's user and the user's own connections hold credentials that do not work meanwhile. What the person
- * installed on companies and syndicates is not theirs, and keeps working.
+ * While an account is disabled, the tokens of its user and of the user's own connections do not work. Installations that the person
+ * made on companies and syndicates belong to those, and keep working.
  */
 const HOLDERS = (world: World) => `
   select u.user_id as holder_id from platform.account_users u where u.account_id = $1 and u.world = '${world}'
@@ -227,9 +227,9 @@ export async function setDisabled(tx: PlatformTx, id: Id<'account'>, disabled: b
   return (await tx.run(disabled ? DISABLE : ENABLE, [id])) === 1
 }
 
-/** `set_password` is also asked for where the account has a password: it replaces it. */
+/** `set_password` also replaces an existing password. */
 export type IssuedPurpose = 'sign_in' | 'set_password'
-/** The others are asked for by the account's owner, and come by mail. */
+/** The account's owner requests the other two, and gets them by mail. */
 export type LinkPurpose = IssuedPurpose | 'reset_password' | 'change_email'
 
 /** A new link replaces the one of the same purpose: at most one of each works at a time. */
@@ -249,12 +249,12 @@ type NewLink = {
   readonly minutes: number
 }
 
-/** When it expires. */
+/** Returns when the link expires. */
 export async function putLink(tx: PlatformTx, { hash, account, purpose, minutes }: NewLink): Promise<string> {
   return (await tx.one(PUT, [hash, account, purpose, minutes])).expires_at
 }
 
-/** Of a link whose page is at `LINK_PATH`. */
+/** A link whose page is at `LINK_PATH`. */
 export type LinkInForce = {
   readonly account_id: Id<'account'>
   readonly purpose: Exclude<LinkPurpose, 'change_email'>

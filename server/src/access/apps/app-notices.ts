@@ -11,7 +11,7 @@ export const APP_NOTICES = [
   'app_key.secret_expiring',
 ] as const
 
-/** What ended with a scope or an approval. */
+/** What ended when the app lost a scope or an approval. */
 export type Stopped = {
   readonly installs_narrowed?: number
   readonly installs_disconnected: number
@@ -19,7 +19,7 @@ export type Stopped = {
   readonly refresh_tokens_revoked?: number
 }
 
-/** Something that the team of an app has to know about the app or one of its keys. */
+/** A notice to an app's team about the app or one of its keys. */
 export type AppNotice = { readonly app: Id<'app'> } & (
   | { readonly kind: 'app.suspended'; readonly reason: string }
   | { readonly kind: 'app.suspension_lifted' }

@@ -27,15 +27,15 @@ export const AppRecord = Resource(
     name: Type.String(),
     description: nullable(Type.String()),
     website_url: nullable(Type.String()),
-    logo_url: nullable(Type.String({ description: 'On this host; another one when the logo changes.' })),
+    logo_url: nullable(Type.String({ description: 'On this host. The URL changes with the logo.' })),
     setup_url: nullable(Type.String({ description: 'Where people are sent after installing.' })),
     organization: exactly({ id: idOf('organization'), name: Type.String(), status: oneOf(ORGANIZATION_STATES) }),
     status: oneOf([...APP_STATES, 'ended']),
     suspended_at: nullable(Time),
     suspended_reason: nullable(Type.String()),
     disabled_at: nullable(Time),
-    api_version: Type.String({ description: 'What requests that name no version get.' }),
-    scopes: Type.Array(Type.String(), { description: 'What the app declares. Every app has read:public besides.' }),
+    api_version: Type.String({ description: 'The API version for requests that name none.' }),
+    scopes: Type.Array(Type.String(), { description: 'The declared scopes. Every app also has read:public.' }),
     approved_at: nullable(Time),
     pii: exactly({ requested_at: nullable(Time), approved_at: nullable(Time) }),
     programs: Type.Array(Program),
@@ -89,7 +89,7 @@ export async function showApp(queries: PlatformQueries, id: Id<'app'>): Promise<
   return { data: appRecord(app, await programsOf(queries, [id])) }
 }
 
-/** `key` is a key of the app: its server acted, without a signed-in person. */
+/** `key`: the app's server acted with one of the app's keys, without a signed-in person. */
 const ActorType = oneOf(['member', 'key', 'platform', 'system'])
 const Actor = exactly({
   type: ActorType,
@@ -108,13 +108,13 @@ const NamedActor = exactly({
 
 const ENTRY = { at: Time, action: Type.String(), details: Type.Record(Type.String(), Type.Unknown()) }
 
-/** As the team of the app reads it. */
+/** A history entry for the app's team. */
 export const HistoryRecord = Resource(
   { id: Type.String(), type: 'history_entry', title: 'HistoryEntry' },
   { ...ENTRY, actor: Actor },
 )
 
-/** As operators read it. */
+/** A history entry for operators. */
 export const PlatformHistoryRecord = Resource(
   { id: Type.String(), type: 'history_entry', title: 'PlatformHistoryEntry' },
   { ...ENTRY, actor: NamedActor },
@@ -151,7 +151,7 @@ export async function showHistory(reading: Reading, app: Id<'app'>, query: PageQ
   return historyPage(reading, app, query, (entry) => entryWith(entry, actorOf(entry)))
 }
 
-/** The history of an app, for operators: of a deleted one too, because its removal duties stay. */
+/** The history of an app, for operators. A deleted app still has one, because its removal duties stay. */
 export async function showPlatformHistory(reading: Reading, app: Id<'app'>, query: PageQuery) {
   if (!(await wasThere(reading.queries, app))) throw notFound(`app ${app} is unknown`)
   return historyPage(reading, app, query, (entry) => entryWith(entry, namedActorOf(entry)))

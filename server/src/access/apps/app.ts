@@ -34,11 +34,11 @@ export type App = {
   readonly conditions_version: string
   readonly conditions_accepted_by: Id<'account'>
   readonly conditions_accepted_at: string
-  /** First times of what makes an app undeletable; withdrawing the approval does not reset them. */
+  /** When each thing that makes an app undeletable happened first; withdrawing the approval does not reset it. */
   readonly first_approved_at: string | null
   readonly first_live_token_at: string | null
   readonly first_installed_at: string | null
-  /** Of its logo; null where it has none. */
+  /** The digest of its logo; null without a logo. */
   readonly logo_digest: Buffer | null
   readonly created_at: string
 }
@@ -49,11 +49,11 @@ export type AppState = (typeof APP_STATES)[number]
 export const CLIENT_TYPES = ['confidential', 'public'] as const
 export type ClientType = (typeof CLIENT_TYPES)[number]
 
-/** The state of a key is that of its app and organization, or its own end. */
+/** A key has the state of its app and organization, unless it was revoked. */
 export const KEY_STATES = ['active', 'suspended', 'disabled', 'ended', 'revoked'] as const
 export type KeyState = (typeof KEY_STATES)[number]
 
-/** An OAuth client: a key of an app, with what the app may do at this moment. */
+/** An OAuth client: a key of an app, with the current rights of the app. */
 export type Client = {
   readonly keyId: ClientId
   readonly appId: Id<'app'>
@@ -61,12 +61,12 @@ export type Client = {
   readonly clientType: ClientType
   readonly redirectUris: readonly string[]
   readonly state: KeyState
-  /** What the app declares, as stored: the closure is the scopes module's to compute. */
+  /** The declared scopes as stored. The scopes module adds the scopes that they include. */
   readonly scopes: readonly string[]
   readonly apiVersion: string
-  /** The key's when this was read: what is issued carries it, and dies when the app is disabled. */
+  /** The key's generation when this was read. Issued tokens carry it; disabling the app raises it, so they stop working. */
   readonly generation: number
-  /** The app's when this was read: another one under the lock means that something changed in between. */
+  /** The app's revision when this was read. If it differs under the lock, the app changed in between. */
   readonly revision: string
   readonly piiApproved: boolean
 }
@@ -75,7 +75,7 @@ export type ProgramName = GatedBy['name']
 export type ProgramTier = NonNullable<GatedBy['tier']>
 export const PROGRAM_NAMES = ['marketing_partner', 'founder'] as const satisfies readonly ProgramName[]
 
-/** An access program at one of its tiers; the founders' has none. */
+/** An access program at one of its tiers; the founder program has no tiers. */
 export type ProgramAt = { readonly program: ProgramName; readonly tier: ProgramTier | null }
 
 /** A requested or granted access program. Times are real time, as text. */
@@ -85,7 +85,7 @@ export type AppProgram = ProgramAt & {
   readonly approved_at: string | null
 }
 
-/** "Marketing partner, tier 0", "tier 1", "founder": of the marketing partners' program one always says which tier. */
+/** "Marketing partner, tier 0", "tier 1", "founder": the marketing partner program always needs a tier. */
 export function programAt(program: ProgramName, tier: ProgramTier | undefined): ProgramAt {
   if (program === 'founder' && tier !== undefined) {
     throw validationError([
@@ -98,7 +98,7 @@ export function programAt(program: ProgramName, tier: ProgramTier | undefined): 
   return { program, tier: tier ?? null }
 }
 
-/** The scopes an approval puts on an app: those of the program as such, and those of its tiers up to this one. */
+/** The scopes that an approval adds to an app: those of the program itself, and those of its tiers up to this one. */
 export function programScopes({ program, tier }: ProgramAt): readonly ScopeName[] {
   return inCatalogueOrder(
     SCOPE_NAMES.filter((name) => {
@@ -109,9 +109,8 @@ export function programScopes({ program, tier }: ProgramAt): readonly ScopeName[
 }
 
 /**
- * "These apply to every app, sandbox and live, and acceptance is recorded at app creation." The conditions themselves
- * are pages (access/conditions). An engineer who changes what they ask for adds a text and names it here, and the new ones are
- * asked for from then on.
+ * "These apply to every app, sandbox and live, and acceptance is recorded at app creation." The texts are pages
+ * (access/conditions). To change the conditions, add a text there and name its version here; new apps then have to accept it.
  */
 export const CONDITIONS_VERSION = '2026-11-01'
 

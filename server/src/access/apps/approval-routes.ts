@@ -108,9 +108,9 @@ export const approvalRoutes: readonly Route[] = [
 ]
 
 /**
- * "Available, not selectable (added by the platform …)", and of a removed one that is not self-serve: "only the platform
- * can add it back". The others have a way of their own, or none: "admin:read, admin:write and admin:attribution are
- * internal and never granted to partner apps".
+ * Why the platform cannot add a scope here; null if it can. It can add scopes that are "Available, not selectable (added by the
+ * platform …)", and of removed scopes that are not self-serve "only the platform can add it back". An app gets the other scopes in
+ * another way or never: "admin:read, admin:write and admin:attribution are internal and never granted to partner apps".
  */
 const WHY_NOT: Readonly<Record<Obtained, string | null>> = {
   platform: null,
@@ -138,7 +138,7 @@ function rejectNotThePlatforms(scopes: readonly string[]): void {
 
 type ByOperator = { readonly app: Id<'app'>; readonly actor: string }
 
-/** At any time, also while the app is suspended or disabled. What is out there keeps exactly what it had. */
+/** Allowed at any time, also while the app is suspended or disabled. Existing tokens and installations do not gain the scopes. */
 async function addPlatformScopes(
   tx: PlatformTx,
   { app: id, actor }: ByOperator,

@@ -27,7 +27,7 @@ export async function approveApp(tx: PlatformTx, { app: id, actor }: ByOperator)
   await recordAudit(tx, { actor, action: 'app.approved', subject: id })
 }
 
-/** It was approved once, and stays undeletable for that. */
+/** The app stays undeletable, because it was approved once. */
 export async function unapproveApp(tx: PlatformTx, { app: id, actor }: ByOperator): Promise<void> {
   const app = await lockLiveApp(tx, id, 'unapprove')
   if (app.approved_at === null) return
@@ -44,7 +44,7 @@ export async function requestPii(tx: PlatformTx, seat: Seat): Promise<void> {
   await recordAudit(tx, { actor: seat.account, action: 'app.pii_requested', subject: app.id })
 }
 
-/** "An install made before approval does not gain it; re-install": nothing that is there changes. */
+/** "An install made before approval does not gain it; re-install": existing installations do not change. */
 export async function approvePii(tx: PlatformTx, { app: id, actor }: ByOperator): Promise<void> {
   const app = await lockLiveApp(tx, id, 'approve_pii')
   if (app.pii_approved_at !== null) return
@@ -52,7 +52,7 @@ export async function approvePii(tx: PlatformTx, { app: id, actor }: ByOperator)
   await recordAudit(tx, { actor, action: 'app.pii_approved', subject: id })
 }
 
-/** The approval alone, with the app locked: the installations that rest on it are ended by their own module. */
+/** Withdraws only the approval, with the app locked. The installations module revokes the installations that depend on it. */
 export async function withdrawPii(tx: PlatformTx, id: Id<'app'>, actor: string): Promise<void> {
   const app = await lockAppForChange(tx, id)
   if (app.pii_approved_at === null) return
@@ -60,7 +60,7 @@ export async function withdrawPii(tx: PlatformTx, id: Id<'app'>, actor: string):
   await recordAudit(tx, { actor, action: 'app.pii_withdrawn', subject: id })
 }
 
-/** Recorded and shown to the platform, which decides. Asking again moves the request up. */
+/** Records the request for the platform, which decides. A repeated request counts as the newest. */
 export async function requestProgram(tx: PlatformTx, seat: Seat, wanted: ProgramAt): Promise<void> {
   await requireTeam(tx, seat, EDITORS)
   const app = await lockLiveApp(tx, seat.app, 'request_program')
@@ -71,9 +71,9 @@ export async function requestProgram(tx: PlatformTx, seat: Seat, wanted: Program
 }
 
 /**
- * "Access program, not the picker": the approval puts the program's scopes on the app and every key. What is out there
- * keeps exactly what it had. Granted again, it brings back what the team has removed since: "only the platform can add
- * it back". A lower tier would take something away, which is the job of the scope removal.
+ * "Access program, not the picker": the approval adds the program's scopes to the app and every key. Existing tokens and
+ * installations do not change. Granting it again restores scopes that the team has removed since: "only the platform can add it
+ * back". A lower tier is rejected, because only the scope removal takes scopes away.
  */
 export async function grantProgram(tx: PlatformTx, { app: id, actor }: ByOperator, granted: ProgramAt): Promise<void> {
   const app = await lockLiveApp(tx, id, 'grant_program')
@@ -86,7 +86,7 @@ export async function grantProgram(tx: PlatformTx, { app: id, actor }: ByOperato
   await recordAudit(tx, { actor, action: 'app.program_granted', subject: id, details: { ...granted, added } })
 }
 
-/** What the app did not have yet. */
+/** Returns the scopes that the app did not have yet. */
 export async function addToApp(tx: PlatformTx, app: App, scopes: readonly ScopeName[]): Promise<readonly ScopeName[]> {
   const added = scopes.filter((name) => !app.scopes.includes(name))
   if (added.length > 0) await writeScopes(tx, app.id, inCatalogueOrder([...app.scopes, ...added]))

@@ -28,13 +28,13 @@ export async function removeLogo(tx: PlatformTx, seat: Seat): Promise<void> {
 }
 
 export const LOGO_BYTES_MAX = 65_536
-/** Shown some 56 pixels wide, on screens with several pixels for each. */
+/** Pages show it about 56 CSS pixels wide; a dense screen uses several pixels for each of them. */
 const SIDE_MIN = 16
 const SIDE_MAX = 1_024
 
 type SentPicture = { readonly media_type: PictureType; readonly data: string }
 
-/** A logo as it was sent, in base64: 422 unless it is a picture of the kind it says and of a size that can be shown. */
+/** Decodes a logo sent in base64. Responds 422 unless it is a picture of the stated type and of an allowed size. */
 function readLogo({ media_type: mediaType, data }: SentPicture): Picture {
   const bytes = Buffer.from(data, 'base64')
   // Node skips characters that are not base64; a text that survives the round trip had none.
@@ -60,8 +60,8 @@ function logoDigest({ bytes }: Picture): Buffer {
 export type PictureSize = { readonly width: number; readonly height: number }
 
 /**
- * How large a picture says it is, read from its header alone; null for bytes that do not begin as this kind does. A person who
- * shows it decodes it, so nothing is decoded here: these are the numbers a browser makes room by.
+ * The size in a picture's header; null for bytes that do not begin like this type. We do not decode the picture: browsers do that,
+ * and they use the same numbers for the layout.
  */
 export function pictureSize(type: PictureType, bytes: Buffer): PictureSize | null {
   return SIZE_OF[type](bytes)
@@ -77,7 +77,7 @@ function sizeOfPng(bytes: Buffer): PictureSize | null {
 
 const JPEG = Buffer.from('ffd8ff', 'hex')
 
-/** JPEG, annex B: segments one after the other, until the one that begins a frame and says its size. */
+/** JPEG, annex B: reads segment after segment up to the one that begins a frame, which contains the size. */
 function sizeOfJpeg(bytes: Buffer): PictureSize | null {
   if (!startsWith(bytes, JPEG)) return null
   let at = 2
@@ -89,19 +89,19 @@ function sizeOfJpeg(bytes: Buffer): PictureSize | null {
     }
     if (beginsFrame(marker)) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }
     const length = bytes.readUInt16BE(at + 2)
-    // A length counts itself; standing alone, or the picture's data already, means that no frame was begun.
+    // A length includes its own two bytes. A marker without a length, or the picture's data, before any frame: no size.
     if (length < 2 || marker < 0xc0 || (marker >= 0xd0 && marker <= 0xda)) return null
     at += 2 + length
   }
   return null
 }
 
-/** C0 to CF, without the three among them that are tables. */
+/** C0 to CF, except for the three of them that are tables. */
 function beginsFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 }
 
-/** WebP: a RIFF container as long as it says, whose first chunk is one of three that say the size, each in its way. */
+/** WebP: a RIFF container of the stated length. Its first chunk is one of three kinds, each with its own encoding of the size. */
 function sizeOfWebp(bytes: Buffer): PictureSize | null {
   const whole = bytes.length >= 30 && bytes.readUInt32LE(4) + 8 === bytes.length
   if (!whole || bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP') return null

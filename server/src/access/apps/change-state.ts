@@ -19,7 +19,7 @@ export async function suspendApp(tx: PlatformTx, { app, actor }: ByOperator, rea
   await recordAudit(tx, { actor, action: 'app.suspended', subject: app, details: { reason } })
 }
 
-/** "Only the platform lifts a suspension." What was issued before it works again, unless it ran out. */
+/** "Only the platform lifts a suspension." Tokens issued before it work again unless they have expired. */
 export async function liftSuspension(tx: PlatformTx, { app, actor }: ByOperator): Promise<void> {
   await move(tx, app, 'lift')
   await writeLifted(tx, app)
@@ -62,9 +62,8 @@ async function move(tx: PlatformTx, id: Id<'app'>, name: AppMove): Promise<void>
  * disabled   enable   active     by the team
  *
  * "A violating app is suspended (credentials stop being accepted, cannot be installed); only the platform lifts a
- * suspension." "Disabling revokes all its tokens and can be reversed, but tokens are not restored": the keys' generation
- * rises, and what was issued before belongs to the old one. A suspension may turn out to be a mistake, so it raises
- * nothing.
+ * suspension." "Disabling revokes all its tokens and can be reversed, but tokens are not restored": it raises the generation of
+ * the keys, which ends every token of the earlier generation. A suspension may turn out to be a mistake, so it does not raise it.
  */
 type AppMove = 'create' | 'suspend' | 'lift' | 'disable' | 'enable'
 

@@ -12,12 +12,12 @@ export function logoVersion(digest: Buffer): string {
   return digest.toString('base64url').slice(0, 16)
 }
 
-/** On our own host; null for an app that has none. */
+/** On our own host; null for an app without a logo. */
 export function logoUrl(app: Id<'app'>, digest: Buffer | null): string | null {
   return digest === null ? null : `/assets/apps/${app}/logo?v=${logoVersion(digest)}`
 }
 
-/** What people see about an app before they trust it with something. */
+/** What consent and install pages show about an app. */
 export type AppDescription = {
   readonly id: Id<'app'>
   readonly name: string
@@ -81,10 +81,10 @@ export async function appByAnyId(queries: WorldQueries, id: string): Promise<Id<
 }
 
 /**
- * "An app that … issued a live token or was installed cannot be deleted." Noted once each and before anything holds the
- * app `for share`: of two transactions that held it so and then wrote its row, each would wait for the other.
+ * "An app that … issued a live token or was installed cannot be deleted." Each is recorded once, before the transaction locks the
+ * app `for share`: two transactions that both held that lock and then wrote the row would deadlock.
  *
- * The first time is a change of the row and waits at the gate like any other; later calls wait for nothing.
+ * The first call changes the row and waits at the gate like every change; later calls do not wait.
  */
 const note = (column: 'first_live_token_at' | 'first_installed_at') => `
   update platform.apps a set ${column} = clock_timestamp()
@@ -101,16 +101,16 @@ export async function noteLiveToken(db: WorldDatabase, app: Id<'app'>): Promise<
 const NOTE_INSTALLED = statement('apps.note_installed', note('first_installed_at'))
 
 /**
- * For a person's consent: a consent in the test world alone does not keep an app from being deleted. Committed at once,
- * before the transaction that connects the person is opened, also where that then fails.
+ * For a person's consent in the live world: a consent in the test world does not make an app undeletable. Committed at once, before
+ * the transaction that connects the person; it stays recorded even if that transaction fails.
  */
 export async function noteInstalled(db: WorldDatabase, app: Id<'app'>): Promise<void> {
   if (db.world === 'live') await db.reads.run(NOTE_INSTALLED, [app])
 }
 
 /**
- * As part of the transaction that installs, and undone with it. It must be the first thing that does anything with the
- * app; the first time, every other transaction that locks the app waits until that transaction ends.
+ * Part of the transaction that installs, and rolled back with it. It must be the transaction's first statement about the app. On
+ * the app's first installation, every other transaction that locks the app waits until this one ends.
  */
 export async function noteInstalledIn(tx: Tx, app: Id<'app'>): Promise<void> {
   await tx.run(NOTE_INSTALLED, [app])
@@ -119,7 +119,7 @@ export async function noteInstalledIn(tx: Tx, app: Id<'app'>): Promise<void> {
 /** A client that authenticates: its claimed id, and whether the secret it sent is in force. */
 export type Presented = Client & {
   readonly secretMatches: boolean
-  /** Whether a live token of the app was ever issued, or need not be noted here. */
+  /** Whether the app's first live token is already recorded; true in the test world, where it is not recorded. */
   readonly liveTokenNoted: boolean
 }
 
@@ -128,7 +128,7 @@ const CLIENT = `
   k.state, k.scopes, k.api_version as "apiVersion", k.generation, a.revision::text as revision,
   a.pii_approved_at is not null as "piiApproved"`
 
-/** Two rows by their primary keys, and a secret by its own: what every request to the token endpoint begins with. */
+/** The first read of every request to the token endpoint: key, app and secret, each by its primary key. */
 const CLIENT_FIND = shortStatement<{ readonly found: string | null }>(
   'apps.find_clients',
   `select json_object_agg(w.at, client) as found
@@ -154,7 +154,7 @@ export function findClient(db: WorldDatabase, id: ClientId, secret: string | nul
   return findTogether(db, { id, hash: secret === null ? null : hexDigestOf(secret) })
 }
 
-/** By the digest of the secret that it sent before. */
+/** Finds the client by the digest of the secret that it sent earlier. */
 export function findClientAgain(db: WorldDatabase, id: ClientId, digest: Buffer): Promise<Presented | null> {
   return findTogether(db, { id, hash: digest.toString('hex') })
 }
@@ -162,8 +162,8 @@ export function findClientAgain(db: WorldDatabase, id: ClientId, digest: Buffer)
 const ENTER = statement('apps.enter_gate', `select ${enterGate('k.app_id')} from platform.app_keys k where k.id = $1`)
 
 /**
- * `for share`: nothing about the app changes until what is being issued is committed, and a change under way is waited
- * for. The first lock of every grant.
+ * `for share` waits for a change of the app that is under way, and keeps the app unchanged until the token is committed. The first
+ * lock of every grant.
  */
 const LOCK_APP = statement<{ id: string }>(
   'apps.lock_for_issuing',
@@ -175,7 +175,7 @@ const READ = statement<Client>(
   `select ${CLIENT} from platform.app_keys k join platform.apps a on a.id = k.app_id where k.id = $1 and k.world = $2`,
 )
 
-/** Lock first, then look in a new statement, which sees what the wait was for. */
+/** Locks first, then reads in a new statement, which sees the change that the lock waited for. */
 export async function lockClient(tx: Tx, id: ClientId): Promise<Client | null> {
   await tx.run(ENTER, [id])
   if ((await tx.maybeOne(LOCK_APP, [id])) === null) return null

@@ -8,7 +8,7 @@ import type { PlatformTx } from '#system/postgres/database.ts'
 import { CONDITIONS_VERSION, rejectOtherConditions } from './app.ts'
 import { type AppTexts, countApps, insertApp } from './store.ts'
 
-/** Of one organization, disabled ones not counted. */
+/** Per organization; disabled apps do not count. */
 const APPS_MAX = 100
 
 export type NewApp = Pick<AppTexts, 'name'> &
@@ -20,8 +20,8 @@ export type NewApp = Pick<AppTexts, 'name'> &
   }
 
 /**
- * Any member may create an app, and answers for having accepted the usage conditions: "acceptance is recorded at app
- * creation". It begins active, without keys, pinned to the newest version.
+ * Any member may create an app. The member is recorded as the one who accepted the usage conditions: "acceptance is recorded at app
+ * creation". The new app is active, has no keys, and is pinned to the newest version.
  */
 export async function createApp(tx: PlatformTx, place: Place, app: NewApp): Promise<Id<'app'>> {
   await lockAsMember(tx, place, { event: 'create_app' })
@@ -43,7 +43,7 @@ export async function createApp(tx: PlatformTx, place: Place, app: NewApp): Prom
   return id
 }
 
-/** Rejects an app beyond the maximum. Under the organization's lock, or two requests at once would both pass. */
+/** Rejects an app beyond the maximum. The caller has locked the organization; otherwise two requests at once would both pass. */
 export async function requireRoom(tx: PlatformTx, organization: Id<'organization'>): Promise<void> {
   if ((await countApps(tx, organization)) < APPS_MAX) return
   throw new ApiError('forbidden', {
@@ -54,13 +54,13 @@ export async function requireRoom(tx: PlatformTx, organization: Id<'organization
 
 type Urls = Partial<Pick<AppTexts, 'website_url' | 'setup_url'>>
 
-/** Visible ASCII without what ends an attribute or an address; the caller percent-encodes everything else. */
+/** Visible ASCII, without characters that end an HTML attribute or an address. The sender percent-encodes everything else. */
 const PLAIN = /^[!#-;=?-[\]_a-z~]+$/
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 /**
- * People are shown the website and are sent to the setup URL: neither may be anything but the web. The website may be
- * http; the setup URL gets an installation's id, so it is https, or http back to the developer's own machine.
+ * Pages link to the website and send people to the setup URL, so both must be web addresses. The website may be http. The setup URL
+ * gets an installation's id, so it must be https, or http on the developer's own machine.
  */
 const RULES: { readonly [Field in keyof Urls]-?: (url: URL) => string | null } = {
   website_url: ({ protocol }) =>

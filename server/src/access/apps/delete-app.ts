@@ -16,8 +16,8 @@ import { endKeys, lockAppsOf } from './state-store.ts'
 import { markDeleted } from './store.ts'
 
 /**
- * "An app that was approved, issued a live token or was installed cannot be deleted, only disabled." A consent in the
- * test world is no installation in this sense. A suspension cannot be escaped by deleting what was suspended either.
+ * "An app that was approved, issued a live token or was installed cannot be deleted, only disabled." A consent in the test world does
+ * not count as an installation here. A suspended app cannot be deleted either: deleting it would evade the suspension.
  */
 export function whyUndeletable(app: App): readonly string[] {
   return [
@@ -49,17 +49,17 @@ function rejectAnotherName(app: App, name: string): void {
 }
 
 export type Deleting = {
-  /** As the person typed it, to confirm. */
+  /** The app's name, typed by the person to confirm. */
   readonly name: string
-  /** The request that does it. */
+  /** The id of the request that deletes the app. */
   readonly cause: string
   /** What else ends with the app, in the same transaction. */
   readonly onDeleted: readonly OnEnded[]
 }
 
 /**
- * Under the app's lock: a request that wants to issue waits for it, and then finds keys that have ended. The connections of
- * the test world end as with every revocation. History and removal duties stay, and so does the row they refer to.
+ * Locks the app: a token request waits for the lock and then finds ended keys. Connections of the test world are revoked as usual.
+ * History and removal duties stay, and so does the app's row, to which they refer.
  */
 export async function deleteApp(tx: PlatformTx, seat: Seat, { name, cause, onDeleted }: Deleting): Promise<void> {
   await requireTeam(tx, seat, ADMINS)
@@ -74,9 +74,9 @@ export async function deleteApp(tx: PlatformTx, seat: Seat, { name, cause, onDel
 }
 
 type Ended = {
-  /** Held by the transaction. */
+  /** The transaction has locked them. */
   readonly apps: readonly Id<'app'>[]
-  /** The request that did it. */
+  /** The id of the request that ended them. */
   readonly cause: string
 }
 
@@ -88,8 +88,8 @@ type EndingFacts = { readonly apps: number; readonly reason: string }
 type Ending = { readonly organization: Id<'organization'>; readonly actor: string; readonly reason: string }
 
 /**
- * "Repeated or deliberate violations can end the organization's access." Final: no key of any of its apps works again,
- * and nothing leads back. Lock order: the organization, then its apps. Returns the apps, for the modules that end with them.
+ * "Repeated or deliberate violations can end the organization's access." Final: no key of any of its apps ever works again. Lock
+ * order: the organization, then its apps. Returns the apps, for modules that end more with them.
  */
 export async function endOrganization(
   tx: PlatformTx,
@@ -109,7 +109,7 @@ export async function endOrganization(
   return apps
 }
 
-/** In the same transaction, to everybody who is on the team at this moment. */
+/** In the same transaction, to every current member of the team. */
 async function mailEnding(tx: PlatformTx, { id, name }: Organization, { apps, reason }: EndingFacts): Promise<void> {
   const letter: Letter = {
     subject: `${name}: the organization’s access was ended`,

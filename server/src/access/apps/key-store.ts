@@ -28,7 +28,7 @@ export async function findKey(queries: PlatformQueries, app: Id<'app'>, id: Clie
   return queries.maybeOne(FIND, [app, id])
 }
 
-/** Newest last. The prefix names the world, so the test world's come after the live one's. */
+/** Newest last. The prefix names the world, so live keys come before test keys. */
 const LIST = platformStatement<AppKey>(
   'apps.list_keys',
   `select ${KEY} from platform.app_keys where app_id = $1 and id > $2 order by id limit $3`,
@@ -88,7 +88,7 @@ export async function revokeKeyRow(tx: PlatformTx, app: Id<'app'>, id: ClientId)
   await tx.run(RAISE_REVISION, [app])
 }
 
-/** When a secret was made and when it runs out; the secret itself is not stored. */
+/** When a secret was created and when it expires; only its digest is stored. */
 export type KeySecret = {
   readonly key_id: ClientId
   readonly created_at: string
@@ -114,7 +114,7 @@ export async function insertSecret(tx: PlatformTx, key: ClientId, hash: Buffer):
   await tx.run(SECRET_INSERT, [key, hash])
 }
 
-/** All but the newest, which is the one without an end. */
+/** Deletes all but the newest secret, which is the one without an end time. */
 const DROP_OLDER = platformStatement(
   'apps.drop_older_secrets',
   'delete from platform.app_secrets where key_id = $1 and expires_at is not null',
@@ -146,9 +146,8 @@ export type ExpiringSecret = {
 }
 
 /**
- * Locks what the notice refers to before the secret, in the order of a rotation and of an organization's end, and skips what
- * another transaction has locked: this waits for nothing, and the next round finds the rest. Apps that are not active have
- * nothing to roll out.
+ * Locks the organization and the app before the secret, in the order of a rotation and of an organization's end. Rows that another
+ * transaction has locked are skipped until the next round, so this statement never waits. Apps that are not active get no notice.
  */
 const TAKE_EXPIRING = platformStatement<ExpiringSecret>(
   'apps.take_expiring_secrets',

@@ -20,10 +20,10 @@ import {
 import { EDITORS, lockLiveApp, requireTeam, type Seat } from './lock-app.ts'
 import { rejectRedirectUris } from './redirect-uri.ts'
 
-/** Of one app in one world, revoked ones not counted. */
+/** Per app and world; revoked keys do not count. */
 export const KEYS_MAX = 20
 
-/** The secret is in this answer and nowhere else; null for a public key, which has none. */
+/** The secret is only in this response; null for a public key, which has no secret. */
 export type KeyWithSecret = { readonly id: ClientId; readonly secret: string | null }
 
 export type NewAppKey = KeyTexts & { readonly world: World }
@@ -44,8 +44,8 @@ export async function createKey(tx: PlatformTx, seat: Seat, key: NewAppKey): Pro
 export type KeyChange = Partial<KeyTexts>
 
 /**
- * "Redirect URI and client type of a key can be changed from the app page." What becomes public cannot keep a secret,
- * so its secrets stop; what becomes confidential is given one.
+ * "Redirect URI and client type of a key can be changed from the app page." A key that becomes public loses its secrets, because a
+ * public client cannot keep one; a key that becomes confidential gets one.
  */
 export async function updateKey(tx: PlatformTx, place: KeyPlace, change: KeyChange): Promise<KeyWithSecret> {
   const before = await lockKey(tx, place, 'update_key')
@@ -60,7 +60,7 @@ export async function updateKey(tx: PlatformTx, place: KeyPlace, change: KeyChan
   return { id: before.id, secret: after.client_type === 'public' ? null : await giveSecret(tx, before) }
 }
 
-/** Final. Its tokens stop with it, because checking a token looks at its key. */
+/** Final. The key's tokens stop working with it, because every token check reads the key. */
 export async function revokeKey(tx: PlatformTx, place: KeyPlace): Promise<void> {
   const key = await lockKey(tx, place, 'revoke_key')
   await revokeKeyRow(tx, key.app_id, key.id)
@@ -71,7 +71,7 @@ export async function revokeKey(tx: PlatformTx, place: KeyPlace): Promise<void> 
 export const OVERLAP_SECONDS_DEFAULT = 86_400
 export const OVERLAP_SECONDS_MAX = 604_800
 
-/** The newest secret keeps working for a while, so that nothing stops while the new one is rolled out. Two at most. */
+/** The current secret keeps working for a while, so that the app runs while the new one is rolled out. At most two work at a time. */
 export async function rotateSecret(tx: PlatformTx, place: KeyPlace, overlapSeconds: number): Promise<KeyWithSecret> {
   const key = await lockKey(tx, place, 'rotate_secret')
   if (key.client_type === 'public') throw hasNoSecret()
@@ -84,7 +84,7 @@ export async function rotateSecret(tx: PlatformTx, place: KeyPlace, overlapSecon
 
 export type KeyPlace = Seat & { readonly key: ClientId }
 
-/** The app locked first, then the key looked at: revoked is final, and so is an ended organization. */
+/** Locks the app, then reads the key. Rejects a revoked key and an ended organization: both are final. */
 async function lockKey(tx: PlatformTx, place: KeyPlace, event: string): Promise<AppKey> {
   await requireTeam(tx, place, EDITORS)
   const app = await lockLiveApp(tx, place.app, event)

@@ -7,8 +7,8 @@ import { findTeamRoleOn } from './client-store.ts'
 import { findApp, lockApp } from './store.ts'
 
 /**
- * The first lock of everything that changes an app or one of its keys: changes come one after the other, and nothing is
- * issued meanwhile. Lock first, then look in a new statement, which sees what the wait was for.
+ * Every change of an app or one of its keys takes this lock first: changes happen one after the other, and no token is issued
+ * meanwhile. Locks first, then reads in a new statement, which sees the change that the lock waited for.
  */
 export async function lockAppForChange(tx: PlatformTx, id: Id<'app'>): Promise<App> {
   const app = (await lockApp(tx, id)) ? await findApp(tx, id) : null
@@ -24,8 +24,8 @@ export async function lockLiveApp(tx: PlatformTx, id: Id<'app'>, event: string):
 }
 
 /**
- * A stopped app does nothing: its team cannot act for it in the portal either. A suspension has an error of its own. Being disabled
- * or ended is no lack of a right but a state of the app, so it is a conflict: 409, with the way out.
+ * The team of a stopped app cannot act for it in the portal either. A suspension has its own error. A disabled or ended app is a
+ * conflict (409), because the caller has the right and only the app's state forbids it.
  */
 export function rejectStopped(state: Exclude<KeyState, 'revoked'>, event: string, doing: string): void {
   if (state === 'active') return

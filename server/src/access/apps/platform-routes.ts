@@ -34,7 +34,7 @@ const AllAppsQuery = exactly({
   ...pageQuery(),
 })
 
-/** The platform's side of an app. It concerns both worlds, so that only a live key changes anything. */
+/** Routes by which the operator reads and changes apps. An app belongs to both worlds, so changes need a live operator key. */
 export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped = [], notify }: Deps): Route[] => [
   route({
     ...{ tag: 'Platform partners', alias: false, access: operator() },
@@ -127,7 +127,7 @@ type OrganizationRoutesDeps = {
 
 const ORGANIZATION_ROUTES_KIND = { kind: 'platform_organizations', version: 1 }
 
-/** The platform's side of an organization. Ending one stops its apps, so it is here and not with organizations. */
+/** Routes by which the operator reads and ends organizations. Ending one stops its apps, so they are here and not in organizations. */
 const organizationPlatformRoutes = ({ platform, cursors, onEnded }: OrganizationRoutesDeps): Route[] => [
   route({
     ...{ tag: 'Platform partners', alias: false, access: operator() },

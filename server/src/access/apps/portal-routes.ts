@@ -27,7 +27,7 @@ import { type AppTexts, findLogo, listOfTeam, updateTexts } from './store.ts'
 export type AppRouteDeps = {
   readonly platform: PlatformDatabase
   readonly cursors: CursorSealer
-  /** The platform's own name, which no app bears. */
+  /** The platform's own name, which no app may use. */
   readonly brand: PlatformNames
   /** Called when an app is disabled. */
   readonly onStopped?: readonly OnEnded[]
@@ -38,7 +38,7 @@ export type AppRouteDeps = {
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 const KIND = { kind: 'portal_apps', version: 1 }
 
-/** The side of an app's own team. */
+/** Routes of the portal for an app's own team. */
 export const portalAppRoutes = (deps: AppRouteDeps): Route[] => [
   route({
     ...portal,
@@ -145,7 +145,7 @@ export const portalAppRoutes = (deps: AppRouteDeps): Route[] => [
 
 type AppChange = Partial<AppTexts & Pick<App, 'api_version'>>
 
-/** Omitted fields keep their value. The pinned version is the app's and every key's, in force with the next request. */
+/** Omitted fields keep their value. The pinned version is written to the app and every key, and applies from the next request. */
 async function updateApp(tx: PlatformTx, seat: Seat, { brand, ...change }: AppChange & Naming): Promise<void> {
   await requireTeam(tx, seat, EDITORS)
   const app = await lockLiveApp(tx, seat.app, 'update')
@@ -223,7 +223,7 @@ const appLogoRoutes = ({ platform }: { readonly platform: PlatformDatabase }): R
       const logo = await findLogo(platform.reads, app)
       if (logo === null) throw notFound(`app ${app} has no logo`)
       const tag = `"${logoVersion(logo.digest)}"`
-      // Shown on any person's pages, as those of companies are.
+      // Other sites may embed it, like the logos of companies.
       const headers = { 'Cache-Control': KEEP_ASSET, ETag: tag, 'Cross-Origin-Resource-Policy': 'cross-origin' }
       if (header('If-None-Match') === tag) return { status: 304, body: null, headers }
       return { status: 200, body: { mediaType: logo.media_type, bytes: logo.bytes }, headers }

@@ -3,22 +3,21 @@ import { type FieldError, validationError } from '#kernel/errors.ts'
 export const REDIRECT_URIS_MAX = 20
 export const REDIRECT_URI_CHARS_MAX = 2_000
 
-/** What a URI is written with (RFC 3986), a percent sign only before two hex digits. No `*`: wildcards mean nothing here. */
+/** The characters of a URI (RFC 3986), with a percent sign only before two hex digits. No `*`, because we support no wildcards. */
 const URI = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()+,;=]|%[0-9A-Fa-f]{2})+$/
 const WEB = /^(?<scheme>https?):\/\/(?<authority>[^/?#]*)(?<path>[^?#]*)/
 const AUTHORITY = /^(?<host>\[[^\]@]+\]|[^:@[\]]+)(?::(?<port>[1-9]\d{0,4}))?$/
-/** "com.example.app": a domain name turned round, which is what keeps one app from taking another's answers. */
+/** "com.example.app": a reversed domain name, so that no app receives the responses for another one. */
 const PRIVATE_USE = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9][a-z0-9+-]*)+:(?=\/)/
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 type Problem = Pick<FieldError, 'code' | 'message'>
 
 /**
- * Whether a key may name this as a place to be answered at; null if so. "The redirection endpoint URI MUST be an
- * absolute URI … MUST NOT include a fragment component" (RFC 6749, 3.1.2). https anywhere; http only back to the same
- * machine (RFC 8252, 7.3); else a private-use scheme "based on a domain name under their control, expressed in reverse
- * order" (RFC 8252, 7.1). Written in its plain form, so that what is compared is what a browser goes to: no port that
- * is the scheme's own, no dot behind the host.
+ * Why a key may not register this redirect URI; null if it may. "The redirection endpoint URI MUST be an absolute URI … MUST NOT
+ * include a fragment component" (RFC 6749, 3.1.2). https is allowed anywhere, http only on loopback (RFC 8252, 7.3), and a
+ * private-use scheme if it is "based on a domain name under their control, expressed in reverse order" (RFC 8252, 7.1). The URI must
+ * be in its normal form, without a default port or a dot after the host, because we compare it as text and a browser normalizes it.
  */
 export function redirectUriProblem(uri: string): Problem | null {
   if (uri.length > REDIRECT_URI_CHARS_MAX) {
@@ -37,8 +36,8 @@ export function redirectUriProblem(uri: string): Problem | null {
 }
 
 /**
- * What an answer adds to the query. "Request and response parameters MUST NOT be included more than once" (RFC 6749,
- * 3.1), and of two codes a client might read the one that its own address brought along.
+ * The parameters that our response adds to the query. "Request and response parameters MUST NOT be included more than once" (RFC
+ * 6749, 3.1): of two codes, a client might read the one in its own URI.
  */
 const ANSWERED = ['code', 'state', 'iss', 'error', 'error_description']
 
@@ -88,8 +87,8 @@ const PORT_MAX = 65_535
 
 /**
  * "Authorization servers MUST utilize exact string matching except for port numbers in localhost redirection URIs of
- * native apps" (RFC 9700, 2.1): such an app takes whichever port the machine gives it (RFC 8252, 7.3), which may be the
- * default one. Nothing but the port is the presenter's to choose.
+ * native apps" (RFC 9700, 2.1): such an app listens on a port that the system assigns (RFC 8252, 7.3), which may be the default one.
+ * Everything except the port must be equal.
  */
 export function matchesRedirectUri(registered: string, presented: string): boolean {
   if (registered === presented) return true

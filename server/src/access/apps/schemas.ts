@@ -31,10 +31,10 @@ export const KeyRecord = Resource(
   },
 )
 
-/** The response that creates or replaces a secret. Only this one shows it. */
+/** The response of a request that creates or replaces a secret. No other response shows it. */
 export const KeyAnswer = exactly({
   data: KeyRecord,
-  client_secret: nullable(Type.String({ description: 'Shown in this answer alone.' })),
+  client_secret: nullable(Type.String({ description: 'Shown only in this response.' })),
 })
 
 function keyRecord(key: AppKey, secrets: readonly KeySecret[]): Static<typeof KeyRecord> {
@@ -65,7 +65,7 @@ export async function showKey(queries: PlatformQueries, { app, key: id }: Pick<K
 }
 
 export const AppParam = exactly({ app_id: idOf('app') })
-/** The name as a person typed it to confirm; it is compared with the app's, not checked for its form. */
+/** The name that the person typed to confirm. It is only compared with the app's name, so any text is accepted. */
 export const AppDeletionBody = exactly({
   name: Type.String({ maxLength: 200, description: 'The app’s name, exactly as it is.' }),
 })
@@ -136,7 +136,7 @@ export const RotationBody = exactly(
       Type.Integer({
         minimum: 0,
         maximum: OVERLAP_SECONDS_MAX,
-        description: `How much longer the present secret works, ${OVERLAP_SECONDS_DEFAULT} if left out; 0 ends it at once.`,
+        description: `For how many seconds the current secret keeps working. Default ${OVERLAP_SECONDS_DEFAULT}; 0 ends it at once.`,
       }),
     ),
   },

@@ -41,7 +41,7 @@ export async function writeEnabled(tx: PlatformTx, id: Id<'app'>): Promise<void>
   await tx.run(ENABLE, [id])
 }
 
-/** Keys that ended on their own stay as they are. */
+/** Revoked and ended keys keep their state. */
 const FOLLOW = platformStatement(
   'apps.keys_follow',
   `update platform.app_keys
@@ -67,7 +67,7 @@ const LOCK_OF_ORGANIZATION = platformStatement<{ id: Id<'app'> }>(
   'select id from platform.apps where organization_id = $1 and deleted_at is null order by id for update',
 )
 
-/** In the order of their ids, so that two transactions that lock several never deadlock. */
+/** Locks in the order of the ids, so that two transactions that lock several apps never deadlock. */
 export async function lockAppsOf(tx: PlatformTx, organization: Id<'organization'>): Promise<Id<'app'>[]> {
   await tx.run(CLOSE_OF_ORGANIZATION, [organization])
   return (await tx.many(LOCK_OF_ORGANIZATION, [organization])).map(({ id }) => id)
@@ -114,7 +114,7 @@ export async function writePiiRequested(tx: PlatformTx, id: Id<'app'>): Promise<
   await tx.run(REQUEST_PII, [id])
 }
 
-/** What a consent may carry changes with it, so the revision rises as it does with the scopes. */
+/** The approval changes which scopes a consent may grant, so the revision rises, as with a change of scopes. */
 const APPROVE_PII = platformStatement(
   'apps.approve_pii',
   'update platform.apps set pii_approved_at = clock_timestamp(), revision = revision + 1 where id = $1',
@@ -124,7 +124,7 @@ export async function writePiiApproved(tx: PlatformTx, id: Id<'app'>): Promise<v
   await tx.run(APPROVE_PII, [id])
 }
 
-/** The request goes with the approval: the team may ask again. */
+/** Deletes the request together with the approval, so that the team can request it again. */
 const WITHDRAW_PII = platformStatement(
   'apps.withdraw_pii',
   `update platform.apps set pii_approved_at = null, pii_requested_at = null, revision = revision + 1 where id = $1`,
@@ -177,7 +177,7 @@ const DELETE_PROGRAM = platformStatement(
   'delete from platform.app_programs where app_id = $1 and program = $2',
 )
 
-/** The row alone, under the app's lock: the caller that withdraws it also removes what its scopes were issued for. */
+/** Deletes only the row, with the app locked. The caller also removes the program's scopes from what was issued. */
 export async function deleteProgram(tx: PlatformTx, app: Id<'app'>, program: ProgramName): Promise<boolean> {
   return (await tx.run(DELETE_PROGRAM, [app, program])) === 1
 }

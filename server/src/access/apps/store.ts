@@ -5,10 +5,10 @@ import { platformStatement } from '#system/postgres/statement.ts'
 import type { App } from './app.ts'
 
 /**
- * A gate in front of an app's row, so that transactions take turns. Issuing locks the row `for share`, and PostgreSQL lets
- * one more share a row that is shared already, past a transaction that waits to change it: an app that never stops asking for
- * tokens could not be suspended (tried: a change waited 30 s in vain behind 40 issuers). An advisory lock is given in the
- * order of requests, so a token request that comes after a waiting change waits behind it.
+ * A gate in front of an app's row, so that transactions take turns. Issuing a token locks the row `for share`. PostgreSQL grants
+ * further share locks on such a row even while a transaction waits to change it, so an app that requests tokens without pause could
+ * never be suspended (measured: a change waited 30 s in vain behind 40 issuers). An advisory lock is granted in the order of
+ * requests, so a token request that comes after a waiting change waits behind it.
  *
  * Every transaction locks the gate first and the row second; the gate opens when the transaction ends.
  */
@@ -17,7 +17,7 @@ const SEED = 15
 /** Shared: for transactions that issue tokens. */
 export const enterGate = (app: string) => `pg_advisory_xact_lock_shared(hashtextextended(${app}, ${SEED}))`
 
-/** Shared, without waiting: false while a transaction changes the app, or waits to. */
+/** Shared, without waiting: false while a transaction changes the app or waits to change it. */
 export const tryGate = (app: string) => `pg_try_advisory_xact_lock_shared(hashtextextended(${app}, ${SEED}))`
 
 /** Exclusive: for a transaction that changes the app. */
@@ -41,7 +41,7 @@ export async function findApp(queries: PlatformQueries, id: Id<'app'>): Promise<
 
 const CLOSE = platformStatement('apps.close_gate', `select ${closeGate('$1')}`)
 
-/** An issuing transaction holds the row `for share`, and we wait for it; one that comes later waits for us. */
+/** Waits for transactions that are issuing tokens, which have locked the row `for share`; later ones wait for this lock. */
 const LOCK = platformStatement<{ id: Id<'app'> }>(
   'apps.lock_for_change',
   'select id from platform.apps where id = $1 for update',
@@ -117,7 +117,7 @@ const COUNT = platformStatement<{ count: number }>(
   'select count(*)::int as count from platform.apps where organization_id = $1 and disabled_at is null',
 )
 
-/** Those that count toward the organization's cap: disabled ones do not. */
+/** The apps that count toward the organization's maximum; disabled apps do not. */
 export async function countApps(tx: PlatformTx, organization: Id<'organization'>): Promise<number> {
   return (await tx.one(COUNT, [organization])).count
 }
@@ -140,7 +140,7 @@ export async function listOfTeam(queries: PlatformQueries, account: Id<'account'
   return queries.many(OF_TEAM, [account, page.after, page.organization, page.limit])
 }
 
-/** A request is open until it is granted; one for a higher tier comes after the lower one was granted. */
+/** A request is open until it is granted. A request for a higher tier is newer than the grant of the lower one. */
 const LIST = platformStatement<App>(
   'apps.list',
   `select ${APP} ${FROM}
@@ -165,14 +165,14 @@ const DELETE_SECRETS = platformStatement(
 const DELETE_PROGRAMS = platformStatement('apps.delete_programs', 'delete from platform.app_programs where app_id = $1')
 const DELETE_LOGO = platformStatement('apps.delete_logo_with_app', 'delete from platform.app_logos where app_id = $1')
 
-/** A deleted app is a disabled one too, for everything that asks only whether an app may still do something. */
+/** A deleted app is also marked as disabled, for code that checks only whether an app may act. */
 const MARK = platformStatement(
   'apps.mark_deleted',
   `update platform.apps set deleted_at = clock_timestamp(), disabled_at = coalesce(disabled_at, clock_timestamp())
     where id = $1`,
 )
 
-/** Under the app's lock, and after its keys have ended. */
+/** The caller has locked the app and ended its keys. */
 export async function markDeleted(tx: PlatformTx, id: Id<'app'>): Promise<void> {
   for (const rows of [DELETE_SECRETS, DELETE_PROGRAMS, DELETE_LOGO, MARK]) await tx.run(rows, [id])
 }
@@ -207,7 +207,7 @@ export async function listHistory(queries: PlatformQueries, app: Id<'app'>, { be
 
 const WAS_THERE = platformStatement<{ id: string }>('apps.was_there', 'select id from platform.apps where id = $1')
 
-/** Whether there is such an app, or was before it was deleted. */
+/** Whether the app exists or existed before it was deleted. */
 export async function wasThere(queries: PlatformQueries, app: Id<'app'>): Promise<boolean> {
   return (await queries.maybeOne(WAS_THERE, [app])) !== null
 }
@@ -241,7 +241,7 @@ export async function writeLogo(
 
 const DELETE = platformStatement('apps.delete_logo', 'delete from platform.app_logos where app_id = $1')
 
-/** False where there was none. */
+/** False if there was no logo. */
 export async function deleteLogo(tx: PlatformTx, app: Id<'app'>): Promise<boolean> {
   return (await tx.run(DELETE, [app])) === 1
 }

@@ -16,10 +16,10 @@ const ENTRY = 'insert into platform.audit_entries (actor, action, subject, detai
 
 const INSERT = platformStatement('audit.insert', ENTRY)
 
-/** The same from a world, where tokens change; both worlds share the audit. */
+/** The same statement for a world's transaction, such as one that changes tokens. Both worlds share the audit. */
 const INSERT_IN = statement('audit.insert_in', ENTRY)
 
-/** In the transaction of what it describes: there is never one without the other. Nothing is changed or deleted here. */
+/** Runs in the transaction of the act that it records, so that neither exists without the other. Entries are never changed or deleted. */
 export async function recordAudit(tx: PlatformTx, entry: AuditEntry): Promise<void> {
   await tx.run(INSERT, valuesOf(entry))
 }

@@ -16,16 +16,16 @@ const COMMON = {
   method: 'GET',
   alias: false,
   tag: 'Pages',
-  access: open('Conditions are to be read before there is an app, and by those whose data it is about.'),
+  access: open('Developers read the conditions before they have an app, and so do people whose data apps receive.'),
   contentType: 'text/html; charset=utf-8',
   errorsAs: 'page',
 } as const
 
 const HEADERS = { ...PAGE_HEADERS, 'Cache-Control': 'public, max-age=300' }
 
-/** What the acceptance of every app points to: the conditions in force, and each version for good. */
+/** The pages to which every app's acceptance refers: the conditions in force, and each version under a permanent URL. */
 export function conditionRoutes({ brand }: { readonly brand: ShownBrand }): Route[] {
-  // Made when the service starts, so that it does not start without them.
+  // Rendered when the service starts, so that a missing text stops the start.
   const pages = new Map(
     VERSIONS.map((version) => [version, conditionsPage({ brand, version, inForce: CONDITIONS_VERSION })]),
   )
@@ -74,8 +74,8 @@ export function conditionsPage({ brand, version, inForce }: Shown): string {
       ]),
       sections,
     ),
-    html`<p class="muted">When what these ask for changes, the version changes, and the <a href="/docs/changelog">changelog</a> says
-so. Where a change allows less than before, apps that exist are given time to comply.</p>`,
+    html`<p class="muted">Every change of these conditions gets a new version, which the <a href="/docs/changelog">changelog</a>
+announces. If a change allows less than before, existing apps get time to comply.</p>`,
   ]
   return page({ title: TITLE, main: html`${main}`, brand })
 }
@@ -106,7 +106,7 @@ function taken(blocks: readonly Block[]): readonly [HtmlValue, HtmlValue] {
   return [preamble, shown]
 }
 
-/** Newest first. A text that apps have accepted stays as it was: other words are another version. */
+/** Newest first. An accepted text never changes: other words are another version. */
 const VERSIONS: readonly string[] = ['2026-11-01']
 
 /** `platform` is the name of the platform, as people write it. */

@@ -12,7 +12,7 @@ import { type Grounds, lockConnection, lockConnections, setGrounds } from './sto
 export type NewConnection = {
   readonly appId: Id<'app'>
   readonly userId: Id<'user'>
-  /** What was granted, every rule about who may grant it applied. */
+  /** The granted scopes, after all rules about who may grant what. */
   readonly scopes: readonly string[]
 } & Grounds
 
@@ -104,9 +104,9 @@ export async function revokeConnectionsIn(
 }
 
 /**
- * "Consenting again with the same scopes keeps it; with other scopes it revokes the old one." The same names, in
- * whatever order: read:syndicates beside write:syndicates adds nothing and is another grant all the same, because the
- * installation shows what was granted.
+ * "Consenting again with the same scopes keeps it; with other scopes it revokes the old one." The order of the names does not matter.
+ * Included scopes count: read:syndicates beside write:syndicates adds no right and still is another grant, because the installation
+ * shows the granted names.
  */
 export function sameScopes(one: ScopeNames, other: ScopeNames): boolean {
   const [left, right] = [new Set(one), new Set(other)]

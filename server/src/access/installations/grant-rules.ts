@@ -17,7 +17,7 @@ import type { Target, Tier } from './installation.ts'
 export type GrantRequest = {
   /** What the app declares. */
   readonly declared: ScopeNames
-  /** Null where nothing was listed: everything the app declares. */
+  /** Null if the request lists no scopes: then everything the app declares. */
   readonly requested: ScopeNames | null
   readonly tier: Tier
   readonly targetType: Target['type']
@@ -27,12 +27,12 @@ export type GrantRequest = {
 }
 
 /**
- * Why a scope that was requested is not granted; beside these, because it is not the installer's to grant.
+ * Why a requested scope is not granted. `WhyNotTheirs` adds the reasons that depend on the installer.
  *
  * unknown                there is no such scope
  * not_declared           the app does not declare it
- * retired                another scope replaced it, it is no alias of that one, and the app does not declare it
- * not_for_installations  it is never held by an installation: the app's own referral codes, for example
+ * retired                another scope replaced it (it is not an alias of that scope), and the app does not declare it
+ * not_for_installations  no installation can hold it; it is for the app's own referral codes, for example
  * must_be_listed         it is granted only where the request lists it
  */
 export type WhyWithheld =
@@ -45,12 +45,12 @@ export type WhyWithheld =
 
 export type Withheld = { readonly scope: string; readonly why: WhyWithheld }
 
-/** What an installation would carry, in the catalogue's order, and what it would not although it was requested. */
+/** The scopes that an installation would get, in the catalogue's order, and the requested ones that it would not get. */
 export type GrantOffer = { readonly granted: readonly ScopeName[]; readonly withheld: readonly Withheld[] }
 
 /**
- * "tier and scopes show what was granted, which can be less than requested": requested, of what the app may carry and
- * an installation may hold; the rest is left out and never an error by itself.
+ * "tier and scopes show what was granted, which can be less than requested": the requested scopes that the app may carry and an
+ * installation may hold. The others are omitted, which is not an error.
  *
  * Every app may carry read:public without declaring it, so it is granted if the request lists it. It is not added by
  * default: an installation ends when its last scope is removed from the app, and read:public cannot be removed.
@@ -73,7 +73,7 @@ function whyWithheld(scope: string, request: GrantRequest): WhyWithheld | null {
   if (holdableBy('installation', [scope]).length === 0) return 'not_for_installations'
   const notTheirs = whyNotTheirs(scope, { target, tier, onTeam, approved })
   if (notTheirs !== null) return notTheirs
-  // "On a founder-tier installation listing it": saying nothing about scopes does not list it.
+  // "On a founder-tier installation listing it": a request without scopes does not list it.
   return requested === null && isFounders(scope) ? 'must_be_listed' : null
 }
 
@@ -87,7 +87,7 @@ export type Grantor = PiiGrantor & { readonly tier: Tier }
 /** `pii_not_approved`: investor identity needs the app's own team or the platform's approval. */
 export type WhyNotTheirs = WhyNotByTier | 'pii_not_approved'
 
-/** Why this person may not grant a scope that the app may carry. The same rule for installing and consenting. */
+/** Why this person may not grant a scope that the app may carry. Installing and consenting share this rule. */
 export function whyNotTheirs(scope: ScopeName, grantor: Grantor): WhyNotTheirs | null {
   const byTier = whyNotByTier(scope, grantor.tier)
   if (byTier !== null) return byTier
@@ -95,17 +95,17 @@ export function whyNotTheirs(scope: ScopeName, grantor: Grantor): WhyNotTheirs |
 }
 
 /**
- * editor_no_writes  an editor grants no writing
- * founder_only      it takes a founder, on their company
+ * editor_no_writes  an editor cannot grant write scopes
+ * founder_only      only a founder grants it, on their company
  */
 type WhyNotByTier = 'editor_no_writes' | 'founder_only'
 
 const FULL_ATTRIBUTION: ScopeName = 'read:attribution:full'
 
 /**
- * "An editor's installation drops write scopes silently." "read:attribution:full … on a founder-tier installation". The
- * same rule applies to installing and to minting, with the role at that moment. A user's own connection may
- * hold the full scope once the app's program is approved; rows open on founder-tier installations only.
+ * "An editor's installation drops write scopes silently." "read:attribution:full … on a founder-tier installation". The rule applies
+ * to installing and to minting, with the role at that time. A user's own connection may hold read:attribution:full once the app's
+ * program is approved, but only founder-tier installations show rows.
  */
 function whyNotByTier(scope: ScopeName, tier: Tier): WhyNotByTier | null {
   if (tier === 'editor' && withoutWrites([scope]).length === 0) return 'editor_no_writes'

@@ -19,22 +19,22 @@ import {
 } from './target-store.ts'
 
 export type Installing = {
-  /** The key through which it is done. */
+  /** The app's key that sent the request. */
   readonly keyId: ClientId
   readonly appId: Id<'app'>
   readonly userId: Id<'user'>
   readonly target: InstallTarget
   /** Null: everything the app declares. */
   readonly scopes: readonly string[] | null
-  /** Null: as what the user is there. */
+  /** Null: the user's own role there. */
   readonly tier: InstallerTier | null
 }
 
 export type Installed = {
   readonly installation: Installation
-  /** As locked by this transaction, for minting a token. */
+  /** Locked by this transaction, for minting a token. */
   readonly client: Client
-  /** With read:public where it was requested: the installation does not store it. */
+  /** Includes read:public if it was requested, although the installation does not store it. */
   readonly granted: readonly string[]
 }
 
@@ -172,7 +172,7 @@ const REASONS: Readonly<Record<Withheld['why'], string>> = {
 
 const EXPLAINED_MAX = 3
 
-/** Of the scopes that were named, or of all that the app declares, none can be granted. */
+/** The response when no requested scope, or no declared one, can be granted. */
 function nothingGrantable(withheld: readonly Withheld[]): ApiError {
   const reasons = withheld.slice(0, EXPLAINED_MAX).map(({ scope, why }) => `${scope} ${REASONS[why]}`)
   const rest = withheld.length > EXPLAINED_MAX ? [`and ${withheld.length - EXPLAINED_MAX} more`] : []

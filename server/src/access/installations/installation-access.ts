@@ -30,7 +30,7 @@ async function viewerOf(
 
 type ServerKey = Pick<ServerKeyCaller, 'appId' | 'secretDigest'>
 
-/** "Only for the app's own company and syndicate installations": a user's connection is theirs. */
+/** "Only for the app's own company and syndicate installations": a server key does not see users' connections. */
 function serversOwn<T extends { readonly targetTypes: readonly Target['type'][] }>(wanted: T): T {
   return { ...wanted, targetTypes: wanted.targetTypes.filter((type) => type !== 'user') }
 }
@@ -39,7 +39,7 @@ function isServerKey(caller: User | InstallationCaller | ServerKey | TeamMember)
   return 'secretDigest' in caller
 }
 
-/** A signed-in person on the app's team, in the portal. The route has checked that they are. */
+/** A signed-in person in the portal. The route has checked that they are on the app's team. */
 export type TeamMember = {
   readonly kind: 'member'
   readonly appId: Id<'app'>
@@ -78,7 +78,7 @@ export type LookedFor = {
   readonly targetTypes: readonly Target['type'][]
 }
 
-/** For reading: found as long as it is listed. */
+/** For reading: finds every installation that is still listed. */
 export async function readInstallation(
   queries: WorldQueries,
   caller: User | InstallationCaller | ServerKey | TeamMember,
@@ -100,7 +100,7 @@ export async function readInstallation(
 
 type WorldDatabases = Readonly<Record<World, WorldDatabase>>
 
-/** With its world, which a person on the app's team does not have to name. One of another app is 404, like an unknown id. */
+/** Finds the installation in either world, so that the caller need not name one. An installation of another app is 404. */
 export async function findOfApp(
   databases: WorldDatabases,
   app: Id<'app'>,
@@ -120,7 +120,7 @@ export type Seen = {
   readonly roleThere: InstallableTarget | null
 }
 
-/** For acting on it: found even if revoked long ago, with the role in which the caller acts. */
+/** For acting on it: finds even one that was revoked long ago, with the role in which the caller acts. */
 export async function lookAt(
   queries: WorldQueries,
   caller: User | ServerKey | TeamMember,
@@ -158,7 +158,7 @@ type Acting = {
   readonly userId: Id<'user'>
   /** Is a founder, admin or editor of the company, or a manager of the syndicate. */
   readonly mayInstallThere: boolean
-  /** Of the organization that owns the app. */
+  /** Is on the team of the organization that owns the app. */
   readonly onTeam: boolean
 }
 

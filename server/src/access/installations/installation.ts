@@ -11,7 +11,7 @@ export type Target =
   | { readonly type: 'syndicate'; readonly id: Id<'syndicate'>; readonly name: string }
   | { readonly type: 'user'; readonly id: Id<'user'>; readonly name: null }
 
-/** A company's, a syndicate's, a user's, as decided in that order. */
+/** The first three are for companies, then one for syndicates and one for users. */
 export const TIERS = ['founder', 'admin', 'editor', 'manager', 'user'] as const
 export type Tier = (typeof TIERS)[number]
 
@@ -22,7 +22,7 @@ export type Installation = {
   readonly target: Target
   readonly tier: Tier
   readonly scopes: readonly string[]
-  /** Granted at first, removed since because the app lost the scope. */
+  /** Granted at first, and removed later because the app lost the scope. */
   readonly takenScopes: readonly string[]
   /** The request named no scope, so read:profile was granted by default, independent of what the app declares. */
   readonly byDefault: boolean
@@ -108,7 +108,7 @@ export type InstallationState = (typeof INSTALLATION_STATES)[number]
 
 export type InstallationMove = 'create' | 'revoke' | 'supersede'
 
-/** A token minted on the installation has no consent behind it but this one's, and may never expire. */
+/** Minted tokens always stop, because they depend on this installation only and may never expire. */
 export type InstallationAlso =
   | 'set_revoked'
   | 'stop_access_tokens'

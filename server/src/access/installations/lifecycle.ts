@@ -49,7 +49,7 @@ type InstallationWrites = {
   readonly world: World
   readonly end: (ids: Ids, how: { readonly role: string; readonly superseded: boolean }) => Promise<void>
   readonly find: (ids: Ids) => Promise<Installation[]>
-  /** The connections that these replaced: earlier ones of the same users with the same apps. */
+  /** The earlier connections of the same users with the same apps, which these replaced. */
   readonly superseded: (ids: Ids) => Promise<Ids>
   readonly stopTokens: (ids: Ids, which: Revocation['which']) => Promise<RevokedTokens>
   readonly append: (events: readonly NewEvent[], context: ChangeContext) => Promise<void>
@@ -109,7 +109,7 @@ type Ending = {
   readonly installations: readonly Installation[]
   readonly move: 'revoke' | 'supersede'
   readonly role: string
-  /** What the app is granted instead, where one is superseded. */
+  /** The scopes of the new connection, if it supersedes the old one. */
   readonly kept?: readonly string[]
 }
 

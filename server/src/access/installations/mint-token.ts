@@ -20,7 +20,7 @@ type Minting = LookedFor & {
   readonly requestId: string
 }
 
-/** A person on the app's team has no credential of the app, and names the key that the token is to belong to. */
+/** A person on the app's team has no credential of the app, so they name the key that the token will belong to. */
 type MintingMember = TeamMember & { readonly keyId: ClientId }
 
 type Minter = UserCaller | ServerKeyCaller | MintingMember
@@ -33,8 +33,8 @@ type Minted = { readonly installation: Installation; readonly token: IssuedToken
  * write through a founder's installation. The app's team gets what the target granted. On a user's own connection the new
  * token holds no more than the token that mints it, so a narrowed token cannot widen itself.
  *
- * A server key acts as the app's team. Its tokens live two hours, whatever version the app is pinned to, and end with the
- * secret that was sent. Tokens that a team member mints in the portal live two hours too.
+ * A server key acts as the app's team. Its tokens live two hours, independent of the app's pinned version, and end with the secret
+ * that minted them. Tokens that a team member mints in the portal live two hours too.
  *
  * Locks the app, so that no scope is removed between the check and the mint, then the installation, so that a concurrent
  * revocation also revokes the new token.
@@ -74,8 +74,8 @@ async function recordMint(tx: Tx, by: ServerKeyCaller | MintingMember, { install
 }
 
 /**
- * The credential of a stopped app is rejected. A team member is signed in as a person: the answer names the key, or what
- * stopped the app.
+ * Rejects the credential of a stopped app. A team member has no such credential, so their error names the wrong key or the reason
+ * why the app is stopped.
  */
 function requireActive(client: Client | null, caller: Minter): asserts client is Client {
   if (caller.kind !== 'member') {
@@ -90,8 +90,8 @@ function requireActive(client: Client | null, caller: Minter): asserts client is
 }
 
 /**
- * How long a token lives follows the version the app is pinned to when it is issued, never a request header. What was
- * issued keeps its end when the app is pinned to another version.
+ * The app's pinned version at the time of issue decides how long a token lives, never a request header. Pinning the app to another
+ * version does not change tokens that were issued before.
  */
 export function isEverlasting({ apiVersion }: Pick<Client, 'apiVersion'>): boolean {
   return behaviour(knownVersion(apiVersion) ?? NEWEST).installationTokens === 'everlasting'
@@ -121,7 +121,7 @@ function revoked(): ApiError {
   })
 }
 
-/** "The intersection of requested scopes and the install's scopes" is empty. An empty list would have been a token with nothing. */
+/** "The intersection of requested scopes and the install's scopes" is empty. (A request with an empty list gets a token without scopes.) */
 function nothingOfTheInstall(requested: readonly string[]): ApiError {
   return new ApiError('nothing_grantable', {
     public: 'None of the requested scopes can be granted on this installation.',

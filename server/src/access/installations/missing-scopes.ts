@@ -14,7 +14,7 @@ import type { Installation } from './installation.ts'
  * must_be_listed         it is granted only to a request that lists it by name
  * not_for_installations  only the app's own credentials hold it
  * retired                another scope replaced it
- * not_consented          the person could grant it, and has not: the app declared it later, or they left it out
+ * not_consented          the person could grant it and did not: the app declared it later, or the person deselected it
  */
 export const WHY_MISSING = [
   'removed',
@@ -31,14 +31,14 @@ export type WhyMissing = (typeof WHY_MISSING)[number]
 
 export type MissingScope = { readonly scope: ScopeName; readonly reason: WhyMissing }
 
-/** What the app asks for now. */
+/** What the app requests now. */
 export type AppWishes = {
   readonly scopes: readonly string[]
   readonly piiApproved: boolean
   readonly programs: readonly AppProgram[]
 }
 
-/** What the app declares, what pending programs would add, and what the installation once had, in the catalogue's order. */
+/** The scopes that the app declares, that pending programs would add, and that the installation had before, in the catalogue's order. */
 export function requestedScopes({ takenScopes }: Pick<Installation, 'takenScopes'>, app: AppWishes) {
   return inCatalogueOrder([...app.scopes, ...pendingScopes(app), ...takenScopes])
 }
@@ -53,7 +53,7 @@ export function missingScopes(installation: Installation, app: AppWishes): reado
 function whyMissing(scope: ScopeName, installation: Installation, app: AppWishes): WhyMissing {
   if (installation.takenScopes.includes(scope)) return 'removed'
   if (!app.scopes.includes(scope)) return 'program_pending'
-  // A new installation today: the app's own team is left aside, because only people outside it need an approval.
+  // What a new installation would get today. `onTeam` is false, because only people outside the app's team need the approval.
   const { withheld } = grantOffer({
     ...{ declared: app.scopes, requested: null, tier: installation.tier, targetType: installation.target.type },
     ...{ onTeam: false, piiApproved: app.piiApproved },
@@ -63,7 +63,7 @@ function whyMissing(scope: ScopeName, installation: Installation, app: AppWishes
 }
 
 const REASON: Readonly<Record<WhyWithheld, WhyMissing>> = {
-  // The names come from the catalogue and from the app's own declaration, so these two do not arise.
+  // `unknown` and `not_declared` cannot happen: the names come from the catalogue and from the app's own declaration.
   unknown: 'not_consented',
   not_declared: 'not_consented',
   retired: 'retired',

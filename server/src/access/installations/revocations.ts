@@ -37,7 +37,7 @@ import { findInstallations, lockInstallation } from './store.ts'
 export type Revoking = { readonly id: Id<'installation'>; readonly role: string }
 
 export type Revoked = {
-  /** As it is now. */
+  /** After the revocation. */
   readonly installation: Installation
   /** False if it was revoked before: it stays as it was, and no event is sent again. */
   readonly ended: boolean
@@ -62,14 +62,14 @@ export async function revokeInstallation(tx: Tx, { id, role }: Revoking, context
 }
 
 type Deps = {
-  /** The platform's own name: the role in which its staff acts. */
+  /** The platform's own name: recorded as the role of its staff. */
   readonly brand: string
   readonly onRevoked: readonly OnRevoked[]
 }
 
 /**
- * Revokes every installation of the apps of an ended organization, in both worlds, so that people see no dead apps and
- * the duty to delete data applies as with every revocation.
+ * Revokes every installation of an ended organization's apps, in both worlds. So people no longer see these apps, and the duty to
+ * delete data applies as after every revocation.
  */
 export function revokeWithOrganization({ brand: role, onRevoked }: Deps): OnEnded {
   return async (tx, { apps, cause }) => {
@@ -95,13 +95,13 @@ export type Narrowing = Bounds & {
 export type NarrowedInstallations = {
   readonly narrowed: number
   readonly disconnected: number
-  /** Of those that were disconnected. */
+  /** The tokens of the disconnected installations. */
   readonly tokens: RevokedTokens
 }
 
 /**
- * "Every active installation loses it, and an installation left with no scopes is revoked together with its tokens."
- * The caller has locked the app's row, and revokes other tokens that carry too much afterwards.
+ * "Every active installation loses it, and an installation left with no scopes is revoked together with its tokens." The caller has
+ * locked the app's row; afterwards it revokes the remaining tokens that carry a removed scope.
  */
 export async function narrowInstallations(
   tx: PlatformTx,
@@ -134,7 +134,7 @@ function withoutRemoved(beyond: readonly Installation[], bounds: Bounds) {
 export type NarrowingPreview = {
   readonly narrowed: number
   readonly disconnected: readonly Id<'installation'>[]
-  /** The disconnected ones and the connections that they replaced: the tokens of all of these end. */
+  /** The installations that would be disconnected, and the connections that these replaced: all their tokens end. */
   readonly ending: readonly Id<'installation'>[]
 }
 
@@ -148,7 +148,7 @@ export async function previewNarrowing(
   return { narrowed: narrowed.length, disconnected, ending: [...disconnected, ...superseded] }
 }
 
-/** A default grant does not depend on the app's declaration, so read:profile stays unless it is itself removed. */
+/** A default grant does not depend on the app's declaration, so read:profile stays unless that scope itself is removed. */
 function left({ scopes, byDefault }: Installation, { keep, removed }: Bounds): readonly string[] {
   const renamed = withoutPublic(scopes).map((name) =>
     removed.includes(name) ? (replacementOf(name, keep) ?? name) : name,
@@ -176,7 +176,7 @@ export type Withdrawal = {
   readonly role: string
 }
 
-/** How many installations ended with it, in each world. */
+/** How many installations the withdrawal revoked, in each world. */
 export type Withdrawn = Readonly<Record<World, number>> & {
   /** False if there was no approval. */
   readonly withdrawn: boolean

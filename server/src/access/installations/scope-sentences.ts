@@ -14,7 +14,7 @@ import type { InstallTarget } from './target-store.ts'
 export type ScopeSentence = {
   readonly names: readonly ScopeName[]
   readonly sentence: string
-  /** What exactly becomes visible; null where nothing sensitive does. */
+  /** The sensitive data that becomes visible; null if there is none. */
   readonly sensitive: string | null
 }
 
@@ -44,9 +44,9 @@ function sentencesOf(entries: readonly CatalogueScope[]): readonly ScopeSentence
 type GrantedWords = {
   /** With the company or syndicate. */
   readonly there: readonly ScopeSentence[]
-  /** With what is the app's own. */
+  /** With the app's own data. */
   readonly itself: readonly ScopeSentence[]
-  /** What is granted and opens nothing, because it is about a person, or about the other kind of target. */
+  /** Granted without effect, because the scope is about a person or about the other kind of target. */
   readonly elsewhere: readonly ScopeSentence[]
 }
 

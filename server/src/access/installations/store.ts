@@ -41,7 +41,7 @@ export function installationOf(row: InstallationRow): Installation {
   return {
     id: row.id,
     appId: row.app_id,
-    // The row's constraint says that the id is of this kind, and that a company and a syndicate have a name.
+    // A constraint of the table guarantees that the id fits the type, and that companies and syndicates have a name.
     target: { type: row.target_type, id: row.target_id, name: row.target_name } as Target,
     tier: row.tier,
     scopes: row.scopes,
@@ -77,7 +77,7 @@ export async function findInstallations(
   return (await queries.many(FIND, [ids])).map(installationOf)
 }
 
-/** What `for no key update` waits for: a token being issued on the installation, which holds it `for share`. */
+/** `for no key update` waits for a transaction that issues a token on the installation, which locks it `for share`. */
 const LOCK_CONNECTION = statement<{ id: Id<'installation'> }>(
   'installations.lock_connection',
   `select id from installations where app_id = $1 and user_id = $2 and state = 'active' for no key update`,
@@ -130,7 +130,7 @@ export type NewInstallation = Pick<
   readonly installedByUserId: Id<'user'>
 }
 
-/** False where the app has an active installation on the target. */
+/** False if the app already has an active installation on the target. */
 export async function insertInstallation(tx: Tx, made: NewInstallation): Promise<boolean> {
   const { type, id } = made.target
   const written = await tx.run(INSERT, [

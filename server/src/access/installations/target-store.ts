@@ -6,7 +6,7 @@ import type { Target } from './installation.ts'
 
 type Active = { readonly id: Id<'installation'>; readonly targetId: string }
 
-/** Each target by the index of its kind: an app may have very many installations, and a target very few. */
+/** Searches by target, with the index of its kind: an app may have very many installations, a target has few. */
 const ACTIVE_ON = statement<Active>(
   'installations.active_on',
   `select id, company_id as "targetId" from installations

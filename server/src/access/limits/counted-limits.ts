@@ -7,8 +7,8 @@ const KNOWN_MAX = 50_000
 /** Counts guesses of one kind of credential. */
 export type Guessing = {
   /**
-   * Call before a credential is looked up, with the IP address, for example. Counts a guess; null for a credential that is
-   * known to exist. The verdict is available when `answered` resolves.
+   * Call before a credential is looked up. `by` is the IP address, for example. Counts a guess; null for a credential that is known
+   * to exist. The verdict is available when `answered` resolves.
    */
   tries(by: string, digest: string): Count | null
   /** The credential exists or existed. */
@@ -17,9 +17,9 @@ export type Guessing = {
 
 /**
  * "Addresses that keep sending bad tokens are rejected before the database is asked, so that guessing is slow and cheap to
- * reject." An unknown credential counts as a guess until it was looked up; the count is given back if the credential exists
- * or existed, so concurrent requests are limited like sequential ones. Existing credentials are cached, so other callers
- * behind the same address continue; wrong ones are never cached. In Redis all nodes share one count.
+ * reject." A credential counts as a guess before it is looked up, and is taken back if it exists or existed; so concurrent requests
+ * are limited like sequential ones. Existing credentials are cached, so that other callers behind the same address keep working;
+ * wrong ones are never cached. In Redis all nodes share one count.
  */
 export function guessing(limit: WindowLimit, counter: WindowCounter): Guessing {
   const known = new RecentlySeen(KNOWN_MAX)
@@ -59,7 +59,7 @@ export class RecentlySeen {
 }
 
 export type WebhookTests = {
-  /** For when the request arrives. */
+  /** Used when the request arrives, before the endpoint is looked up. */
   look(endpoint: string, by: SentCredential): Hit | null
   /** After the endpoint was found to be the caller's. Throws the 429. */
   count(endpoint: string, counted: Counted | null): Promise<void>

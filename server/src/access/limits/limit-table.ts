@@ -32,7 +32,7 @@ const PERIOD_SECONDS = {
 
 export type LimitName = keyof typeof PERIOD_SECONDS
 
-/** How often in the limit's time; 0 lifts it. */
+/** How many requests in the limit's period; 0 lifts the limit. */
 export type LimitSettings = Readonly<Record<LimitName, number>>
 
 /** Null: lifted. */
@@ -52,7 +52,7 @@ export function limitTable(settings: LimitSettings): LimitTable {
   return Object.fromEntries(rows) as LimitTable
 }
 
-/** What all limits need for counting. */
+/** The dependencies of every limit. */
 export type Counting = {
   readonly table: LimitTable
   readonly counter: WindowCounter

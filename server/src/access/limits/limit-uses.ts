@@ -7,12 +7,12 @@ import { type LimitUse, type RecordedLimit, recordUse } from './use-store.ts'
 
 type Seen = { readonly name: RecordedLimit; readonly key: string; readonly client: ClientId; rejected: number }
 
-/** Tokens and keys whose app is known, so that a rejected request, which is not looked up, still counts for its app. */
+/** How many tokens and keys are cached with their app. A rejected request is not looked up, so the cache tells which app sent it. */
 const SEEN_MAX = 20_000
 
 /**
- * Which tokens and keys of apps were counted since the last collection. A request costs a lookup in a map; how much was used is
- * read from the counter at the collection.
+ * The tokens and keys that were counted since the last collection. A request costs only a lookup in a map; the collection reads
+ * from the counter how much was used.
  */
 export class LimitUses {
   readonly #counting: Pick<Counting, 'table' | 'counter'>
@@ -28,7 +28,7 @@ export class LimitUses {
       this.#touched.add(this.#find(name, key) ?? this.#add({ name, key, client }))
   }
 
-  /** Without `client`, a key that was never counted here is left out. */
+  /** Without `client`, a key that was never counted here is ignored. */
   rejected(name: LimitName, key: string, client?: ClientId): void {
     const seen =
       this.#find(name, key) ?? (client === undefined ? null : this.#add({ name: name as RecordedLimit, key, client }))
@@ -73,10 +73,10 @@ export type LimitUseRecorder = RequestLogPort & {
   close(): Promise<void>
 }
 
-/** A window of a minute is seen to its end but for so long. */
+/** At most this much of the end of a one-minute window is missed. */
 const WRITTEN_EVERY_MS = 2_000
 
-/** Records behind the requests how much of their limits apps use. A killed process loses the last seconds. */
+/** Records in the background how much of their limits apps use. A killed process loses the last seconds. */
 export function limitUseRecorder({ platform, uses, log }: Deps): LimitUseRecorder {
   let writing: Promise<void> = Promise.resolve()
   const write = () => {

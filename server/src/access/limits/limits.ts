@@ -13,11 +13,11 @@ export type LimitsParts = {
   readonly settings: LimitSettings
   readonly counter: WindowCounter
   readonly onRefused?: (name: string) => void
-  /** Absent where the host platform does not call. */
+  /** Absent if the host platform sends no requests. */
   readonly operatorKeys?: OperatorKeys
 }
 
-/** Everything that is counted, with one counter. */
+/** All limits, with one counter. */
 export type Limits = {
   readonly requests: LimitPort
   readonly client: ClientLimit
@@ -47,7 +47,7 @@ export function openLimits({ settings, counter, ...around }: LimitsParts): Limit
 }
 
 type Proposal<T> = {
-  /** The pending intent that this one only repeats. */
+  /** The pending intent that this request only repeats, if any. */
   pending(): Promise<T | null>
   create(): Promise<T>
 }
@@ -56,7 +56,7 @@ type PendingIntents = { propose<T>(tokenDigest: string, proposal: Proposal<T>): 
 
 /**
  * "10 new pending intents per hour per token … replaying an existing pending intent (same idempotency key, or repeated
- * deal close) is not counted." Nor is one that came to nothing.
+ * deal close) is not counted." A rejected proposal is not counted either.
  */
 function pendingIntents(counting: Counting): PendingIntents {
   const { pending_intent: limit } = counting.table
@@ -89,17 +89,17 @@ type ClaimedClient = { readonly client: ClientId; readonly secret: string | null
 type ClientLimit = {
   /** Before the client is looked up: its id is only claimed. Throws the 429. */
   tries(said: ClaimedClient): Promise<{ proved(): void }>
-  /** A request for a token that proved to be the client's. Throws the 429. */
+  /** A token request of the authenticated client. Throws the 429. */
   asks(client: ClientId, counted: Counted | null): Promise<{ giveBack(): void }>
-  /** A request with HTTP Basic that proved to be the key's. Throws the 429. */
+  /** An authenticated request with HTTP Basic. Throws the 429. */
   calls(client: ClientId, counted: Counted | null): Promise<{ giveBack(): void }>
 }
 
 /**
- * "Token endpoint per client: 60 requests per hour per client_id." A client id is public, so only requests that prove
- * to be the client's count toward its limit; otherwise any caller could use it up. Until then a request is a guess and counts
- * for client id and address together, with the same limit. A caller beyond that limit is rejected without a query, and only its
- * own address is affected. A secret that was right once is known from then on.
+ * "Token endpoint per client: 60 requests per hour per client_id." A client id is public, so only authenticated requests count toward
+ * the client's limit; otherwise any caller could use it up. A request that is not authenticated yet counts as a guess, per client id
+ * and address, with the same limit. Beyond it, a caller is rejected without a query, and only its own address is affected. A secret
+ * that was right once is cached and no longer counts as a guess.
  */
 function clientLimit(counting: Counting, uses: LimitUses): ClientLimit {
   const { token_client: limit } = counting.table
@@ -126,7 +126,7 @@ function clientLimit(counting: Counting, uses: LimitUses): ClientLimit {
       refuse(counting, guess?.refused ?? null)
       const proved = () => {
         guess?.giveBack()
-        // A public key proves nothing the next time.
+        // A public key has no secret to cache.
         if (secret !== null) guard.isHeld(digest)
       }
       return { proved }

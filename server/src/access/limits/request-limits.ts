@@ -36,7 +36,7 @@ type Rules = {
   readonly address: readonly WindowLimit[]
   readonly token: WindowLimit | null
   readonly publishableKey: WindowLimit | null
-  /** Whether it sends a test to the endpoint that its path names. */
+  /** Whether the route sends a test to the endpoint in its path. */
   readonly isTest: boolean
   readonly guard: Guessing | null
 }
@@ -56,7 +56,7 @@ function isEmpty({ address, token, publishableKey, isTest, guard }: Rules): bool
   return address.length === 0 && token === null && publishableKey === null && !isTest && guard === null
 }
 
-/** A guess is rejected before anything is counted, so that it does not use up the limits of others at its address. */
+/** A guess is rejected before anything is counted, so that it does not use up the limits of other callers at its address. */
 function admit(parts: RequestLimitParts, rules: Rules, sent: Sent): Counted {
   const group = addressGroup(sent.address)
   const guess = sent.credential === null ? null : (rules.guard?.tries(group, sent.credential.digest) ?? null)
@@ -64,7 +64,7 @@ function admit(parts: RequestLimitParts, rules: Rules, sent: Sent): Counted {
   return new CountedAfter(sent, guess.answered, () => admitKnown(parts, rules, { sent, group, guess }))
 }
 
-/** Whether the credential is one guess too many is known by now. */
+/** The guess has been counted, and its verdict is available. */
 type Guessed = { readonly sent: Sent; readonly group: string; readonly guess: Count | null }
 
 function admitKnown(parts: RequestLimitParts, rules: Rules, { sent, group, guess }: Guessed): Counted {
@@ -79,7 +79,7 @@ function admitKnown(parts: RequestLimitParts, rules: Rules, { sent, group, guess
   return new CountedRequest({ counting, uses, sent, guard, guess, count: counted })
 }
 
-/** The most particular last (system/redis/count-batch.ts). */
+/** The most specific limit last (system/redis/count-batch.ts). */
 function hitsOf(rules: Rules, { credential }: Sent, group: string): Hit[] {
   const hits: Hit[] = []
   for (const limit of rules.address) hits.push({ limit, key: group })
@@ -110,14 +110,14 @@ function refusedGuess({ counting, rules, operatorKeys }: Refusing, sent: Sent, r
   }
 }
 
-/** What a request on a route counts on, by its address and by what it sent as a bearer. */
+/** The limits on which a request of a route counts: by its address, and by its bearer credential. */
 type RouteLimits = {
   readonly address: readonly LimitName[]
   readonly token: LimitName | null
   readonly publishableKey: LimitName | null
-  /** Of the endpoint that its path names. */
+  /** Counted for the webhook endpoint in the path. */
   readonly webhookTest: LimitName | null
-  /** Whether a bearer is looked up, which is what guesses cost. */
+  /** Whether the route looks up a bearer: only then do guesses cost a query. */
   readonly looksUp: boolean
 }
 
@@ -131,9 +131,9 @@ const WEBHOOK_TEST = 'POST /webhook_endpoints/:id/test'
 const OUTSIDE = ['/platform/', '/sandbox/'] as const
 
 /**
- * "/platform, /sandbox, people's pages and health are outside these limits." Public documents and
- * pictures are no API endpoints and have a limit of their own. OAuth's endpoints and removed endpoints count by address. "A
- * publishable key counts against its own limit and the address limits, not the per-token one", and against its own on public reads.
+ * "/platform, /sandbox, people's pages and health are outside these limits." Public documents and pictures are not API endpoints and
+ * have their own limit. OAuth endpoints and removed endpoints count by address. "A publishable key counts against its own limit and
+ * the address limits, not the per-token one"; its own limit applies to public reads.
  */
 export function limitsOf(route: Route): RouteLimits {
   const { access, method, path } = route
@@ -161,15 +161,15 @@ type CountedParts = {
   readonly counting: Counting
   readonly uses: LimitUses
   readonly sent: Sent
-  /** Null where guesses are not counted. */
+  /** Null if guesses are not counted. */
   readonly guard: Guessing | null
-  /** Null where what was sent is known. */
+  /** Null if the credential is known. */
   readonly guess: Count | null
-  /** Null where nothing but guesses is counted. */
+  /** Null if only guesses are counted. */
   readonly count: Count | null
 }
 
-/** A request with all that it was counted on, from when it arrives until it is known what it is about. */
+/** A request with all its counts, from its arrival until its credential and its target are known. */
 class CountedRequest implements Counted {
   readonly answered: Promise<unknown> | null
   readonly #parts: CountedParts
@@ -214,7 +214,7 @@ class CountedRequest implements Counted {
   }
 }
 
-/** A request whose limits are counted only once another answer is known: that of the guess, where a store counts it. */
+/** A request whose limits are counted only after the verdict on its guess, which may come from Redis. */
 class CountedAfter implements Counted {
   readonly answered: Promise<unknown>
   readonly sent: Sent

@@ -3,7 +3,7 @@ import type { World } from '#kernel/world.ts'
 import type { PlatformQueries, WorldQueries } from '#system/postgres/database.ts'
 import { platformStatement, statement } from '#system/postgres/statement.ts'
 
-/** What an app is limited by: its keys, its endpoints, and its tokens in each world. */
+/** The things of an app that have limits: its keys, its endpoints, and its tokens in each world. */
 
 export type LimitedKey = { readonly id: ClientId; readonly mode: World }
 
@@ -34,7 +34,7 @@ export type LimitedToken = {
   readonly installation_id: Id<'installation'> | null
 }
 
-/** In no order: an app with very many tokens must not make us sort them all for a page of its portal. */
+/** Unordered, so that a portal page of an app with very many tokens does not sort them all. */
 const TOKENS = statement<LimitedToken>(
   'limits.tokens',
   `select t.hash, t.kind, t.key_id as client_id, t.installation_id

@@ -16,7 +16,7 @@ import { RECORDED_LIMITS, useSeries } from './use-store.ts'
 
 const Limit = exactly({
   name: oneOf(LIMIT_NAMES),
-  limit: nullable(Type.Integer({ description: 'Null where it is lifted.' })),
+  limit: nullable(Type.Integer({ description: 'Null if the limit is lifted.' })),
   period: Type.Integer({ description: 'In seconds.' }),
   resets_at: Time,
 })
@@ -33,7 +33,7 @@ const AppLimits = Resource(
       exactly({ id: ClientIdText, mode, token_requests: Used, public_reads: Used, server_requests: Used }),
       {
         description:
-          'Counted by token_client, publishable_key and server_key; token_requests are those that proved to be the key’s own.',
+          'Counted by token_client, publishable_key and server_key; token_requests are only the authenticated ones.',
       },
     ),
     webhook_endpoints: Type.Array(exactly({ id: idOf('webhookEndpoint'), mode, tests: Used }), {
@@ -124,7 +124,7 @@ export const limitUseRoutes = (deps: UseDeps): Route[] => [
   }),
 ]
 
-/** Per world; an app with more tokens sees the busiest of this many, and the response says so. */
+/** Per world. An app with more tokens sees the busiest of this many, and the response says that not all were read. */
 const TOKENS_LOOKED_AT_MAX = 1_000
 const TOKENS_SHOWN_MAX = 20
 
@@ -134,7 +134,7 @@ export type UseDeps = {
   readonly clock: WallClock
 }
 
-/** What an app has used of its limits in the windows of this moment. */
+/** How much of its limits an app has used in the current windows. */
 async function readUse(deps: UseDeps, app: Id<'app'>) {
   const { databases } = deps
   const { reads } = databases.platform

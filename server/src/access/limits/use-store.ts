@@ -4,7 +4,7 @@ import type { PlatformDatabase, PlatformQueries, PlatformTx } from '#system/post
 import { platformStatement } from '#system/postgres/statement.ts'
 import type { LimitName } from './limit-table.ts'
 
-/** The limits of an app's own tokens and keys. Others are of addresses, or so short that only the present window matters. */
+/** The limits of an app's own tokens and keys. The others belong to addresses, or are so short that only the current window matters. */
 export const RECORDED_LIMITS = [
   'access_token',
   'publishable_key',
@@ -13,12 +13,12 @@ export const RECORDED_LIMITS = [
 ] as const satisfies readonly LimitName[]
 export type RecordedLimit = (typeof RECORDED_LIMITS)[number]
 
-/** Of one token or key. */
+/** The use of one token or key. */
 export type LimitUse = {
   readonly name: RecordedLimit
-  /** The key that it was obtained with, or is. */
+  /** The key itself, or the key with which the token was obtained. */
   readonly client: ClientId
-  /** In the present window. */
+  /** In the current window. */
   readonly peak: number
   readonly allowed: number
   readonly rejected: number
@@ -72,7 +72,7 @@ export async function useSeries(queries: PlatformQueries, app: Id<'app'>, { unit
   return queries.many(SERIES, [app, unit, mode, count])
 }
 
-/** Of real time. */
+/** In real time. */
 const KEPT = { hourDays: 8, dayDays: 400 }
 
 const PURGE = platformStatement(

@@ -47,7 +47,7 @@ export type AuthorizeDeps = {
 /** A request that may be shown to a person for consent. */
 export type AuthorizeRequest = {
   readonly client: Client
-  /** As the app sent it, or the only registered one where it sent none. */
+  /** As the app sent it, or the only registered one if it sent none. */
   readonly redirectUri: string
   readonly state: string | null
   readonly codeChallenge: string

@@ -118,7 +118,7 @@ function decodeUtf8(base64: string): string | null {
   try {
     return UTF8.decode(Buffer.from(base64, 'base64'))
   } catch {
-    // Not UTF-8: the decoder only reports it by throwing.
+    // Not UTF-8: the decoder throws.
     return null
   }
 }

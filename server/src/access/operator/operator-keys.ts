@@ -10,7 +10,7 @@ import { findKey, findKeyInForce, insertKey, listDigests, revokeKey, touchKey } 
 
 type Worlds = Readonly<Record<World, WorldDatabase>>
 
-/** Fills the edge's token lookup for operator keys: one indexed lookup, nothing remembered between requests. */
+/** Fills the edge's token lookup for operator keys: one indexed lookup, nothing cached between requests. */
 export function authenticateOperator(databases: Worlds): (bearer: string) => Promise<OperatorCaller | null> {
   return async (bearer) => {
     const world = worldOfSecret('ok', bearer)
@@ -22,7 +22,7 @@ export function authenticateOperator(databases: Worlds): (bearer: string) => Pro
   }
 }
 
-/** Beside the request, which neither waits for it nor fails with it: when a key was last used is worth no more. */
+/** Runs beside the request, which does not wait for it: an error only leaves the time of last use unrecorded. */
 function noteUse(db: WorldDatabase, id: OperatorCaller['operatorKeyId']): void {
   touchKey(db, id).catch(() => {})
 }
@@ -30,8 +30,8 @@ function noteUse(db: WorldDatabase, id: OperatorCaller['operatorKeyId']): void {
 const LOOK_AGAIN_MS = 1_000
 
 /**
- * Whether a digest (SHA-256, hex) is that of an operator key, in force or revoked. There are few, so all are
- * remembered, and looked at again at most once a second: however many are guessed, it costs no more.
+ * Whether a digest (SHA-256, hex) belongs to an operator key, valid or revoked. There are few keys, so all digests are cached and
+ * read again at most once a second, no matter how many guesses arrive.
  */
 export function knownOperatorKeys({ reads }: Pick<PlatformDatabase, 'reads'>): (digest: string) => Promise<boolean> {
   let digests: ReadonlySet<string> = new Set()
@@ -58,7 +58,7 @@ export type MadeKey = { readonly id: Id<'operatorKey'>; readonly key: string }
 const NAME_CHARS_MAX = 80
 const LINE = new RegExp(LINE_PATTERN, 'u')
 
-/** The key itself is in this answer and nowhere else. */
+/** The result is the only place that contains the key itself. */
 export async function createOperatorKey(
   tx: PlatformTx,
   { world, name }: { readonly world: World; readonly name: string },
@@ -75,7 +75,7 @@ export async function createOperatorKey(
   return { id, key }
 }
 
-/** Final, and in force with the next request: a key is replaced by another one, never brought back. */
+/** Final, and effective with the next request. A revoked key can only be replaced by a new one. */
 export async function revokeOperatorKey(tx: PlatformTx, id: Id<'operatorKey'>, actor: string): Promise<void> {
   const revoked = await revokeKey(tx, id)
   if (revoked === null) throw (await findKey(tx, id)) === null ? unknownKey(id) : alreadyRevoked()

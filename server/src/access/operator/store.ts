@@ -43,7 +43,7 @@ const DIGESTS = platformStatement<{ secret_hash: Buffer }>(
   'select secret_hash from platform.operator_keys',
 )
 
-/** Of all, the revoked ones included. */
+/** The digests of all keys, also of revoked ones. */
 export async function listDigests(queries: PlatformQueries): Promise<readonly Buffer[]> {
   return (await queries.many(DIGESTS)).map(({ secret_hash }) => secret_hash)
 }
@@ -55,7 +55,7 @@ const REVOKE = platformStatement<{ world: World; name: string }>(
    returning world, name`,
 )
 
-/** Null where there is no such key in force. */
+/** Null if no valid key has this id. */
 export async function revokeKey(tx: PlatformTx, id: Id<'operatorKey'>) {
   return tx.maybeOne(REVOKE, [id])
 }
@@ -71,7 +71,7 @@ export async function findKey(queries: PlatformQueries, id: Id<'operatorKey'>) {
 
 export type KeyInForce = { readonly id: Id<'operatorKey'>; readonly unused_lately: boolean }
 
-/** Along the unique index of the digests, on every request: what was revoked a moment ago is not found. */
+/** Uses the unique index of the digests. Read on every request, so that a revocation takes effect at once. */
 const AUTHENTICATE = shortStatement<KeyInForce>(
   'operator.authenticate',
   `select id, coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) as unused_lately
@@ -83,7 +83,7 @@ export async function findKeyInForce(db: WorldDatabase, hash: Buffer): Promise<K
   return key ?? null
 }
 
-/** The condition again: of many requests at once that saw an old time, one writes. */
+/** Checks the condition again: of many requests at once that read an old time, only one writes. */
 const TOUCH = statement(
   'operator.touch_key',
   `update platform.operator_keys set last_used_at = clock_timestamp()

@@ -1,4 +1,4 @@
-/** What the portal's requests and answers are made of: the apps' routes speak the same way. */
+/** Schema parts of the portal's requests and responses, which the routes of apps share. */
 
 export type { InvitationMails } from './invitation-mail.ts'
 export { acceptInvitation, declineInvitation, inviteMember, withdrawInvitation } from './invitation-routes.ts'

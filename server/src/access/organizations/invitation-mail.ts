@@ -15,10 +15,10 @@ export type CountedMail = {
   readonly invitedBy: Id<'account'>
 }
 
-/** What the mail of an invitation is made with. Without mail, an invited person finds it in the settings after signing in. */
+/** The dependencies of an invitation's mail. Without mail, an invited person finds the invitation in their settings. */
 export type InvitationMails = {
   readonly tokens: MailTokens
-  /** Counts a mail. In how many seconds another one may be sent; null for one that may be sent now. */
+  /** Counts a mail. Returns the seconds until another one may be sent; null if this one may be sent now. */
   readonly countMail: (tx: PlatformTx, mail: CountedMail) => Promise<number | null>
   /** Our public address, known once we listen. */
   readonly origin: () => string
@@ -33,7 +33,7 @@ type Invited = {
   readonly role: OrganizationRole
 }
 
-/** A team may invite many people, but not bury one of them in mail; a person with many teams is counted too. */
+/** A team may invite many people, but not flood one of them with mail. Invitations are also counted per inviter, over all teams. */
 async function rejectTooManyMails(
   tx: PlatformTx,
   { countMail }: InvitationMails,
@@ -49,7 +49,7 @@ async function rejectTooManyMails(
   )
 }
 
-/** Writes the mail in the transaction that makes the invitation; the link's token is made when it is sent. */
+/** Queues the mail in the transaction that creates the invitation; the link's token is created when the mail is sent. */
 export async function queueInvitationMail(tx: PlatformTx, mails: InvitationMails, invited: Invited): Promise<void> {
   await rejectTooManyMails(tx, mails, invited)
   const { seed, token } = mails.tokens.issue('team_invitation')
@@ -67,7 +67,7 @@ type Words = Pick<Invited, 'organization' | 'role'> & {
 
 function invitationLetter(brand: string, { organization, role, inviter, link }: Words): Letter {
   return {
-    // Nothing that a person typed: a subject is believed more than a text.
+    // Nothing that a person typed, because readers trust a subject more than a text.
     subject: `You are invited to a team at ${brand}`,
     paragraphs: [
       `${inviter} invites you to the team of ${organization.name} at ${brand}.`,

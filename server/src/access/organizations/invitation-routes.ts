@@ -61,7 +61,7 @@ export const invitationRoutes = ({ platform, cursors, mails }: Deps): Route[] =>
     method: 'POST',
     path: '/portal/api/organizations/:organization_id/members',
     summary: 'Invite a team member',
-    description: 'Invites a person to the team by the email address with which they sign in. A mail tells them.',
+    description: 'Invites a person to the team by the email address with which they sign in. They get a mail.',
     errors: [429],
     schema: { params: OrganizationParam, body: NewMember, response: { 201: One(InvitationRecord) } },
     platform: async ({ ptx, caller, params: { organization_id: organization }, body }) => {
@@ -154,7 +154,7 @@ export async function declineInvitation(tx: PlatformTx, place: Place): Promise<v
 
 type Asked = { readonly organization: Organization; readonly invitation: Invitation }
 
-/** A person who was not invited gets the same as where there is no such organization. */
+/** A person who was not invited gets the same response as for an unknown organization. */
 async function lockOpenInvitation(tx: PlatformTx, place: Place): Promise<Asked> {
   const organization = await lockOrganization(tx, place.organization)
   const invitation = await findInvitationTo(tx, place.organization, place.account)
@@ -168,7 +168,7 @@ async function audit(tx: PlatformTx, place: Place, action: string, details: Read
   await recordAudit(tx, { actor: place.account, action, subject: place.organization, details })
 }
 
-/** Open at one time. More would be letters to strangers. */
+/** Open invitations of one organization. A team that needs more is probably sending mail to strangers. */
 export const INVITATIONS_MAX = 100
 
 type Wanted = {
@@ -178,9 +178,8 @@ type Wanted = {
 }
 
 /**
- * Invites the account with this address to join the team. No account is looked up: the response is the same whether
- * or not there is one, so that it does not reveal who has an account, or their name. A new invitation replaces
- * the earlier one.
+ * Invites the account with this address to join the team. No account is looked up, so the response does not reveal whether the
+ * address has an account, or the person's name. A new invitation replaces the earlier one.
  */
 export async function inviteMember(tx: PlatformTx, place: Place, { email, role, mails }: Wanted): Promise<Invitation> {
   const { role: actor, organization } = await lockAsMember(tx, place, { event: 'invite' })
@@ -218,7 +217,7 @@ async function requireInvitation(tx: PlatformTx, { organization }: Place, id: Id
   return invitation
 }
 
-/** As the database folds addresses: ASCII letters alone. */
+/** Lowercases only ASCII letters, as the database does with addresses. */
 function folded(email: string): string {
   return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
@@ -235,7 +234,7 @@ async function auditOfInvite(
   await recordAudit(tx, { actor: place.account, action, subject: place.organization, details })
 }
 
-/** The team sees its own addresses anyway. */
+/** May name the reason, because the team sees the addresses of its members anyway. */
 function alreadyThere(): ApiError {
   return validationError([
     { field: 'email', code: 'already_exists', message: 'is the address of a person on this team' },
@@ -251,7 +250,7 @@ function tooMany(): ApiError {
 
 export const TEAM_MAX = 200
 
-/** Under the organization's lock, which every join takes. */
+/** The caller has locked the organization, as every request that adds a member does. */
 async function rejectFullTeam(tx: PlatformTx, organization: Id<'organization'>): Promise<void> {
   if ((await listTeam(tx, organization)).length < TEAM_MAX) return
   throw new ApiError('forbidden', {

@@ -31,7 +31,7 @@ const OF_ORGANIZATION = platformStatement<Invitation>(
   `select ${INVITATION} ${FROM} where i.organization_id = $1 order by i.created_at, i.id`,
 )
 
-/** Those that do not hold any more as well. */
+/** Includes invitations that are no longer valid. */
 export async function invitationsOf(queries: PlatformQueries, organization: Id<'organization'>): Promise<Invitation[]> {
   return queries.many(OF_ORGANIZATION, [organization])
 }
@@ -70,7 +70,7 @@ export type ReceivedInvitation = Invitation & {
   readonly organization_name: string
 }
 
-/** The newest are enough to see: an address with more than a hundred invitations is being pestered. */
+/** Only the newest hundred: an address with more invitations is probably being spammed. */
 const ALL_TO_ACCOUNT = platformStatement<ReceivedInvitation>(
   'organizations.invitations_to_account',
   `select ${INVITATION}, o.id as organization_id, o.name as organization_name
@@ -87,7 +87,7 @@ export type NewInvitation = Pick<Invitation, 'id' | 'email' | 'role' | 'invited_
   readonly organization: Id<'organization'>
 }
 
-/** The parameter gets the column's collation, so that ASCII letters alone are folded, as in the accounts' own key. */
+/** The parameter gets the column's collation, so that only ASCII letters are lowercased, as in the key of accounts. */
 const INSERT = platformStatement(
   'organizations.insert_invitation',
   `insert into platform.organization_invitations (id, organization_id, email, role, invited_by)
@@ -139,7 +139,7 @@ export async function findInvitationByLink(queries: PlatformQueries, hash: Buffe
   return queries.maybeOne(BY_LINK, [hash])
 }
 
-/** As the database folds addresses: ASCII letters alone. */
+/** Lowercases only ASCII letters, as the database does with addresses. */
 export function isAddressedTo({ email }: Pick<Invitation, 'email'>, address: string): boolean {
   return email === address.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
@@ -149,7 +149,7 @@ const DELETE = platformStatement(
   'delete from platform.organization_invitations where id = any($1)',
 )
 
-/** With the mails that still wait: their links would lead nowhere, and they name the person who invited. */
+/** Also deletes their queued mails, whose links would no longer work and which name the inviter. */
 export async function deleteInvitations(tx: PlatformTx, ids: readonly Id<'organizationInvitation'>[]): Promise<void> {
   await tx.run(DELETE, [ids])
   await deleteMailsAbout(tx, ids.map(invitationMailKey))
@@ -162,7 +162,7 @@ const DELETE_AROUND = platformStatement<{ id: Id<'organizationInvitation'> }>(
   'delete from platform.organization_invitations where invited_by = $1 or email = lower($2 collate "C") returning id',
 )
 
-/** Those that the person sent, which hold no more, and those to their address. */
+/** Deletes the invitations that the person sent, which are no longer valid, and those to their address. */
 export async function deleteInvitationsAround(tx: PlatformTx, account: Id<'account'>, email: string): Promise<void> {
   const deleted = await tx.many(DELETE_AROUND, [account, email])
   const keys = deleted.map(({ id }) => invitationMailKey(id))

@@ -92,7 +92,7 @@ export function rejectLastOwner(team: readonly { readonly role: OrganizationRole
   })
 }
 
-/** For a team member with too low a role for what they ask. */
+/** Rejects a team member whose role is too low for the request. */
 export function rejectRole(role: OrganizationRole, allowed: readonly OrganizationRole[]): void {
   if (allowed.includes(role)) return
   throw new ApiError('forbidden', {
@@ -109,14 +109,14 @@ export function holds({ expired, inviter_role, role }: Pick<Invitation, 'expired
   return !expired && inviter_role !== null && manages(inviter_role, role)
 }
 
-/** The names of this platform: the wire brand and the name that people see. Null where the platform itself gives the name. */
+/** The names of this platform: its name in the API and the name that people see. Null if the platform itself chooses the name. */
 export type PlatformNames = string | readonly string[]
 export type Naming = { readonly brand: PlatformNames | null }
 
 /**
- * "Wefunder Support" asking for access would be believed to be the platform. So no app and no organization bears its
- * name: not at the beginning, and not taken apart by spaces, marks, letters of another width, or Cyrillic and Greek
- * letters of the same shape. What only resembles it ("Wefumder") is for the people who review an app before approving it.
+ * People would take an app called "Wefunder Support" for the platform. So no name of an app or organization may begin with the
+ * platform's name, even if it is written with spaces, marks, wide letters, or Cyrillic and Greek letters of the same shape. A name that
+ * only resembles it ("Wefumder") is left to the people who review apps.
  */
 export function rejectPlatformName({ brand }: Naming, name: string): void {
   const reserved = [brand ?? []].flat().map(folded)
@@ -132,7 +132,7 @@ function folded(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** Lower-case letters that are drawn like Latin ones, as small or as capital letters (Н is an H, в its small form). */
+/** Lower-case letters that look like Latin ones, or whose capital letters do (Н looks like H). */
 const LATIN_SHAPE: ReadonlyMap<string, string> = new Map(
   [
     ['авсԁеһніјкӏморԛѕтѵԝху', 'abcdehhijklmopqstvwxy'],

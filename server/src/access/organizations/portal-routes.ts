@@ -34,7 +34,7 @@ import {
 import { insertMember, lockMemberships, organizationsOf, renameRow } from './store.ts'
 import { teamRoutes } from './team-routes.ts'
 
-/** `brand`: the platform's own name, which no organization bears. */
+/** `brand`: the platform's own name, which no organization may use. */
 export type PortalDeps = {
   readonly platform: PlatformDatabase
   readonly cursors: CursorSealer
@@ -45,7 +45,7 @@ export type PortalDeps = {
 
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 
-/** Who is signed in, the organizations whose team they are on, and those that ask them to join. */
+/** Routes about the signed-in person, their organizations, and the organizations that invited them. */
 export const organizationRoutes = ({ platform, cursors, brand, mails }: PortalDeps): Route[] => [
   route({
     ...portal,
@@ -140,7 +140,7 @@ export const organizationRoutes = ({ platform, cursors, brand, mails }: PortalDe
   ...invitationRoutes({ platform, cursors, mails }),
 ]
 
-/** No partner needs more; further organizations would only serve to get round a limit. */
+/** No partner needs more. A person with more organizations would probably be evading a limit. */
 const OWNED_MAX = 20
 
 type Named = Naming & { readonly name: string }

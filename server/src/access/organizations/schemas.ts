@@ -9,11 +9,9 @@ import {
   type TeamMember,
 } from './store.ts'
 
-/** The pieces of what goes in and out of the portal. */
-
 export const Time = time('Real time, UTC, with microseconds.')
 
-/** The form of everything here: `{id, type, attributes}`. */
+/** The shape of every record here: `{id, type, attributes}`. */
 export const Resource = <I extends TSchema, A extends TProperties>(
   { id, type, title }: { readonly id: I; readonly type: string; readonly title: string },
   attributes: A,
@@ -62,7 +60,7 @@ export const OrganizationBody = exactly({ name: line(NAME_CHARS_MAX) }, 'Organiz
 
 const Role = oneOf(ORGANIZATION_ROLES)
 
-/** Plain addresses; whether an account has it is not looked up. */
+/** Any address of this form is accepted, with or without an account. */
 const Email = Type.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' })
 
 export const NewMember = exactly({ email: Email, role: Role }, 'NewMember')

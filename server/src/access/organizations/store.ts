@@ -29,7 +29,7 @@ export async function insertOrganization(
   await tx.run(INSERT, [id, name])
 }
 
-/** `for share`: it is not ended while a person joins it. */
+/** `for share`, so that the organization is not ended while a person joins it. */
 const STATE = platformStatement<Pick<Organization, 'state'>>(
   'organizations.state',
   'select state from platform.organizations where id = $1 for share',
@@ -54,8 +54,8 @@ const LOCK = platformStatement<{ id: Id<'organization'> }>(
 )
 
 /**
- * Locked by every change of an organization or its team, so that of two owners who remove each other one stays; and by
- * every new app of it. Lock first, then look in a new statement.
+ * Every change of an organization or its team takes this lock, so that of two owners who remove each other one stays. Creating an app
+ * takes it too. Locks first, then reads in a new statement.
  */
 export async function lockOrganization(tx: PlatformTx, id: Id<'organization'>): Promise<Organization | null> {
   return (await tx.maybeOne(LOCK, [id])) === null ? null : findOrganization(tx, id)
@@ -72,7 +72,7 @@ const MARK_ENDED = platformStatement(
   "update platform.organizations set state = 'ended', ended_at = clock_timestamp() where id = $1",
 )
 
-/** The row alone: the caller that ends an organization also stops its apps. */
+/** Changes only the organization's row; the caller also stops its apps. */
 export async function markEnded(tx: PlatformTx, id: Id<'organization'>): Promise<void> {
   await tx.run(MARK_ENDED, [id])
 }
@@ -106,7 +106,7 @@ export type Member = {
   readonly role: OrganizationRole
 }
 
-/** `for share`: an account that is being deleted at this moment is waited for, and then joins nothing. */
+/** `for share` waits for a transaction that is deleting the account; then no row is inserted. */
 const INSERT_MEMBER = platformStatement<{ account_id: Id<'account'> }>(
   'organizations.insert_member',
   `insert into platform.organization_members (organization_id, account_id, role)
@@ -189,7 +189,7 @@ export async function listTeamAddresses(
   return queries.many(TEAM_ADDRESSES, [organization])
 }
 
-/** The parameter gets the column's collation, so that both sides of `=` fold the same (ASCII) letters. */
+/** The parameter gets the column's collation, so that `lower` changes the same (ASCII) letters on both sides of `=`. */
 const MEMBER_AT = platformStatement<{ account_id: Id<'account'> }>(
   'organizations.member_at',
   `select m.account_id from platform.organization_members m join platform.accounts a on a.id = m.account_id
@@ -218,7 +218,7 @@ const LOCK_ACCOUNT = platformStatement<{ id: Id<'account'> }>(
   'select id from platform.accounts where id = $1 for no key update',
 )
 
-/** Two organizations of one person at the same moment are counted one after the other. */
+/** Locks the account, so that two requests of one person at once count its organizations one after the other. */
 export async function lockMemberships(tx: PlatformTx, account: Id<'account'>): Promise<void> {
   await tx.maybeOne(LOCK_ACCOUNT, [account])
 }

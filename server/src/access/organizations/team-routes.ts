@@ -101,7 +101,7 @@ export async function removeMember(tx: PlatformTx, place: Place, account: Id<'ac
   await audit(tx, place, 'organization.member_removed', { account, role: member.role })
 }
 
-/** Or a request repeated under its key would be answered with what its sender may not have any more. */
+/** Discards stored idempotent responses: a repeated request must not return what the person may no longer see. */
 async function forgetAnswers(tx: PlatformTx, accountId: Id<'account'>): Promise<void> {
   await forgetAnswersOf(tx, callerIdentity({ kind: 'account', accountId }))
 }

@@ -37,7 +37,7 @@ export async function registerUser(tx: Tx, user: NewUser, moment: Moment): Promi
   await insertUser(tx, { ...NOTHING_KNOWN, ...user }, moment.occurredAt)
 }
 
-/** What an investment's published record says of its investor. */
+/** The fields of the investor in an investment's published record. */
 const SHOWN_IN_RECORDS = ['name', 'legal_name', 'email', 'address', 'bio'] as const
 
 export type UserChanges = Partial<User> & Pick<User, 'id'>
@@ -56,9 +56,9 @@ export async function updateUser(tx: Tx, changes: UserChanges, moment: Moment): 
 }
 
 /**
- * Takes the person out of the user's row; the row stays, because investments point to it. What other modules keep of
- * the person (records, events, memberships, sessions) they erase themselves, in the same transaction; see docs/model.md.
- * False when it was done before: asking twice to be forgotten is no mistake.
+ * Erases the person from the user's row; the row stays, because investments refer to it. Other modules erase what they store about
+ * the person (records, events, memberships, sessions) in the same transaction; see docs/model.md. False if the user was already
+ * deactivated, which is not an error.
  */
 export async function deactivateUser(tx: Tx, id: Id<'user'>, { occurredAt }: Moment): Promise<boolean> {
   const { deactivated } = await lockUser(tx, 'id', id)
@@ -66,7 +66,7 @@ export async function deactivateUser(tx: Tx, id: Id<'user'>, { occurredAt }: Mom
   return !deactivated
 }
 
-/** A fact lies in the past when it is received, and so does the certification in it. */
+/** A fact reports something that has happened, so the certification in it cannot be later than the fact. */
 function rejectFutureCertification({ certified_at }: Partial<UserProfile>, { occurredAt }: Moment): void {
   if (certified_at === undefined || certified_at === null || certified_at <= occurredAt) return
   const message = 'is after occurred_at'

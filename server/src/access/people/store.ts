@@ -7,7 +7,7 @@ import { gatheredStatement, type SqlValue, statement, withCallers } from '#syste
 export const ACCREDITATIONS = ['none', 'self_attested', 'verified'] as const
 export type Accreditation = (typeof ACCREDITATIONS)[number]
 
-/** Where a person gets their post. Shown to companies they invested in, and only with the investors' identity. */
+/** A person's postal address. Companies that they invested in see it, together with the other identity fields. */
 export type Address = {
   readonly line1?: string
   readonly line2?: string
@@ -51,7 +51,7 @@ type UserRow = Omit<User, 'name' | 'email' | 'address'> & {
 const COLUMNS = `id, name, first_name, legal_name, email, username, bio, avatar_url, city, state, country,
                  location_hidden, address, accreditation, certified_at, created_at`
 
-/** Ids belong to a person for good; addresses and usernames while their owner is active, in any (ASCII) case. */
+/** An id is never used again. An address or username is unique among active users; the case of ASCII letters does not matter. */
 const INSERT = gatheredStatement(
   'people.insert',
   `insert into users (${COLUMNS})
@@ -106,17 +106,14 @@ async function lockRow(tx: Tx, id: Id<'user'>): Promise<LockedUser | null> {
   return { deactivated: false, user }
 }
 
-/**
- * `field` is where the caller named the user. Lock order: the user's row comes before every other row that is locked for what
- * this user does.
- */
+/** `field`: where the request names the user. Lock order: the user's row before every other row that a request of this user locks. */
 export async function lockUser(tx: Tx, field: string, id: Id<'user'>): Promise<LockedUser> {
   const locked = await lockRow(tx, id)
   if (locked === null) throw new UnknownReference(field, id)
   return locked
 }
 
-/** For what only an active user does or is given: they are not deactivated, and will not be before this is committed. */
+/** For acts that need an active user. The lock keeps the user from being deactivated before the commit. */
 export async function lockActiveUser(tx: Tx, field: string, id: Id<'user'>): Promise<User> {
   const locked = await lockUser(tx, field, id)
   if (!locked.deactivated) return locked.user
@@ -164,7 +161,7 @@ const ADDRESSES = statement<{ address: string }>(
    union select address from former_addresses where user_id = $1 order by 1`,
 )
 
-/** The address the person has and those they had. */
+/** The person's current and former addresses. */
 export async function addressesOf(tx: Tx, id: Id<'user'>): Promise<string[]> {
   return (await tx.many(ADDRESSES, [id])).map(({ address }) => address)
 }

@@ -80,8 +80,8 @@ export const REMOVED_ENDPOINTS: readonly RemovedEndpoint[] = [
 export const REMOVED_TAG = 'Removed'
 
 /**
- * 410 for every caller, in every version and under `/api/v2` too. Before any other question: a token that has run out or
- * lacks a scope would have its app ask for another, for nothing; and a body is not looked at.
+ * 410 for every caller, in every version and under `/api/v2` too. The access is open and the body is ignored: an app with an expired
+ * token or without a scope would otherwise request another token in vain.
  */
 export const removedRoutes: readonly Route[] = REMOVED_ENDPOINTS.map((endpoint) =>
   route({
@@ -101,10 +101,10 @@ export const removedRoutes: readonly Route[] = REMOVED_ENDPOINTS.map((endpoint) 
   }),
 )
 
-/** Named in the document, and not looked at. */
+/** Only for the API reference: the values are ignored. */
 function pathParams(path: string) {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
-  const anything = Type.String({ description: 'An id of then. It is not looked at.' })
+  const anything = Type.String({ description: 'Ignored.' })
   return names.length === 0 ? {} : { params: Type.Object(Object.fromEntries(names.map((name) => [name, anything]))) }
 }
 

@@ -34,12 +34,12 @@ const LoggedRequestRecord = Resource(
     route: Type.String({
       description: 'The path’s template, as in `/investments/{id}`. Ids and queries are not stored.',
     }),
-    status: Type.Integer({ description: '499 where the client left before the answer.' }),
+    status: Type.Integer({ description: '499 if the client disconnected before the response.' }),
     duration_ms: Type.Number(),
     error_type: nullable(Type.String()),
     credential: exactly({
       kind: oneOf(CREDENTIALS),
-      key_id: Type.String({ description: 'The key that the credential was obtained with, or is.' }),
+      key_id: Type.String({ description: 'The key itself, or the key with which the token was obtained.' }),
       installation_id: nullable(idOf('installation')),
     }),
   },
@@ -75,8 +75,8 @@ const Usage = Resource(
       exactly({
         begins_at: Time,
         requests: Type.Integer(),
-        client_errors: Type.Integer({ description: 'Answers with 400 to 499.' }),
-        server_errors: Type.Integer({ description: 'Answers with 500 and more.' }),
+        client_errors: Type.Integer({ description: 'Responses with 400 to 499.' }),
+        server_errors: Type.Integer({ description: 'Responses with 500 and more.' }),
         unlogged: Type.Integer({ description: 'Counted, but not in the log, which has a maximum per minute.' }),
         mean_ms: nullable(Type.Number()),
       }),
@@ -128,7 +128,7 @@ export function requestLogRoutes(deps: RequestLogDeps): Route[] {
       path: '/portal/api/apps/:app_id/requests/stream',
       summary: 'Stream an app’s API requests',
       description:
-        'Sends the app’s requests as server-sent events (`text/event-stream`) until the client hangs up. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream continues after it. When the session ends or the person leaves the team, so does the stream, with an event named `end`.',
+        'Sends the app’s requests as server-sent events (`text/event-stream`) until the client disconnects. Each event has an `id`: connect again with the last one in `Last-Event-ID`, and the stream continues after it. When the session ends or the person leaves the team, the stream sends an event named `end` and stops.',
       errors: [429, 503],
       contentType: 'text/event-stream',
       schema: {
@@ -194,8 +194,8 @@ function placeOf(cursors: CursorSealer, kind: Parameters<CursorSealer['open']>[0
   const [position] = cursors.open(kind, sent) ?? []
   if (typeof position === 'number') return position
   throw new ApiError('invalid_request', {
-    public: 'The last event id is not one that this stream gave out.',
-    remediation: 'Send the id of the last event that you received as it is, or none to begin now.',
+    public: 'The last event id is not one that this stream has sent.',
+    remediation: 'Send the id of the last event that you received, unchanged, or send none to begin with new requests.',
   })
 }
 
@@ -217,7 +217,7 @@ function filterOf(asked: Asked): RequestFilter {
     mode: world ?? null,
     status: statusesOf(status),
     method: method ?? null,
-    // Records show OpenAPI's form of a path; the table has the router's.
+    // Records show `/investments/{id}`, as OpenAPI does; the table stores the router's `/investments/:id`.
     route: template?.replaceAll(/\{(\w+)\}/g, ':$1') ?? null,
     requestId: request_id ?? null,
     credential: credential ?? null,
@@ -235,7 +235,7 @@ function statusesOf(status: string): readonly [number, number] {
   return status.endsWith('xx') ? [hundred, hundred + 99] : [Number(status), Number(status)]
 }
 
-/** As the statement of the list compares. */
+/** The same conditions as in the SQL of the list. */
 function fits(filter: RequestFilter, row: RequestRow): boolean {
   const { mode: world, status, method, route: template, requestId, credential, errorType, since, until } = filter
   return (

@@ -8,17 +8,17 @@ type Deps = {
   readonly log: Pick<Log, 'warn'>
   /** Real time, in milliseconds. */
   readonly now: () => number
-  /** How many requests of one app are logged in a minute; as many errors on top. 0: none, and nothing is counted. */
+  /** How many requests of one app are logged in a minute, and how many errors besides. 0: no requests are logged or counted. */
   readonly perMinute: number
 }
 
 export type RequestRecorder = RequestLogPort & {
-  /** Resolves when all that was recorded before has been written, or given up. */
+  /** Resolves when everything recorded before the call has been written or dropped. */
   settled(): Promise<void>
 }
 
 const WRITTEN_EVERY_MS = 500
-/** About 4 MB of memory. A database that does not take them for so long costs log entries, and never a request. */
+/** About 4 MB of memory. While the database is slow or down, entries beyond this are dropped, and no request fails. */
 const WAITING_MAX = 10_000
 const BATCH_MAX = 1_000
 const MINUTE_MS = 60_000
@@ -26,9 +26,9 @@ const MINUTE_MS = 60_000
 type Budget = { logged: number; errors: number }
 
 /**
- * Writes the log of apps behind their requests: a request costs a few counts and a place in a list. Every request is counted;
- * if an app makes more than this many a minute, the rest is counted as unlogged. Errors have a budget of their own, so that
- * many good requests do not hide the bad one.
+ * Writes the request log of apps in the background: a request only adds to counts and to a list. Every request is counted; those
+ * beyond an app's maximum per minute are counted as unlogged. Errors have their own maximum, so that many good requests do not keep
+ * a failed one out of the log.
  */
 export function requestRecorder({ platform, log, now, perMinute }: Deps): RequestRecorder {
   let waiting: LoggedRequest[] = []
@@ -69,7 +69,7 @@ export function requestRecorder({ platform, log, now, perMinute }: Deps): Reques
     return one
   }
 
-  /** One at a time, so that a slow database is asked once and not again and again. */
+  /** One write at a time, so that writes do not pile up on a slow database. */
   function write(): void {
     timer = null
     writing = writing.then(async () => {
@@ -103,7 +103,7 @@ export function requestRecorder({ platform, log, now, perMinute }: Deps): Reques
   }
 }
 
-/** Of real time: the log, and its counts by hour and by day. */
+/** How long the log and its counts by hour and by day are stored, in real time. */
 const KEPT = { logDays: 7, hourDays: 8, dayDays: 400 }
 
 /** Creates the log's tables of the coming days and drops expired ones. */

@@ -4,7 +4,7 @@ import type { World } from '#kernel/world.ts'
 import type { PlatformDatabase, PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 
-/** The lock is held until the commit: positions are in the order in which rows become visible, whichever process writes them. */
+/** The lock lasts until the commit, so that positions are in the order in which rows become visible, also with several processes. */
 const INSERT = platformStatement(
   'requests.insert',
   `with writing as materialized (
@@ -46,7 +46,7 @@ export type RequestCounts = {
   durationMs: number
 }
 
-/** In the order of the keys, so that two processes that count the same apps do not deadlock. */
+/** Writes in the order of the keys, so that two processes that count the same apps do not deadlock. */
 const COUNT = platformStatement(
   'requests.count',
   `insert into platform.request_counts as known
@@ -112,7 +112,7 @@ const SHOWN = [
 ]
 const COLUMNS = SHOWN.map((name) => (name === 'position' ? 'position::float8 as position' : name)).join(', ')
 
-/** A row is logged after its request began, so `since` also rules out whole days. */
+/** A row is logged after its request began, so the condition on `logged_at` lets PostgreSQL skip earlier partitions. */
 const FITS = `($3::text is null or world = $3) and status between $4 and $5 and ($6::text is null or method = $6)
   and ($7::text is null or route = $7) and ($8::text is null or request_id = $8)
   and ($9::text is null or key_id = $9 or installation_id = $9) and ($10::text is null or error_type = $10)
@@ -126,7 +126,7 @@ const listing = (name: string, among: string) =>
       order by position desc limit $13`,
   )
 const LIST = listing('requests.list', '')
-/** Errors have an index of their own: among many good requests they are rare. */
+/** Uses the index of errors, which are rare among many good requests. */
 const LIST_ERRORS = listing('requests.list_errors', 'status >= 400 and ')
 
 type Page = { readonly before: number | null; readonly limit: number }
@@ -156,7 +156,7 @@ export async function findRequest(queries: PlatformQueries, app: Id<'app'>, id: 
   return queries.maybeOne(FIND, [app, id])
 }
 
-/** One read for all places, each along an index. */
+/** One statement for all readers; each reads from its own position by an index. */
 const AFTER = platformStatement<RequestRow & { readonly at: number }>(
   'requests.after',
   `select asked.at::int, ${SHOWN.map((name) => `r.${name}`).join(', ')} from unnest($1::text[], $2::float8[]) with ordinality as asked (app, after, at)
@@ -169,7 +169,7 @@ const AFTER = platformStatement<RequestRow & { readonly at: number }>(
 
 export type Place = { readonly app: Id<'app'>; readonly after: number }
 
-/** For each place the requests behind it, oldest first. */
+/** For each place, the requests after it, oldest first. */
 export async function requestsAfter(queries: PlatformQueries, places: readonly Place[], limit: number) {
   const apps = places.map(({ app }) => app)
   const rows = await queries.many(AFTER, [apps, places.map(({ after }) => after), limit])
@@ -199,7 +199,7 @@ const ALLOWED = platformStatement<{ at: number }>(
 
 export type Watcher = { readonly session: Buffer; readonly app: Id<'app'> }
 
-/** For each of them whether the session is in force and its person on the app's team; one statement for all. */
+/** Whether each watcher's session is valid and its person is on the app's team; one statement for all. */
 export async function areStillAllowed(queries: PlatformQueries, watchers: readonly Watcher[]): Promise<boolean[]> {
   const hashes = watchers.map(({ session }) => session.toString('hex'))
   const found = await queries.many(ALLOWED, [hashes, watchers.map(({ app }) => app)])

@@ -10,7 +10,7 @@ import { areStillAllowed, type RequestRow, requestsAfter } from './store.ts'
 /** All times are real time. */
 export type TailSettings = {
   readonly roundMs: number
-  /** How often sessions and teams are looked at while nothing is sent. */
+  /** How often sessions and teams are checked while nothing is sent. */
   readonly checkMs: number
   readonly beatMs: number
   readonly perAppMax: number
@@ -21,7 +21,7 @@ const DEFAULTS: TailSettings = { roundMs: 500, checkMs: 2_000, beatMs: 15_000, p
 /** Rows of one read; a reader that is further behind is served again in the next round. */
 const BATCH = 200
 const AFTER_FAILURE_MS = 2_000
-/** Milliseconds after which a client comes back by itself (EventSource does). */
+/** Milliseconds after which a client such as EventSource connects again by itself. */
 const RETRY_MS = 2_000
 const FULL_SECONDS = 60
 
@@ -33,9 +33,9 @@ type Parts = {
 
 export type Opening = {
   readonly app: Id<'app'>
-  /** Of the person who reads. */
+  /** The sign-in session of the person who reads. */
   readonly session: Buffer
-  /** Everything up to this position has been seen. */
+  /** The client has everything up to this position. */
   readonly from: number
   readonly fits: (row: RequestRow) => boolean
   readonly record: (row: RequestRow) => object
@@ -47,15 +47,15 @@ type Reader = Opening & {
   place: number
   /** The last place whose id the client has. */
   told: number
-  /** The client has not taken what was written: nothing more is read for it. */
+  /** The client's buffer is full, so nothing more is read for it. */
   isFull: boolean
   isOver: boolean
   sent: number
 }
 
 /**
- * The open tails of this process. Each round is one read for all of them, and one statement
- * says whose person is still signed in and on the team: before anything is sent, and every two seconds.
+ * The open tails of this process. Each round makes one read for all of them. One more statement checks which readers are still signed
+ * in and on the team: before anything is sent, and every two seconds.
  */
 export class RequestTails {
   readonly #parts: Parts
@@ -171,7 +171,7 @@ function write(reader: Reader, text: string): void {
   if (!reader.isOver) reader.isFull = !reader.client.write(text)
 }
 
-/** Until the client has no room for more; the rest is read again from the reader's place. */
+/** Writes until the client's buffer is full; the rest is read again later, from the reader's place. */
 function handOver(reader: Reader, rows: readonly RequestRow[]): void {
   for (const row of rows) {
     if (reader.isOver || reader.isFull) return

@@ -2,7 +2,7 @@ import type { Scope } from '#kernel/caller.ts'
 import type { ScopeRow } from './scope-entry.ts'
 
 const COMPANIES_SHOWN =
-  'What each investor of a company you help run committed, and when. Installed there, it is also told their names.'
+  'What each investor of a company you help run committed, and when. Installed there, it also receives their names.'
 const MEMBERS_SHOWN =
   'For a syndicate you manage: each member’s name and email address, and what they invested through it.'
 
@@ -127,7 +127,7 @@ const {
   'read:syndicates': READ_SYNDICATES,
 } = COMPANY_ROWS
 
-/** What the picker never shows: planned, on request, by program, retired, reserved, internal. */
+/** Scopes that the picker never shows: planned, on request, by program, retired, reserved, internal. */
 export const UNSELECTABLE_ROWS = {
   'read:contracts': {
     group: 'declared_not_selectable',

@@ -77,7 +77,7 @@ const INVESTOR_ROWS = {
  */
 const ROWS = closed({ ...INVESTOR_ROWS, ...COMPANY_ROWS, ...UNSELECTABLE_ROWS })
 
-/** A scope we know. The kernel's `Scope` is only its form. */
+/** A scope of the catalogue. The kernel's `Scope` only checks the form `action:resource`. */
 export type ScopeName = keyof typeof ROWS
 
 export type CatalogueScope = ScopeEntry<ScopeName>
@@ -93,10 +93,10 @@ export function isScopeName(text: string): text is ScopeName {
   return Object.hasOwn(SCOPE_CATALOGUE, text)
 }
 
-/** Names as they come from a request or a stored grant. Not `Iterable`, or a text would pass for a list of letters. */
+/** Names from a request or a stored grant. Not `Iterable`, because a string is one too, of letters. */
 export type ScopeNames = readonly string[] | ReadonlySet<string>
 
-/** The names we know, each once, in the catalogue's order: one set of scopes has one spelling. */
+/** The names that the catalogue has, each once and in its order, so that equal sets of scopes are equal lists. */
 export function inCatalogueOrder(names: ScopeNames): readonly ScopeName[] {
   return [...new Set([...names].filter(isScopeName))].sort((one, other) => PLACE[one] - PLACE[other])
 }
@@ -105,7 +105,7 @@ const PLACE = Object.fromEntries(SCOPE_NAMES.map((name, place) => [name, place])
   readonly [N in ScopeName]: number
 }
 
-/** A scope that a row implies, or that replaces it, must itself be a row; otherwise this does not compile. */
+/** Every scope that a row names, as implied or as its replacement, must be a row too; otherwise this does not compile. */
 function closed<const Name extends Scope>(table: { readonly [N in Name]: ScopeRow<NoInfer<Name>> }) {
   return table
 }
@@ -131,12 +131,12 @@ export const ACTION_SCOPES: Readonly<Record<ActionName, Scope>> = {
   'comments.create': 'write:comments',
 }
 
-/** The scope that an action is proposed with; null for a name that is no action. */
+/** The scope for proposing an action; null for an unknown action. */
 export function scopeOfAction(action: string): Scope | null {
   return Object.hasOwn(ACTION_SCOPES, action) ? ACTION_SCOPES[action as ActionName] : null
 }
 
-/** Every token of an app holds it. A list of scopes names it only to say that it was requested. */
+/** Every token of an app holds it. A list of scopes contains it only if it was requested. */
 export const PUBLIC_SCOPE: ScopeName = 'read:public'
 
 /** The scope that shows who investors are: their names and addresses. */
@@ -175,8 +175,8 @@ export function closure(granted: ScopeNames): ReadonlySet<ScopeName> {
 }
 
 /**
- * The scopes a token opens operations with. read:public is computed for every token of an app and stored with none. A
- * name that only older versions know gives nothing once the app is pinned to a newer one.
+ * The scopes by which a token may call operations. Every token of an app has read:public, which is computed and never stored. A scope
+ * that only older versions know has no effect once the app is pinned to a newer version.
  */
 export function heldScopes(granted: ScopeNames, apiVersion: string): ReadonlySet<ScopeName> {
   const held = new Set(closure(granted))
@@ -198,14 +198,14 @@ function isKnownIn(name: ScopeName, apiVersion: string): boolean {
   return beforeVersion === null || apiVersion < beforeVersion
 }
 
-/** No implication has two conditions, so the closure of a set is the union of these. */
+/** Each implication starts from one scope, so the closure of a set is the union of these. */
 const CLOSURE_OF = Object.fromEntries(SCOPE_NAMES.map((name) => [name, reachableFrom(name)])) as {
   readonly [N in ScopeName]: ReadonlySet<ScopeName>
 }
 
 function reachableFrom(start: ScopeName): ReadonlySet<ScopeName> {
   const reached = new Set([start])
-  // A set visits what is added to it while it is being walked.
+  // Iterating a set also visits elements that are added meanwhile.
   for (const name of reached) {
     const { implies, replacedBy } = SCOPE_CATALOGUE[name]
     for (const next of implies) reached.add(next)
@@ -215,10 +215,9 @@ function reachableFrom(start: ScopeName): ReadonlySet<ScopeName> {
 }
 
 /**
- * "The intersection of requested scopes and the install's scopes"; "a refresh re-issues at most the original token's
- * scopes". Compares the implied scopes, not names: a grant of write:syndicates allows a
- * token with read:syndicates alone. Every token has read:public, so it may always be requested. The result has only scopes that were
- * both requested and held.
+ * "The intersection of requested scopes and the install's scopes"; "a refresh re-issues at most the original token's scopes". Implied
+ * scopes count as held: a grant of write:syndicates allows a token with read:syndicates alone. Every token has read:public, so it may
+ * always be requested. The result has only scopes that were both requested and held.
  */
 export function narrow(requested: ScopeNames, held: ScopeNames): readonly ScopeName[] {
   const all = closure(held)
@@ -239,7 +238,8 @@ function retiredNameFor(name: ScopeName, held: ReadonlySet<ScopeName>): boolean 
 
 /**
  * "With write:follows, read:mcp or retired read:follows: every followed company. With read:profile or write:profile
- * without those: the public list." All of them open the list by read:profile:follows; this decides on the rows.
+ * without those: the public list." All of them imply read:profile:follows, which allows the request; this function decides which
+ * rows it returns.
  */
 export function seesEveryFollow(granted: ScopeNames): boolean {
   const held = new Set(granted)
@@ -248,15 +248,15 @@ export function seesEveryFollow(granted: ScopeNames): boolean {
 
 /**
  * The scopes of these that a token of this kind may hold. "Publishable key: holds read:public only"; the referral-code scopes are
- * "held by the app's server key only", so an installation of an app that declares them goes without.
+ * "held by the app's server key only", so an installation never gets them.
  */
 export function holdableBy(holder: Holder, scopes: ScopeNames): readonly ScopeName[] {
   return inCatalogueOrder(scopes).filter((name) => SCOPE_CATALOGUE[name].holders.includes(holder))
 }
 
 /**
- * "An editor's installation drops write scopes silently." A write scope is dropped and not replaced by the read: scope that it includes: the
- * installation shows only scopes that were requested. No read: scope implies a write: scope, so the rest cannot write.
+ * "An editor's installation drops write scopes silently." The read: scope that a dropped write: scope implies is not added, because the
+ * installation shows only requested scopes. No read: scope implies a write: scope, so the rest cannot write.
  */
 export function withoutWrites(scopes: ScopeNames): readonly ScopeName[] {
   return inCatalogueOrder(scopes).filter((name) => !name.startsWith('write:'))

@@ -13,7 +13,7 @@ import {
 } from './catalogue.ts'
 import type { Obtained } from './scope-entry.ts'
 
-/** What a `scope` parameter comes to; or that it is invalid_scope, with the error_description. */
+/** The scopes that a `scope` parameter requests, or the error_description of invalid_scope. */
 export type ScopeRequest =
   | { readonly ok: true; readonly scopes: readonly ScopeName[]; readonly byDefault: boolean }
   | { readonly ok: false; readonly description: string }
@@ -24,12 +24,12 @@ export type RequestRules = {
   readonly whyNot: (name: string) => string | null
 }
 
-/** A redirect has to carry the description, so it explains a few and counts the rest. */
+/** The description is part of a redirect URL, so it explains a few names and counts the rest. */
 const EXPLAINED_MAX = 3
 
 /**
- * One bad name rejects the request: a partner who misspelt it must get an error, and not find a token that holds less
- * than it counts on. A parameter without a value counts as left out (RFC 6749, section 3.1).
+ * One bad name rejects the whole request: a partner who misspells a name must get an error, and not a token with fewer scopes than
+ * expected. A parameter without a value counts as omitted (RFC 6749, section 3.1).
  */
 function judgeScopes(requested: string | undefined, { whenNone, whyNot }: RequestRules): ScopeRequest {
   const names = parseScopes(requested ?? '')
@@ -42,7 +42,7 @@ function judgeScopes(requested: string | undefined, { whenNone, whyNot }: Reques
   return { ok: false, description: [...reasons.slice(0, EXPLAINED_MAX), ...rest].join(' ') }
 }
 
-/** All our scopes together take half of this; no name of ours is half as long. */
+/** All our scopes together take half of this length, and our longest name is less than half of the next. */
 const TEXT_LENGTH_MAX = 2_000
 const NAME_LENGTH_MAX = 100
 
@@ -50,8 +50,8 @@ const NAME_LENGTH_MAX = 100
 const SCOPE_TOKEN = /^[!#-[\]-~]+$/
 
 /**
- * "Multiple scopes are space-separated." Each name once, in the order sent, known to us or not; null for what is not
- * such a list. More than one space between names does no harm and is let pass.
+ * "Multiple scopes are space-separated." Returns each name once, in the order sent, known or not; null for a malformed list. Several
+ * spaces between names are accepted.
  */
 export function parseScopes(text: string): readonly string[] | null {
   if (text.length > TEXT_LENGTH_MAX) return null
@@ -60,7 +60,7 @@ export function parseScopes(text: string): readonly string[] | null {
   return wellFormed ? [...new Set(names)] : null
 }
 
-/** "The token response echoes the granted set in scope." The same set always reads the same. */
+/** "The token response echoes the granted set in scope." Equal sets give the same text. */
 export function printScopes(scopes: ScopeNames): string {
   return inCatalogueOrder(scopes).join(' ')
 }
@@ -98,9 +98,9 @@ export function clientCredentialScopes(declared: ScopeNames, requested?: string)
 }
 
 /**
- * Whether an app that declares these may ask a user for this scope: "any scope declared on the app except the
- * referral-code scopes, plus read:public". What a declared scope implies counts as declared, and so does what a
- * declared retired name means. Programs need no look of their own: the approval puts their scopes on the app.
+ * Whether an app that declares these may request this scope from a user: "any scope declared on the app except the referral-code
+ * scopes, plus read:public". Scopes that a declared scope implies count as declared, and so does the replacement of a declared retired
+ * name. Programs need no check of their own, because their approval adds their scopes to the app.
  */
 export function requestable(scope: string, declared: ScopeNames): boolean {
   return whyNotRequestable(scope, declared) === null
@@ -120,8 +120,8 @@ function isOffered(scope: ScopeName, declared: ScopeNames): boolean {
 }
 
 /**
- * Two names are requested only by an app that declares them itself. read:profile:follows is "obtained via read:profile or
- * write:follows", never alone; read:follows shows more rows than read:profile, so it is no alias of what replaced it.
+ * Only an app that declares these two names may request them. read:profile:follows is "obtained via read:profile or write:follows",
+ * never alone. read:follows shows more rows than read:profile, so it is not an alias of its replacement.
  */
 export function needsOwnName(scope: ScopeName): boolean {
   const { obtained, replacedBy, alias } = SCOPE_CATALOGUE[scope]
@@ -150,9 +150,9 @@ const REMEDY: Readonly<Record<Obtained, string>> = {
 }
 
 /**
- * The names that codes, tokens and installations of an app may carry: read:public, which every app has; what the app
- * declares with all it implies; and "a retired name … when the app declares it or what replaced it". Internal scopes
- * never, whatever the app declares.
+ * The names that codes, tokens and installations of an app may carry: read:public, which every app has; the declared scopes with all
+ * that they imply; and "a retired name … when the app declares it or what replaced it". Internal scopes never, even if the app
+ * declares them.
  */
 export function mayCarry(declared: ScopeNames): ReadonlySet<ScopeName> {
   const carried = new Set(PUBLIC)
@@ -176,26 +176,26 @@ function holdableAs(name: ScopeName): readonly ScopeName[] {
   })
 }
 
-/** `byDefault`: nothing was requested. The same scopes asked for by name have to be declared. */
+/** `byDefault`: the request named no scopes. The same scopes requested by name must be declared. */
 export type Grant = { readonly scopes: ScopeNames; readonly byDefault: boolean }
 
 /**
- * Scopes are looked at again whenever something is issued, so that one removed a moment ago is not: what is left of a
- * grant by what the app declares now. A default grant never rested on a declaration and stays.
+ * The scopes of a grant that the app still declares. Computed whenever a token is issued, so that a removed scope is never issued. A
+ * default grant does not depend on the declaration, so it stays.
  */
 export function issuable({ scopes, byDefault }: Grant, declared: ScopeNames): readonly ScopeName[] {
   const allowed = mayCarry(declared)
   return inCatalogueOrder(scopes).filter((name) => allowed.has(name) || (byDefault && name === DEFAULT_SCOPE))
 }
 
-/** The declared scopes that would still give this one if it were removed. A retired name gives what replaced it. */
+/** The declared scopes that would still imply this one after its removal. A retired name implies its replacement. */
 export function stillImplied(scope: ScopeName, declared: ScopeNames): readonly ScopeName[] {
   return inCatalogueOrder(declared).filter((name) => name !== scope && closure([name]).has(scope))
 }
 
 /**
  * "A scope still implied by another declared scope cannot be removed alone; nothing changes and the response names the
- * implier under still_implied." Removed together with its impliers it can.
+ * implier under still_implied." It can be removed together with its impliers.
  */
 export function rejectStillImplied(removed: ScopeNames, declared: ScopeNames): void {
   const gone = new Set<string>(removed)
@@ -224,8 +224,8 @@ export function selectable(name: string): boolean {
 }
 
 /**
- * "Allowed … only for self-serve scopes. Refused … with invalid_scopes when a scope is not self-serve." Takes the
- * scopes to be added alone: what the app carries already may stay, no matter who gave it.
+ * "Allowed … only for self-serve scopes. Refused … with invalid_scopes when a scope is not self-serve." Checks only the scopes to add:
+ * those that the app already has may stay, no matter who added them.
  */
 export function rejectUnselectable(added: ScopeNames): void {
   const refused = [...new Set<string>(added)].filter((name) => !selectable(name))

@@ -31,7 +31,7 @@ export type Holder = Exclude<CallerKind, 'operator' | 'server_key'>
 /** The access program behind a program-gated scope, and its tier where the specification names one. */
 export type Program = { readonly name: 'marketing_partner' | 'founder'; readonly tier?: 0 | 1 }
 
-/** What a scope is about: people who are asked to consent read the sentences under these headings, in this order. */
+/** What a scope is about. The consent page shows the sentences under these headings, in this order. */
 export const CONCERNS = {
   offerings: 'Offerings',
   profile: 'Your profile',
@@ -48,12 +48,12 @@ export type Concern = keyof typeof CONCERNS
 export type ScopeRow<Name extends Scope> = {
   readonly group: ScopeGroup
   readonly concerns: Concern
-  /** Ends "It will be able to:". For a reader who does not know scopes. */
+  /** Completes "It will be able to", for a reader who does not know scopes. */
   readonly consent: string
-  /** Sensitive, because of what becomes visible: this, exactly. */
+  /** Makes the scope sensitive: the data that becomes visible. */
   readonly sensitive?: string
   readonly implies?: readonly Name[]
-  /** Of a retired name: what its holder is treated as holding. */
+  /** For a retired name: its holder is treated as holding this scope. */
   readonly replacedBy?: Name
   /**
    * The retired name gives exactly what its replacement gives. An app that declares the replacement may use the name, and

@@ -245,7 +245,7 @@ export type TokenRow = {
   readonly scopes: readonly string[]
   readonly byDefault: boolean
   readonly generation: number
-  /** Null: never. */
+  /** Null: the token never expires. */
   readonly lifetimeSeconds: number | null
   /** The digest of the client secret that minted the token; null if no secret did. */
   readonly mintedWith?: Buffer | null

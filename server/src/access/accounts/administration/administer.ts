@@ -53,9 +53,9 @@ export async function connectUser(tx: PlatformTx, link: AccountLink, actor: stri
 }
 
 /**
- * In force with the next request: every browser is signed out, and stays so after enabling. A stored response
- * is not replayed to the person who signs in then. The credentials that apps hold for the person's users stop
- * working until the account is enabled; nothing of them is revoked, so those still in date work again afterwards.
+ * Takes effect with the next request. Every browser is signed out, and enabling the account does not sign it in again. Stored
+ * idempotent responses are discarded. Tokens that apps hold for the person's users do not work while the account is disabled;
+ * they are not revoked, so those that have not expired work again once it is enabled.
  */
 export async function disableAccount(tx: PlatformTx, id: Id<'account'>, actor: string): Promise<AccountRow> {
   if (!(await setDisabled(tx, id, true))) throw await already(tx, id, 'disable')
@@ -74,7 +74,7 @@ export async function enableAccount(tx: PlatformTx, id: Id<'account'>, actor: st
   return showAccount(tx, id)
 }
 
-/** A person who runs the platform. A repeated request changes nothing, and is not audited. */
+/** The staff role of a person who runs the platform. A repeated request changes nothing, and is not audited. */
 export async function changeStaffRole(
   tx: PlatformTx,
   id: Id<'account'>,
@@ -103,8 +103,8 @@ async function already(tx: PlatformTx, id: Id<'account'>, event: 'disable' | 'en
 }
 
 /**
- * A sign-in link is for a person on the phone with support. A link to set a password may travel by mail and wait for
- * its reader, so it lives for a day; it shows nothing and does nothing until its form is sent.
+ * A sign-in link is short-lived, because support reads it to a person on the phone. A link to set a password may be mailed and
+ * read later, so it lives for a day; it shows nothing and does nothing until its form is sent.
  */
 const MINUTES: Readonly<Record<IssuedPurpose, number>> = { sign_in: 15, set_password: 24 * 60 }
 const TOKEN_BYTES = 32
@@ -136,8 +136,8 @@ function disabledAccount(): ApiError {
 }
 
 /**
- * A new password may mean a new holder of the account: every session, every remembered browser and every link that was
- * issued before ends, and stored responses are not replayed.
+ * A new password may mean that another person uses the account now. So every session, remembered browser and earlier link ends,
+ * and stored idempotent responses are discarded.
  */
 export async function setPassword(
   tx: PlatformTx,

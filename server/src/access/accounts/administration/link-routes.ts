@@ -79,7 +79,7 @@ export function linkRoutes(deps: LinkRouteDeps): Route[] {
       summary: 'Use a one-time link',
       description: 'Signs this browser in by a link, or sets the password first.',
       schema: { params: Params, body: PasswordForm, response: { 200: Page, 303: Type.Null(), 410: Page, 422: Page } },
-      // No transaction around it: one would be held open while a password is hashed.
+      // A handler without a transaction, because hashing a password would keep one open.
       handler: async ({ params: { token }, browser, body, header, requestId }) => {
         const link = await find(token)
         if (link === null) return dead(requestId)
@@ -87,14 +87,15 @@ export function linkRoutes(deps: LinkRouteDeps): Route[] {
         const mistakes = mistakesOf(password, link)
         if (mistakes.length > 0) return { status: 422, body: show(link, token, browser, mistakes) }
         const hash = link.purpose === 'sign_in' ? null : await hasher.hash(password)
-        // A mailbox alone opens no session: after a reset the person signs in, with the second factor if there is one.
+        // A reset link proves only access to the mailbox, so it opens no session: the person signs in, with the second factor if
+        // the account has one.
         if (link.purpose === 'reset_password') {
           const account = await platform.transaction((tx) => takeLink(tx, deps, { token, link, hash }))
           return account === null ? dead(requestId) : { status: 200, body: passwordSetPage({ brand }) }
         }
         const devices = deviceCookies.read(header('cookie'))
         const from = { cookieBefore: browser.cookieValue, devices, userAgent: header('user-agent') }
-        // A link replaces the password and not a factor: the operator resets factors and then issues a link.
+        // A link replaces the password, not the second factor. For a lost factor the operator resets the factors, then issues a link.
         const outcome = await platform.transaction(async (tx) => {
           const account = await takeLink(tx, deps, { token, link, hash })
           return account === null ? null : passFirstStep(tx, deps, { account, ...from })

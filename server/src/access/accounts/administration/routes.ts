@@ -91,7 +91,7 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
       platform: async ({ ptx, body, caller }) => {
         const { email, name, password, users = {} } = body
         if (password !== undefined) rejectBadPassword(password, [email, name, deps.platformName])
-        // Hashed with the transaction open, since a repeated request must not get this far; it is some 30 ms.
+        // Hashed inside the transaction (about 30 ms), so that a repeated request returns its stored response before this line.
         const passwordHash = password === undefined ? null : await hasher.hash(password)
         const account = await openAccount(ptx, { email, name, passwordHash, users }, actorOf(caller))
         return { status: 201, body: envelopeOf(account) }

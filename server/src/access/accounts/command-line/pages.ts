@@ -61,7 +61,7 @@ export function allowPage(around: Around, { redirectUri, challenge, device }: Co
   return { ...shown, headers: { 'Content-Security-Policy': policy } }
 }
 
-/** One page for whatever is wrong with the request: a person cannot mend it, and it never redirects. */
+/** One page for every mistake in the request: a person cannot mend it. It never redirects, because the address may be a trap. */
 export function unreadablePage(around: Around): ShownPage<400> {
   const words = {
     status: 400 as const,
@@ -72,7 +72,7 @@ export function unreadablePage(around: Around): ShownPage<400> {
   return refusalPage(words, { ...around, world: null })
 }
 
-/** Asks the person to confirm that their command line may do what needs a recent proof. */
+/** Asks the person to confirm an act of their command line that needs a recent proof. */
 export function confirmPage(
   around: Around,
   { session, device }: { readonly session: string; readonly device: string },

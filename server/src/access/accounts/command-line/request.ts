@@ -26,7 +26,7 @@ const STATE = /^[A-Za-z0-9._~-]{16,200}$/
 /** RFC 7636, 4.2: a SHA-256 in base64url. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 
-/** Null for a request that our command line would not make. What exactly is wrong with it would help only an attacker. */
+/** Null for a request that our command line would not make. Naming the mistake would help only an attacker. */
 export function readRequest(sent: SentRequest): CommandLineRequest | null {
   const { redirect_uri: redirectUri = '', state = '', code_challenge: challenge = '' } = sent
   const port = Number(REDIRECT_URI.exec(redirectUri)?.[1] ?? Number.NaN)
@@ -47,13 +47,13 @@ export function addressOf({ redirectUri, state, challenge, device }: CommandLine
 const DEVICE_CHARS_MAX = 60
 const NOT_IN_A_NAME = /[^\p{L}\p{N} ._'’()-]+/gu
 
-/** Computers have all kinds of names; what is stored and shown has letters, digits and a few signs. */
+/** Reduces a computer's name to letters, digits and a few signs, because we store it and show it on pages. */
 export function deviceName(text: string): string {
   const plain = text.normalize('NFC').replaceAll(NOT_IN_A_NAME, '-').trim()
   return [...plain].slice(0, DEVICE_CHARS_MAX).join('').trim() || 'this computer'
 }
 
-/** No vowels, so that no words come about, and no letter that is mistaken for another (RFC 8628, 6.1). */
+/** No vowels, so that the phrase spells no words, and no letters that look alike (RFC 8628, 6.1). */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 const PHRASE_LETTERS = 8
 
@@ -69,7 +69,7 @@ export function codePhrase(challenge: string): string {
 
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
 
-/** RFC 7636, 4.6. Null for what cannot be a verifier. */
+/** RFC 7636, 4.6. Null for a malformed verifier. */
 export function challengeOf(verifier: string): string | null {
   return VERIFIER.test(verifier) ? createHash('sha256').update(verifier).digest('base64url') : null
 }

@@ -29,7 +29,7 @@ const PAGES = {
   tag: 'Pages',
   errorsAs: 'page',
   contentType: 'text/html; charset=utf-8',
-  // Who allows a command line gives away a way in: the person proves who they are, as for a new factor.
+  // A command line can then act for the person, so allowing one needs a recent proof, as adding a factor does.
   access: recentlyProven(),
 } as const
 const FORM = ['application/x-www-form-urlencoded'] as const
@@ -46,7 +46,7 @@ const SessionQuery = Type.Object({ session: Type.String() })
 
 type Visit = { readonly caller: AccountCaller; readonly browser: Browser; readonly requestId: string }
 
-/** How a command line gets to act for a person, and how the person confirms for it that it is them. */
+/** A person allows a command line to act for them, and confirms their identity for it later. */
 export function commandLineRoutes(deps: CommandLineDeps): Route[] {
   return [...allowRoutes(deps), ...confirmRoutes(deps), ...sessionRoutes(deps)]
 }
@@ -218,7 +218,7 @@ function sessionRoutes({ platform, origin }: CommandLineDeps): Route[] {
   ]
 }
 
-/** One answer for whatever is wrong. */
+/** One response for every mistake, so that it tells a guesser nothing. */
 function refusedCode(): ApiError {
   return new ApiError('invalid_request', {
     public: 'This code is unknown, used or expired, or the verifier does not belong to it.',

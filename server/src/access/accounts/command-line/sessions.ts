@@ -18,10 +18,10 @@ import {
 } from './store.ts'
 
 const SECRET_BYTES = 32
-/** Secret scanners know it by these words; docs/command-line-sign-in.md has the pattern. */
+/** The prefix lets secret scanners find leaked tokens; docs/command-line-sign-in.md has the pattern. */
 const TOKEN = /^portico_cli_[A-Za-z0-9_-]{43}$/
 const CODE = /^portico_cli_code_[A-Za-z0-9_-]{43}$/
-/** A person who allows one more loses the oldest. */
+/** Allowing one more ends the oldest. */
 const COMMAND_LINES_PER_ACCOUNT = 20
 
 const random = () => randomBytes(SECRET_BYTES).toString('base64url')
@@ -35,7 +35,7 @@ export async function allowCommandLine(
   const code = `portico_cli_code_${random()}`
   const { accountId: account, sessionHash: browserSession } = caller
   const isMade = await insertCode(tx, { codeHash: digestOf(code), account, device, challenge, browserSession })
-  // The session or the account ended between the edge's look and this transaction.
+  // The session or the account ended between the check at the edge and this transaction.
   if (!isMade) throw new ApiError('invalid_token', { public: 'You are no longer signed in.', remediation: 'Sign in.' })
   await recordAudit(tx, { actor: account, action: 'account.command_line_allowed', subject: account })
   return code
@@ -46,10 +46,10 @@ type Deps = { readonly origin: () => string }
 
 export type NewSession = { readonly token: string } & Pick<Exchanged, 'device' | 'expires_at' | 'expires_in'>
 
-/** Null for whatever is wrong: an unknown, used or expired code, and a wrong verifier, which also ends the code. */
+/** Null for an unknown, used or expired code, and for a wrong verifier, which also ends the code. */
 export async function startCommandLine(tx: PlatformTx, deps: Deps, attempt: Attempt): Promise<NewSession | null> {
   if (!CODE.test(attempt.code)) return null
-  // A verifier that cannot be one still ends the code, by a challenge that none has.
+  // A malformed verifier ends the code too: the empty challenge matches no code.
   const challenge = challengeOf(attempt.verifier) ?? ''
   const token = `portico_cli_${random()}`
   const started = await exchangeCode(tx, {
@@ -66,7 +66,7 @@ export async function startCommandLine(tx: PlatformTx, deps: Deps, attempt: Atte
 
 const WHEN = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
-/** Every one is mailed: the name of a computer proves nothing, so none counts as known. */
+/** Mails the person about every new command line: a computer's name proves nothing, so no computer counts as known. */
 async function mailNewCommandLine(tx: PlatformTx, { origin }: Deps, { id, account_id, device }: Exchanged) {
   const found = await findAccount(tx, account_id)
   if (found === null) return
@@ -93,7 +93,7 @@ export async function personOfCommandLine(db: WorldDatabase, bearer: string): Pr
   const hash = digestOf(bearer)
   const session = await findCommandLine(db, hash)
   if (session === null) return null
-  // Beside the request, which neither waits for it nor fails with it; the next request tries again.
+  // Runs beside the request, which does not wait for it. If it fails, the next request tries again.
   if (session.unseen_lately) touchCommandLine(db, hash).catch(() => {})
   const { id, account_id: accountId, name, email, proven_seconds_ago: provenSecondsAgo } = session
   const caller = { kind: 'account', accountId, name, email, sessionHash: hash, provenSecondsAgo } as const

@@ -13,8 +13,8 @@ const TOUCHED_EVERY = "interval '5 minutes'"
 const CODE_LIFE = "interval '60 seconds'"
 
 /**
- * The proof is the browser's own: allowing a command line is no new proof. `for share`: an account that is being disabled at
- * this moment is waited for. Nothing is returned where the account is disabled or the browser's session has ended.
+ * Copies the time of the browser's last proof: allowing a command line is not a new proof. `for share` waits for a transaction
+ * that is disabling the account. Returns no row if the account is disabled or the browser's session has ended.
  */
 const INSERT = platformStatement<{ account_id: Id<'account'> }>(
   'accounts.insert_command_line',
@@ -48,7 +48,7 @@ export type Exchanged = {
   readonly expires_in: number
 }
 
-/** Of many requests at once one finds the code; the others wait for it and find none. */
+/** Of many requests at once, one finds the code; the others wait for its commit and find no row. */
 const EXCHANGE = platformStatement<Exchanged>(
   'accounts.exchange_command_line_code',
   `update platform.sign_in_sessions s
@@ -108,7 +108,7 @@ export async function findCommandLine(db: WorldDatabase, hash: Buffer): Promise<
   return session ?? null
 }
 
-/** The conditions again: of many requests at once one writes, and what has expired meanwhile stays so. */
+/** Checks the conditions again: of many requests at once only one writes, and a session that expired meanwhile is not revived. */
 const TOUCH = statement(
   'accounts.touch_command_line',
   `update platform.sign_in_sessions

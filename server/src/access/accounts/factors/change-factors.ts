@@ -19,7 +19,7 @@ import {
 
 export type Changing = { readonly account: Id<'account'>; readonly origin: () => string }
 
-/** Codes are issued with the first factor, because a factor without them locks out people who lose a phone. */
+/** Recovery codes are issued with the first factor; without them a person who loses their phone would be locked out. */
 export type FactorAdded = { readonly kind: 'added'; readonly codes: readonly string[] | null }
 
 /** Lock order: the account first, in every change of its factors, so that each sees the others' result. */
@@ -47,8 +47,8 @@ export async function addPasskey(
 }
 
 /**
- * Of an account that this transaction makes. The person is making both at this moment, so no mail reports it. Returns the recovery
- * codes.
+ * Adds the passkey of an account that this transaction creates. No mail reports it, because the person is creating both right
+ * now. Returns the recovery codes.
  */
 export async function addFirstPasskey(tx: PlatformTx, passkey: NewPasskey): Promise<readonly string[]> {
   const { account_id: account } = passkey
@@ -66,7 +66,7 @@ async function added(tx: PlatformTx, { account, origin, before, change }: Added)
   return { kind: 'added', codes: asksSecondStep(before) ? null : await issueRecoveryCodes(tx, account) }
 }
 
-/** Audited without names, which stay where they can be erased. */
+/** The audit gets no passkey names, because it cannot be erased. */
 async function note(tx: PlatformTx, { account, origin }: Changing, change: FactorChange): Promise<void> {
   await recordAudit(tx, { actor: account, action: `account.${change.kind}`, subject: account })
   await mailFactorChange(tx, { account, origin, change })

@@ -29,8 +29,8 @@ export type CodeOutcome<T> =
   | { readonly kind: 'too_many'; readonly retryAfterSeconds: number }
 
 /**
- * Uses a code of the authenticator app or a recovery code, and does `next` in the same transaction: a code is used up exactly
- * when what it opened has happened. The attempt is counted before, in a statement that commits by itself.
+ * Uses a code of the authenticator app or a recovery code, and runs `next` in the same transaction: if `next` fails, the code
+ * can be used again. The attempt is counted before, in a statement that commits by itself.
  */
 export async function withCode<T>(
   deps: CodeDeps,
@@ -146,7 +146,7 @@ function newCode(): string {
   return [...randomBytes(CODE_CHARS)].map((byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('')
 }
 
-/** As it was shown, whatever the case and the separators; null for what cannot be a recovery code. */
+/** The code in the form in which it was shown; case and separators do not matter. Null for a malformed code. */
 function readRecoveryCode(typed: string): string | null {
   const code = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
   return FORM.test(code) ? code : null

@@ -9,7 +9,7 @@ import type { PasskeyOffer } from './passkeys.ts'
 
 let script: Asset | undefined
 
-/** The one script of pages that use passkeys. Read when the first of them is made. */
+/** The script of pages that use passkeys, read from disk when the first such page is rendered. */
 export function passkeyScript(): Asset {
   script ??= asset('/assets', join(import.meta.dirname, 'passkeys.js'))
   return script
@@ -41,16 +41,16 @@ type PasskeyFormParts = {
   readonly kind?: 'primary' | 'secondary'
   /** Fields above the button. */
   readonly fields?: HtmlValue
-  /** The id of another form of the page: what is typed there as name and address is checked and sent along. */
+  /** The id of another form on the page. Its name and email fields are validated and sent with this one. */
   readonly fieldsFrom?: string
   readonly returnTo?: string
   /** Offers passkeys in the autofill of a field with `autocomplete="… webauthn"` too. */
   readonly autofill?: boolean
-  /** What a person without JavaScript does instead. */
+  /** A sentence that tells a person without passkeys or JavaScript what to do instead. */
   readonly instead: string
 }
 
-/** Hidden until the script has run: without it the button could do nothing. */
+/** The button is hidden until the script has run, because it does nothing without the script. */
 export function passkeyForm(parts: PasskeyFormParts): Html {
   const {
     action,

@@ -48,7 +48,7 @@ const SCRIPTED = { 'Content-Security-Policy': pagePolicy({ scripts: true }) }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Null for what cannot name a row: PostgreSQL would refuse it as an error. */
+/** Responds 404 to a malformed id, which PostgreSQL would reject with an error. */
 export function rowId(text: string): string {
   if (UUID.test(text)) return text
   throw notFound('not the id of a row')

@@ -9,17 +9,17 @@ import type { PlatformDatabase } from '#system/postgres/database.ts'
 import { findPasskey, listPasskeys, type NewPasskey, type PasskeyRow, useTicket } from './store.ts'
 import { tickets } from './tickets.ts'
 
-/** What the challenge is for; it proves nothing anywhere else. */
+/** A challenge is valid only for the purpose it was made for. */
 export type PasskeyPurpose = 'register' | 'sign_up' | 'sign_in' | 'second_step' | 'confirm'
 
 type Challenge = {
   readonly challenge: string
   readonly purpose: PasskeyPurpose
-  /** Null at sign-in, where the passkey says who it is. */
+  /** Null at sign-in, where the passkey itself names its account. */
   readonly account: Id<'account'> | null
 }
 
-/** What a page gives the browser: options for the authenticator, and the sealed challenge to send back with its answer. */
+/** For the browser: options for the authenticator, and the sealed challenge that the browser sends back with its response. */
 export type PasskeyOffer = { readonly options: object; readonly ticket: string }
 
 export type PasskeyAnswer = {
@@ -39,7 +39,7 @@ export type Passkeys = {
   /** `sign_up`: for an account that does not exist yet; its id is part of the sealed challenge. */
   offerRegistration(account: PasskeyOwner, csrf: string, purpose?: 'register' | 'sign_up'): Promise<PasskeyOffer>
   offerAssertion(purpose: PasskeyPurpose, account: Id<'account'> | null, csrf: string): Promise<PasskeyOffer>
-  /** Null for an answer that proves nothing. */
+  /** Null for a response that is not valid. */
   verifyRegistration(answer: PasskeyAnswer): Promise<Omit<NewPasskey, 'name'> | null>
   verifyAssertion(answer: PasskeyAnswer): Promise<VerifiedPasskey | null>
 }
@@ -72,7 +72,7 @@ function whyUnavailable(origin: string): 'address' | 'insecure' | null {
 /** Whether browsers offer passkeys to the pages of this address. */
 export const passkeysWorkAt = (origin: string) => whyUnavailable(origin) === null
 
-/** Loaded when the first passkey is used: it brings certificate parsers that most starts never need. */
+/** Loaded when the first passkey is used, because it loads certificate parsers that most processes never need. */
 const library = () => import('@simplewebauthn/server')
 
 export function passkeysOf(deps: PasskeyDeps): Passkeys {
@@ -81,7 +81,7 @@ export function passkeysOf(deps: PasskeyDeps): Passkeys {
   const relyingParty = () => new URL(origin()).hostname
   const seal = (challenge: Challenge, csrf: string) => sealed.seal(challenge, csrf)
 
-  /** The challenge of this browser, for this purpose and account, used up from now on; null for any other. */
+  /** Uses up the challenge of this browser, purpose and account and returns it; null for any other. */
   const takeChallenge = async ({ purpose, account, csrf, ticket }: PasskeyAnswer): Promise<string | null> => {
     const found = sealed.open(ticket, csrf)
     if (found === null || found.purpose !== purpose || found.account !== account) return null
@@ -179,14 +179,14 @@ function descriptorOf({ credential_id, transports }: PasskeyRow) {
   return { id: credential_id.toString('base64url'), transports: [...transports] }
 }
 
-/** WebAuthn, 5.8.4; whatever else a browser may write there is of no use to us. */
+/** WebAuthn, 5.8.4. Other values that a browser may send are dropped. */
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']
 
 function knownTransports(named: readonly string[] | undefined): readonly string[] {
   return TRANSPORTS.filter((transport) => named?.includes(transport) === true)
 }
 
-/** A discoverable passkey names the account that it was made for; others may leave it out. */
+/** A discoverable passkey sends the id of its account; other passkeys may omit it. */
 function isHandleOf(handle: unknown, account: Id<'account'>): boolean {
   if (handle === undefined || handle === null || handle === '') return true
   return typeof handle === 'string' && parseId('account', Buffer.from(handle, 'base64url').toString()) === account
@@ -199,7 +199,7 @@ function credentialOf<T extends { readonly id: string }>(text: string | undefine
     const isCredential = typeof value === 'object' && value !== null && typeof Reflect.get(value, 'id') === 'string'
     return isCredential ? (value as T) : null
   } catch {
-    // Not JSON: nothing that a browser's script of ours sends.
+    // Not JSON, so our own script did not send it.
     return null
   }
 }

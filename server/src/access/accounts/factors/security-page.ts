@@ -12,7 +12,7 @@ import { asksSecondStep, type FactorsInForce, type PasskeyRow } from './store.ts
 
 export const SECURITY_PATH = '/settings/security'
 
-/** What was just done, by the address of the page: fixed words, because anyone can write a link. */
+/** Messages that `?done=…` selects. They are fixed, because any site can link to this page with words of its own. */
 const DONE: Readonly<Record<string, string>> = {
   authenticator_removed: 'The authenticator app was removed.',
   passkey_added: 'The passkey was added.',
@@ -187,7 +187,7 @@ type AskParts = Frame & {
   readonly mistakes?: readonly FieldMistake[]
 }
 
-/** Asks once more, and names what will be gone. */
+/** Asks the person to confirm, and names what will be removed. */
 export function askPage({ title, text, action, label, danger = true, mistakes = [], ...frame }: AskParts): string {
   const main = card(
     errorSummary(mistakes, 'Nothing was changed'),
@@ -215,7 +215,7 @@ export function newPasskeyPage({ offer, name, mistakes = [], ...frame }: NewPass
     use: 'create',
     label: 'Create the passkey',
     kind: 'primary',
-    instead: 'Your password works on without one.',
+    instead: 'You can still sign in with your password.',
     fields: field({
       name: 'name',
       label: 'Name',

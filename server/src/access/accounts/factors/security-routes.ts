@@ -21,7 +21,7 @@ const FORM = ['application/x-www-form-urlencoded'] as const
 const SessionParam = Type.Object({ session_id: Type.String() })
 type Visit = { readonly caller: AccountCaller; readonly browser: Browser }
 
-/** The tab “Security” of the settings: factors, passkeys, sessions. What changes a way in needs a recent proof. */
+/** The “Security” tab of the settings: factors, passkeys, sessions. A change of how a person signs in needs a recent proof. */
 export function securityRoutes(deps: SecurityDeps): Route[] {
   const { platform, clock, brand } = deps
   const frame = ({ caller, browser }: Visit) => ({ brand, person: caller, csrf: browser.csrf })
@@ -77,7 +77,7 @@ export function securityRoutes(deps: SecurityDeps): Route[] {
       description: 'Signs the person out of every browser but this one, and ends their command lines.',
       schema: { response: { 303: Away } },
       platform: async ({ ptx, caller }) => {
-        // A command line that is being allowed at this moment is waited for, and then ended too.
+        // Waits for a transaction that is allowing a command line, so that this request ends that one too.
         await lockAccount(ptx, caller.accountId)
         await deleteOtherSessions(ptx, caller.accountId, caller.sessionHash)
         return backTo('sessions_ended')
@@ -88,7 +88,7 @@ export function securityRoutes(deps: SecurityDeps): Route[] {
 
 type Frame = { readonly brand: ShownBrand; readonly person: AccountCaller; readonly csrf: string }
 
-/** A secret that no row holds yet: it is in force once a code has shown that the app has it. */
+/** A secret that is not stored yet: it is stored once the person has entered a code that the app made from it. */
 type PendingSecret = { readonly account: string; readonly secret: string }
 
 const SET_UP_SECONDS = 1_800
@@ -207,7 +207,7 @@ function authenticatorRoutes(deps: SecurityDeps, frame: (visit: Visit) => Frame)
       summary: 'Create new recovery codes',
       description: 'Replaces the recovery codes of the signed-in person and shows the new ones once.',
       schema: { response: { 200: Page, 303: Away } },
-      // A handler: the answer of a `platform` route is stored for its Idempotency-Key, and this one shows codes.
+      // A `handler`, because the response of a `platform` route is stored for its Idempotency-Key, and this one shows codes.
       handler: async (visit) => {
         const account = visit.caller.accountId
         const shown = await platform.transaction((tx) => renewRecoveryCodes(tx, { account, origin }))

@@ -8,7 +8,7 @@ export type FactorsInForce = {
   readonly recovery_codes: number
   readonly has_password: boolean
   readonly issuers: number
-  /** Changes with the password, and tells nothing of it. */
+  /** A digest that changes with the password and reveals nothing about it. */
   readonly password_digest: string
 }
 
@@ -23,7 +23,7 @@ const IN_FORCE = platformStatement<FactorsInForce>(
      from platform.accounts a where a.id = $1`,
 )
 
-/** Of an account that is gone: nothing, and a digest that no password has. */
+/** For an account that no longer exists: no factors, and a digest that no password has. */
 const NONE: FactorsInForce = {
   ...{ totp: false, passkeys: 0, recovery_codes: 0, has_password: false, issuers: 0 },
   password_digest: '',
@@ -61,7 +61,7 @@ export async function findTotpSecret(queries: PlatformQueries, account: Id<'acco
   return (await queries.maybeOne(TOTP_SECRET, [account]))?.secret ?? null
 }
 
-/** Of several requests with the same code, the first writes its step and the others find it written. */
+/** Of several requests with the same code, only the first updates the row; the others find its step already stored. */
 const USE_STEP = platformStatement(
   'accounts.use_totp_step',
   'update platform.account_totp set last_step = $2 where account_id = $1 and last_step < $2',
@@ -87,7 +87,7 @@ const DELETE_CODES = platformStatement(
   'delete from platform.account_recovery_codes where account_id = $1',
 )
 
-/** The caller has locked the account, so that of two requests one set of codes stays. */
+/** The caller has locked the account, so that two requests at once leave only one set of codes. */
 export async function replaceRecoveryCodes(
   tx: PlatformTx,
   account: Id<'account'>,

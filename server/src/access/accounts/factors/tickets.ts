@@ -3,7 +3,7 @@ import type { Keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 
-/** Each kind is sealed in a context of its own: a ticket of one kind opens nothing as another. */
+/** Each kind is sealed with its own context, so a ticket of one kind cannot be opened as another. */
 export type TicketKind = 'second step' | 'passkey challenge' | 'authenticator app'
 
 type Sealed = { readonly content: unknown; readonly browser: string; readonly expiresMs: number }
@@ -18,8 +18,8 @@ export type Tickets<T> = {
 const SEALED_CHARS_MAX = 4_000
 
 /**
- * What the service has to remember between two requests of one browser. It travels in that browser, sealed, and so needs no row
- * and no cleaning up. A ticket that works once has a random part, whose digest is stored when it is used (`useTicket`).
+ * State between two requests of one browser. The browser carries it, sealed, so it needs no row and no purge. A ticket that works
+ * only once has a random part, whose digest is stored when it is used (`useTicket`).
  */
 export function tickets<T>(
   { keys, clock }: { readonly keys: Keyring; readonly clock: WallClock },

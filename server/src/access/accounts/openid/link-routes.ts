@@ -83,7 +83,7 @@ export function returningBrowser(deps: OpenIdRouteDeps, browser: Browser, header
   return { origin: deps.origin, cookieBefore: browser.cookieValue, devices, userAgent: header('user-agent') }
 }
 
-/** An identity at the provider and an account with its address: its owner proves that both are theirs, then they are linked. */
+/** Links an identity at the provider to the account with its address, once the person has proved that the account is theirs. */
 export function openIdLinkRoutes(deps: LinkDeps): Route[] {
   const { platform, brand, settings, origin, pendings, refused, arrived, arrivals } = deps
   const provider = settings.openid?.name ?? ''
@@ -121,7 +121,7 @@ export function openIdLinkRoutes(deps: LinkDeps): Route[] {
       summary: 'Link an account with the provider',
       description: 'Verifies the password, links the account and signs in, or continues with the second step.',
       schema: { body: Type.Object({ password: Type.Optional(Type.String()) }), response: LINKED },
-      // No transaction around it: one would be held open while a password is hashed.
+      // A handler without a transaction, because hashing a password would keep one open.
       handler: async ({ browser, body, address, header, requestId }) => {
         const pending = pendingOf(header)
         if (pending === null) return refused('expired', requestId, null)
@@ -139,7 +139,7 @@ export function openIdLinkRoutes(deps: LinkDeps): Route[] {
           const headers = arrivals.headers(outcome, browser, LINK_SIGNED_IN_PATH)
           return { status: 303, body: null, headers }
         }
-        // Another account has this address since the provider was asked.
+        // The address moved to another account while the person was at the provider.
         if (outcome.kind === 'proof_needed') return refused('mismatch', requestId, returnTo)
         return arrived(outcome, { browser, requestId, returnTo, done: 'pendingLink' })
       },
@@ -173,7 +173,7 @@ export function openIdLinkRoutes(deps: LinkDeps): Route[] {
         const proof = { account: caller.accountId, by: 'session' } as const
         const returning = { ...returningBrowser(deps, browser, header), proof }
         const outcome = await platform.transaction((tx) => signInWithIdentity(tx, identity, returning))
-        // The identity waits for another account than the one that is signed in here.
+        // The pending link is for another account than the signed-in one.
         if (outcome.kind === 'proof_needed') return refused('mismatch', requestId, returnTo)
         return arrived(outcome, { browser, requestId, returnTo, done: 'pendingLink' })
       },
@@ -181,7 +181,7 @@ export function openIdLinkRoutes(deps: LinkDeps): Route[] {
   ]
 }
 
-/** The password alone links an account without a factor; with one it leads to the second step, and links nothing yet. */
+/** Links an account without a second factor. For an account with one, the second step follows, and nothing is linked yet. */
 async function linkByPassword(
   tx: PlatformTx,
   { identity }: PendingLink,

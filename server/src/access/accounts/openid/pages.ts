@@ -21,9 +21,9 @@ export type OpenIdRefusal =
   | Exclude<IdentityOutcome['kind'], 'signed_in' | 'proof_needed'>
   /** This address or this browser returned from the provider too often. */
   | 'too_many'
-  /** Ten minutes are over, or the browser did not bring back what we gave it. */
+  /** Ten minutes have passed, or the browser did not send our cookie back. */
   | 'expired'
-  /** More to remember than a browser keeps for us. */
+  /** The page to return to does not fit into a cookie. */
   | 'too_long'
 
 type Words = {
@@ -129,7 +129,7 @@ export function refusalPage(
 
 export const LINK_IDENTITY_PATH = '/sign-in/openid/link'
 
-/** Only for people who proved a short time ago who they are: the edge sends others to sign in, or to confirm, and back. */
+/** Needs a recent proof: the edge first sends other people to sign in or to confirm their identity, then back here. */
 export const LINK_SIGNED_IN_PATH = '/settings/security/identity'
 
 /**
@@ -167,7 +167,7 @@ type LinkIdentityPageParts = {
   readonly refusal?: PasswordRefusal | undefined
 }
 
-/** The password is requested once: an address at the provider may have a new owner, the password has not. */
+/** The password is requested once: the address may have a new owner at the provider, and a new owner does not know the password. */
 export function linkIdentityPage({ brand, csrf, provider, pending, refusal }: LinkIdentityPageParts): string {
   const mistakes = refusal === undefined ? [] : [mistake(refusal)]
   const content = [

@@ -11,8 +11,8 @@ export type AnswerLimits = {
 export const ANSWER_LIMITS: AnswerLimits = { bytesMax: 1_000_000, milliseconds: 10_000 }
 
 /**
- * `fetch` that has read the whole answer when it resolves. The library's own timeout does not bound how much a provider
- * sends, and `fetch` itself would read an endless answer until memory is full.
+ * `fetch` that resolves when the whole response is read. The library's own timeout does not limit how much a provider sends, and
+ * `fetch` would read an endless response until memory is full.
  */
 export function boundedFetch({ bytesMax, milliseconds }: AnswerLimits): CustomFetch {
   return async (url, { signal, ...sent }) => {
@@ -53,7 +53,7 @@ function withoutEncoding(headers: Headers): Headers {
 }
 
 /**
- * denied   the person said no there, or the provider did
+ * denied   the person or the provider declined the sign-in
  * mismatch the response does not match our request: another tab, an old link, or an attack
  * down     the provider cannot be reached
  * broken   the provider responds incorrectly: its settings or ours are wrong
@@ -71,7 +71,7 @@ export class ProviderRefusal extends Error {
   }
 }
 
-/** What the provider (RFC 6749, 4.1.2.1; OpenID Connect Core, 3.1.2.6) says when a person does not get through. */
+/** Error codes of a provider that does not let this person sign in (RFC 6749, 4.1.2.1; OpenID Connect Core, 3.1.2.6). */
 const NOT_THIS_PERSON = new Set([
   'access_denied',
   'login_required',
@@ -81,7 +81,7 @@ const NOT_THIS_PERSON = new Set([
 ])
 const DOWN = new Set(['server_error', 'temporarily_unavailable'])
 
-/** Uses only the codes of the library's errors; their texts may hold whole responses and are dropped. */
+/** Uses only the codes of the library's errors; their texts may contain whole responses, so they are dropped. */
 export function refusalOf(error: unknown): Error {
   if (error instanceof ProviderRefusal || !(error instanceof Error)) return error as Error
   // The library wraps what our own `fetch` throws.

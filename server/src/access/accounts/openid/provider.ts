@@ -21,7 +21,7 @@ import type { Ticket } from './ticket.ts'
 
 /** An ID token is issued during the sign-in; the margin allows for clocks that differ. */
 const ISSUED_WITHIN_SECONDS = 300
-/** A new sign-in at the provider, consent and other pages after it included. */
+/** A new sign-in at the provider must be at most this old; the time includes consent and other pages there. */
 const SIGNED_IN_WITHIN_SECONDS = 300
 const SCOPES = 'openid email profile'
 /** OpenID Connect Core, 2: at most 255 ASCII characters. */
@@ -86,7 +86,7 @@ function discovered({
   answerLimits = ANSWER_LIMITS,
 }: OpenIdSettings): () => Promise<Configuration> {
   const url = new URL(issuer)
-  // Without TLS the signature is all there is; with it, it is still the provider's word and not its network's.
+  // The ID token's signature is verified even over TLS: it proves that the provider, and not a proxy before it, sent the token.
   const execute = [enableNonRepudiationChecks, ...(isLoopbackHttp(url) ? [allowInsecureRequests] : [])]
   let found: Promise<Configuration> | null = null
   return () => {
@@ -143,8 +143,8 @@ const NAME_CHARS_MAX = 200
 const LINE = new RegExp(LINE_PATTERN, 'u')
 
 /**
- * OpenID Connect Core, 5.7: only issuer and subject say who a person is; an address may belong to another person
- * tomorrow, and says something today only if the provider has verified it. (Some send the word instead of the value.)
+ * OpenID Connect Core, 5.7: only issuer and subject identify a person. An address may get another owner later, and counts only if
+ * the provider has verified it. (Some providers send the text "true" instead of the value.)
  */
 export function identityOf(issuer: string, subject: string, claims: Claims): Identity {
   const { email, email_verified, name } = claims

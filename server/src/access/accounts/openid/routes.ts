@@ -47,7 +47,7 @@ export function openIdRoutes(deps: OpenIdRouteDeps): Route[] {
   const refused = (refusal: OpenIdRefusal, requestId: string, returnTo: string | null) =>
     refusalPage(refusal, { brand, provider: name, requestId, returnTo })
 
-  /** What goes wrong between two servers is for the log; the person reads what to do. */
+  /** Logs what went wrong between the two servers; the page says only what the person can do. */
   const refusedByProvider = (error: unknown, requestId: string, returnTo: string) => {
     if (!(error instanceof ProviderRefusal)) throw error
     log.warn({ request_id: requestId, reason: error.reason, detail: error.message }, 'OpenID Connect sign-in failed')
@@ -114,7 +114,7 @@ export function openIdRoutes(deps: OpenIdRouteDeps): Route[] {
         if (wait !== null) return { ...refused('too_many', requestId, null), headers: { 'Retry-After': String(wait) } }
         const ticket = sealed.open(readTicketCookie(isHttps(), header('cookie')))
         if (ticket === null) return refused('expired', requestId, null)
-        // Used up before anything is checked: a callback that failed cannot be tried again, here or in another process.
+        // The state is used up before any check, so that a failed callback cannot be sent again, to this or another process.
         const isFirst = await consumeState(platform, digestOf(ticket.state), TICKET_SECONDS)
         if (!isFirst) return refused('mismatch', requestId, ticket.returnTo)
         try {

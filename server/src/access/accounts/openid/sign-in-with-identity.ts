@@ -33,9 +33,9 @@ export type Proof = { readonly account: Id<'account'>; readonly by: 'password' |
 export type IdentityOutcome =
   | SignedIn
   | ProofNeeded
-  /** The provider's address passes for another one. */
+  /** The address from the provider looks like another one. */
   | { readonly kind: 'lookalike_address' }
-  /** No account, and no address that would lead to one. */
+  /** The identity has no account, and the provider sent no verified address to find or create one by. */
   | { readonly kind: 'no_verified_email' }
   /** The account with this address belongs to another person at this provider. */
   | { readonly kind: 'address_of_another' }
@@ -51,10 +51,9 @@ export type ReturningBrowser = Origin & {
 }
 
 /**
- * The person the provider vouches for: the account of this subject; else the one with the verified address, which is this
- * subject's from now on, once its owner proved what `neededProof` asks for; else a new one. An address that is not verified
- * finds and makes nothing: a person who could claim an address at the provider could otherwise walk into its owner's account,
- * or wait in a new one for the owner to come.
+ * Signs in to the account of this subject; else to the account with the verified address, once its owner has given the proof of
+ * `neededProof`, which links it to the subject; else to a new account. An unverified address finds and creates nothing: a person
+ * who claims a foreign address at the provider could otherwise enter its owner's account, or create one that the owner later uses.
  * Lock order: the account, then the users.
  */
 export async function signInWithIdentity(
@@ -70,11 +69,11 @@ export async function signInWithIdentity(
   if (found === null) return { kind: isLookalike ? 'lookalike_address' : 'no_verified_email' }
   await lockAccount(tx, found)
   const known = await findSubjectOf(tx, found, issuer)
-  // An address that changed hands at the provider must not open what its earlier owner left here.
+  // The new owner of an address at the provider must not get the account of its earlier owner.
   if (known !== null && known !== subject) return { kind: 'address_of_another' }
   const needed = known === null ? await neededProof(tx, found, proof) : null
   if (needed !== null) return needed
-  // The provider's own factors count: it has asked for them, or its operator decided not to.
+  // No second step here: whether the provider asks for one is its operator's decision.
   const signedIn = await completeSignIn(tx, { origin }, { account: found, ...browser })
   if (signedIn === null) return { kind: 'disabled' }
   if (known === null) await linkIdentity(tx, found, identity)
@@ -83,9 +82,9 @@ export async function signInWithIdentity(
 }
 
 /**
- * A linked provider signs in without the account's own factors. So linking needs as much as signing in does: with a factor a
- * session, which went through both steps; with only a password, the password. An account with neither has no other way in
- * than its address, and the provider's word is enough. Null if nothing is missing.
+ * A linked provider signs the person in without the account's own factors, so linking needs as much proof as signing in. An account
+ * with a second factor needs a session, which passed both steps; an account with only a password needs the password. An account
+ * with neither can only be entered through its address, which the provider has verified. Null if no proof is missing.
  */
 async function neededProof(tx: PlatformTx, account: Id<'account'>, proof: Proof | null): Promise<ProofNeeded | null> {
   const factors = await findFactors(tx, account)
@@ -97,7 +96,7 @@ async function neededProof(tx: PlatformTx, account: Id<'account'>, proof: Proof 
   return { kind: 'proof_needed', account, email: found.email, hasPassword: factors.has_password }
 }
 
-/** The account with the verified address, made if there is none; of many at once, one makes it. */
+/** The account with the verified address, created if it does not exist; of many requests at once, one creates it. */
 async function accountByAddress(tx: PlatformTx, identity: Identity): Promise<Id<'account'> | null> {
   const { issuer, verifiedEmail: email, name } = identity
   if (email === null) return null
@@ -117,7 +116,7 @@ async function linkIdentity(tx: PlatformTx, account: Id<'account'>, identity: Id
   await recordAudit(tx, { actor: account, action: 'account.identity_linked', subject: account, details })
 }
 
-/** In each world where this account has no user yet, it becomes the active user with this address, if that one is free. */
+/** In each world where the account has no user yet, links the active user with this address, unless another account has that user. */
 async function linkUsers(tx: PlatformTx, account: Id<'account'>, email: string): Promise<void> {
   for (const world of WORLDS) {
     if ((await findUserOf(tx, account, world)) !== null) continue

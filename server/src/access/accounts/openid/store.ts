@@ -48,7 +48,7 @@ const SUBJECTS = platformStatement<{ subject: string }>(
   'select subject from platform.account_identities where account_id = $1 and issuer = $2',
 )
 
-/** The subject of an account at this provider. At most one: code that adds another one locks the account and looks first. */
+/** The account's subject at this provider. There is at most one, because code that adds one locks the account and reads it first. */
 export async function findSubjectOf(tx: PlatformTx, account: Id<'account'>, issuer: string): Promise<string | null> {
   return (await tx.maybeOne(SUBJECTS, [account, issuer]))?.subject ?? null
 }
@@ -68,7 +68,7 @@ export async function insertIdentity(
 
 type UserId = { readonly id: Id<'user'> }
 
-/** Held until the end, so that of two accounts that both claim this user the second sees what the first did. */
+/** Locked until commit: of two accounts that claim this user at once, the second sees the link of the first. */
 const LOCK_USER = {
   test: platformStatement<UserId>(
     'accounts.lock_test_user_by_email',

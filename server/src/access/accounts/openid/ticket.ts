@@ -3,15 +3,15 @@ import type { Keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
 
 /**
- * The state of a sign-in while the person is at the provider. It travels in their own browser, sealed: only the
- * browser that left can come back, it cannot be read or changed, and there is nothing to clean up.
+ * The state of a sign-in while the person is at the provider. Their browser carries it in a sealed cookie: no one can read or
+ * change it, only the browser that started the sign-in can finish it, and no row has to be purged.
  */
 export type Ticket = {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
   readonly returnTo: string
-  /** The person has to sign in at the provider again: an old session there proves nothing now. */
+  /** The person has to sign in at the provider again: an old session there is not a recent proof. */
   readonly again?: boolean
 }
 

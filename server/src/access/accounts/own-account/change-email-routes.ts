@@ -46,8 +46,8 @@ const CONFIRM_PATH = '/confirm-email'
 type Request = { readonly account: OwnAccount; readonly newEmail: string; readonly address: string }
 
 /**
- * The same statements and mails whether another account has the new address or not: its owner alone learns from the mail. The address
- * changes only when the link is used. Returns the seconds to wait where there were too many.
+ * Runs the same statements and sends as many mails whether another account has the new address or not, so that only the owner of
+ * the address learns of an account. The address changes when the link is used. Returns the seconds to wait after too many requests.
  */
 async function requestChange(deps: ChangeEmailDeps, { account, newEmail, address }: Request): Promise<number | null> {
   const { platform, keys, mailTokens, origin, platformName: brand } = deps
@@ -74,7 +74,7 @@ async function requestChange(deps: ChangeEmailDeps, { account, newEmail, address
   return null
 }
 
-/** False where the link was used first elsewhere, or another account got the address meanwhile. */
+/** False if another request used the link first, or another account got the address meanwhile. */
 async function confirmChange(tx: PlatformTx, deps: ChangeEmailDeps, hash: Buffer): Promise<boolean> {
   const change = await findEmailChange(tx, hash)
   if (change === null || (await useLink(tx, hash, 'change_email')) === null) return false
@@ -139,7 +139,7 @@ function formRoutes(deps: ChangeEmailDeps): Route[] {
         body: Type.Object({ email: Text, current: Text }),
         response: { 200: Page, 422: Page, 429: Page },
       },
-      // No transaction around it: one would be held open while a password is hashed.
+      // A handler without a transaction, because hashing a password would keep one open.
       handler: async ({ caller, browser, body, address, header }) => {
         const account = await findOwnAccount(platform.reads, caller.accountId)
         const [email, current] = [typed(body.email), body.current ?? '']
@@ -180,7 +180,7 @@ function mistakesIn({ email, current }: { readonly email: string; readonly curre
 
 type Attempt = Pick<Parameters<typeof verifyPassword>[1], 'password' | 'address' | 'devices'>
 
-/** An account without a password has shown at its sign-in who it is. */
+/** An account without a password is not asked for one: its sign-in is the proof. */
 async function rejectWrongPassword(deps: ChangeEmailDeps, account: OwnAccount, attempt: Attempt) {
   if (!account.has_password) return null
   const verified = await verifyPassword(deps, { ...attempt, email: account.email })

@@ -74,7 +74,7 @@ export function changePasswordRoutes(deps: ChangePasswordDeps): Route[] {
         body: Type.Object({ current: Text, password: Text }),
         response: { 303: Type.Null(), 422: Page, 429: Page },
       },
-      // No transaction around it: one would be held open while a password is hashed.
+      // A handler without a transaction, because hashing a password would keep one open.
       handler: async ({ caller, browser, body, address, header }) => {
         const account = await findOwnAccount(platform.reads, caller.accountId)
         const { current = '', password = '' } = body
@@ -115,7 +115,7 @@ type Changing = {
   readonly devices: readonly Device[]
 }
 
-/** This browser stays signed in and known; every other one, and every link that was sent before, ends. */
+/** This browser stays signed in. Every other session, remembered browser and earlier link ends. */
 async function changePassword(tx: PlatformTx, deps: ChangePasswordDeps, changing: Changing) {
   const { account, caller, hash, devices } = changing
   await updatePassword(tx, account.id, hash)
@@ -165,7 +165,7 @@ function passwordPage({ brand, settings, csrf, account, mistakes }: PasswordPage
   return settingsPage({ ...frame, heading: 'Change your password', lead, main })
 }
 
-/** A link in a mail proves that it is the owner who wants one. */
+/** A mailed link, because opening it proves that the account's owner wants a password. */
 function withoutPassword({ passwords, mail }: SignInSettings, csrf: string, account: OwnAccount): HtmlValue {
   const lead = html`<p class="lead">This account has no password: you sign in another way.</p>`
   if (!passwords || !mail) return lead

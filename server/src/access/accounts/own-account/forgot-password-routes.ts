@@ -38,12 +38,12 @@ export type ForgotPasswordDeps = {
   readonly readsSentMail?: ReadsSentMail | undefined
 }
 
-/** Long enough for a mail that is held up once, short enough for a mailbox that is open on a desk. */
+/** Long enough for a delayed mail, short enough for a mailbox that is left open on a desk. */
 const RESET_MINUTES = 60
 
 /**
- * The same statements for every address; only the words of the mail differ, which its reader alone sees. Returns the
- * seconds to wait where there were too many.
+ * Runs the same statements for every address, so that only the mail shows whether it has an account. Returns the seconds to wait
+ * after too many requests.
  */
 async function requestReset(
   { platform, keys, mailTokens, origin, platformName, settings }: ForgotPasswordDeps,

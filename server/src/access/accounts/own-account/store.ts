@@ -21,7 +21,7 @@ export async function findOwnAccount(queries: PlatformQueries, id: Id<'account'>
   return queries.one(FIND, [id])
 }
 
-/** One statement for an address with an account and for one without: only how many rows it writes differs. */
+/** The same statement for every address; without an account it writes no row. */
 const PUT_RESET = platformStatement(
   'accounts.put_reset_link',
   `insert into platform.account_links (hash, account_id, purpose, expires_at)
@@ -53,7 +53,7 @@ type ChangeLink = {
   readonly minutes: number
 }
 
-/** What the keys of mails to a requested new address begin with; such an address is in no other row once the link is deleted. */
+/** The prefix of the keys of mails to a requested new address: once the link is deleted, no other row has that address. */
 export const changeEmailOccasion = (account: Id<'account'>): string => `change_email ${account} `
 
 export async function putChangeLink(tx: PlatformTx, link: ChangeLink): Promise<void> {
@@ -92,7 +92,7 @@ const DELETE_OTHER_SESSIONS = platformStatement(
   'delete from platform.sign_in_sessions where account_id = $1 and hash <> $2',
 )
 
-/** All but the one that is named; how many that were. */
+/** Deletes all sessions except `kept`. Returns how many. */
 export async function deleteOtherSessions(tx: PlatformTx, account: Id<'account'>, kept: Buffer): Promise<number> {
   return tx.run(DELETE_OTHER_SESSIONS, [account, kept])
 }
@@ -104,7 +104,7 @@ const RENAME = platformStatement<{ before: string }>(
     where a.id = old.id returning old.name as before`,
 )
 
-/** Returns the name before; null for an unknown account. */
+/** Returns the previous name; null for an unknown account. */
 export async function updateName(tx: PlatformTx, id: Id<'account'>, name: string): Promise<string | null> {
   return (await tx.maybeOne(RENAME, [id, name]))?.before ?? null
 }
@@ -127,7 +127,7 @@ export async function lockOwnAccount(tx: PlatformTx, id: Id<'account'>): Promise
   return tx.maybeOne(READ, [id])
 }
 
-/** Every table of this module with rows of one account: the test of deletions goes over all foreign keys to accounts. */
+/** Every table of this module with rows of one account. A test compares the list with all foreign keys to accounts. */
 const TABLES_OF_ACCOUNT = [
   'sign_in_sessions',
   'sign_in_devices',
@@ -143,7 +143,7 @@ const DELETE_ROWS = TABLES_OF_ACCOUNT.map((table) =>
   platformStatement(`accounts.delete_own_${table}`, `delete from platform.${table} where account_id = $1`),
 )
 
-/** The text in place of the person's name: in histories, beside the id. */
+/** Shown in histories instead of the person's name, beside the id. */
 const DELETED_NAME = '[deleted account]'
 
 const EMPTY = platformStatement(
@@ -154,7 +154,7 @@ const EMPTY = platformStatement(
     where id = $1`,
 )
 
-/** A sign-up with the address of an account waits for its link, which then says that the account exists. */
+/** An account's address may have pending sign-ups, too: a person signed up although the account existed. */
 const DELETE_SIGN_UPS = platformStatement(
   'accounts.delete_own_sign_ups',
   `delete from platform.sign_ups s using platform.accounts a where a.id = $1 and lower(s.email) = lower(a.email)`,

@@ -26,16 +26,16 @@ export type Arriving = {
 export type SignedIn = {
   readonly kind: 'signed_in'
   readonly cookieValue: string
-  /** What the browser's device cookie is to hold from now on. */
+  /** The new content of the browser's device cookie. */
   readonly devices: readonly Device[]
 }
 
-/** The first step is done, and the account has a factor: the person is not signed in yet. */
+/** The first step is done, but the account has a second factor, so the person is not signed in yet. */
 export type SecondStepNeeded = { readonly kind: 'second_step'; readonly ticket: SecondStep }
 
 export type Origin = { readonly origin: () => string }
 
-/** Signs a person in who has proved all that the account asks for. Null for an account that is disabled. */
+/** Signs in a person who has passed every step. Null for a disabled account. */
 export async function completeSignIn(tx: PlatformTx, { origin }: Origin, arriving: Arriving): Promise<SignedIn | null> {
   const { account, cookieBefore, devices, userAgent } = arriving
   const cookieValue = await startSession(tx, account, cookieBefore, userAgent)
@@ -47,8 +47,9 @@ export async function completeSignIn(tx: PlatformTx, { origin }: Origin, arrivin
 }
 
 /**
- * The person has proved one thing: a password, or a one-time link. Without a factor that is enough; with one they get a ticket
- * for the second step and no session. A browser that signed in before is no factor: a stolen laptop has it too.
+ * The person has given one proof: a password or a one-time link. That signs in to an account without a second factor. For an
+ * account with one they get a ticket for the second step and no session, even in a browser that signed in before: a stolen laptop
+ * has such a browser, too.
  */
 export async function passFirstStep(
   tx: PlatformTx,
@@ -86,7 +87,7 @@ async function mailNewSignIn(tx: PlatformTx, { account, origin, device, session 
   await queueMail(tx, { key: `new-sign-in:${digestOf(session).toString('hex')}`, to: found.email, letter })
 }
 
-/** What the browser holds between the two steps. It ends with a new password, and works once. */
+/** The ticket between the two steps. It works once, and a new password ends it. */
 export type SecondStep = { readonly account: Id<'account'>; readonly password: string; readonly nonce: string }
 
 /** Time to find a phone. */
@@ -122,7 +123,7 @@ export function arrivals({ origin, keys, clock, deviceCookies }: ArrivalDeps): A
         const location = `${SECOND_STEP_PATH}?${new URLSearchParams({ return_to: returnTo })}`
         return { Location: location, 'Set-Cookie': cookie(sealed.seal(outcome.ticket, browser.csrf)) }
       }
-      // The ticket is left to expire: it is bound to the cookie that is replaced here, and was used.
+      // The ticket's cookie is not cleared: the ticket was used, and is bound to the session cookie that is replaced here.
       const cookies = [browser.setCookie(outcome.cookieValue), deviceCookies.write(outcome.devices)]
       return { Location: returnTo, 'Set-Cookie': cookies }
     },

@@ -10,10 +10,10 @@ import { worldOfReturnTo } from './return-to.ts'
 
 export type ProofMistake = { readonly field?: 'code' | 'password'; readonly message: string }
 
-/** A form that is sent on to its path once its sender has confirmed. */
+/** A form that a person sent without a recent proof. It is sent to its path once they have confirmed their identity. */
 export type KeptForm = { readonly path: string; readonly sealed: string }
 
-/** Where to continue afterwards: a page, or a form that waits. */
+/** Where to continue afterwards: a page, or the kept form. */
 const onward = ({ returnTo, kept }: Pick<ProofPageParts, 'returnTo' | 'kept'>): HtmlValue => [
   hidden('return_to', returnTo),
   kept && [hidden('for', kept.path), hidden(KEPT_FORM_FIELD, kept.sealed)],
@@ -22,7 +22,7 @@ const onward = ({ returnTo, kept }: Pick<ProofPageParts, 'returnTo' | 'kept'>): 
 export type ProofPageParts = {
   readonly title: string
   readonly lead: HtmlValue
-  /** Where its forms are sent. */
+  /** The address to which the page's forms are sent. */
   readonly action: string
   readonly brand: ShownBrand
   readonly csrf: string
@@ -38,11 +38,11 @@ export type ProofPageParts = {
   readonly instead?: HtmlValue
 }
 
-/** A page on which a person proves who they are, with whatever the account has: the second step, and confirming. */
+/** A page on which a person proves who they are, by the factors of the account: at the second step, and to confirm. */
 export function proofPage(parts: ProofPageParts): string {
   const { title, lead, brand, csrf, returnTo, mistakes = [], asksCode, passkey } = parts
   const code = asksCode !== null && codeForm(parts)
-  // Recovery codes are for those who do not have their passkey at hand.
+  // Without an authenticator app a code is a recovery code, the substitute for the passkey: so the passkey comes first.
   const ways = asksCode === 'recovery' ? [usePasskey(parts), code] : [passwordForm(parts), code, usePasskey(parts)]
   const main = card(
     html`<h1>${title}</h1>`,

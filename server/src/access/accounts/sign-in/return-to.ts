@@ -14,9 +14,8 @@ const SIGN_IN_ITSELF = /^\/(sign-(in|out|up)|forgot-password)(\/|$)/
 const ENCODED_SLASH_FIRST = /^\/(%2f|%5c)/i
 
 /**
- * RFC 9700, 4.11: no open redirects. After signing in a person goes to a path of this very service or to the default,
- * wherever a link to the sign-in page wanted to send them. What is returned is the path as a browser reads it, so that
- * no later reader can read it differently.
+ * RFC 9700, 4.11: no open redirects. A link to the sign-in page can only return a person to a path of this service; any other
+ * address becomes the default. Returns the path as a browser parses it, so that no later parser reads it differently.
  */
 export function localReturnTo(wanted: string | undefined, fallback: string = DEFAULT_RETURN_TO): string {
   if (wanted === undefined || wanted.length > RETURN_TO_CHARS_MAX) return fallback
@@ -24,13 +23,13 @@ export function localReturnTo(wanted: string | undefined, fallback: string = DEF
   const url = URL.parse(wanted, HERE)
   if (url === null || url.origin !== HERE) return fallback
   const { pathname, search } = url
-  // `/.//evil.example` is a path here and, once written out without its dot, an address elsewhere.
+  // `/.//evil.example` is a path of ours. Normalized it is `//evil.example`, which leads to another host.
   if (pathname.startsWith('//') || ENCODED_SLASH_FIRST.test(pathname)) return fallback
   if (SIGN_IN_ITSELF.test(pathname)) return fallback
   return pathname + search
 }
 
-/** A return address that is too long is rejected before the sign-in, and not dropped during it. */
+/** Rejects a return address that is too long before the sign-in, instead of dropping it during the sign-in. */
 export function carriedReturnTo(wanted: string | undefined, fallback: string = DEFAULT_RETURN_TO): string {
   if (wanted === undefined || wanted.length <= RETURN_TO_CHARS_MAX) return localReturnTo(wanted, fallback)
   throw new ApiError('invalid_request', {
@@ -51,7 +50,7 @@ export function worldOfReturnTo(returnTo: string): World | null {
 
 const INSTALL = /^\/apps\/([^/]+)\/install$/
 
-/** The app for which the person signs in, by the id in the return address; null where none is named, or several. */
+/** The client id in the return address: the app for which the person signs in. Null without one, or with several. */
 export function clientIdIn(returnTo: string): string | null {
   const url = URL.parse(returnTo, HERE)
   if (url === null) return null
@@ -61,19 +60,18 @@ export function clientIdIn(returnTo: string): string | null {
 }
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
-/** RFC 8252, 7.1: a domain name turned round. No other scheme is a valid redirect URI. */
+/** RFC 8252, 7.1: a reversed domain name. No other private scheme is valid in a redirect URI. */
 const PRIVATE_USE = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9][a-z0-9+-]*)+:$/
 
-/** Wherever an app that is being installed has its setup page, which only the next page knows. */
+/** An app that is being installed may have its setup page at any address; only the next page reads which. */
 const ANY_SETUP_URL = formTargets('http://localhost/')
-/** Where a key has only one redirect URI, it may be left out; not on loopback. */
+/** A request may omit the redirect URI if the key has only one; a loopback URI may not be omitted. */
 const REGISTERED = formTargets('https://registered.invalid/')
 
 /**
- * Where the sign-in form may lead, beyond us. Chromium holds the policy of the page against every redirect that follows
- * its form: after signing in, to the app's request, and from there to the app itself if the request has to be refused.
- * The authorize endpoint checks whether the app is trusted; the link is believed here only
- * as far as a redirect URI could look like that.
+ * The other sites to which the sign-in form may lead, for the page's Content-Security-Policy. Chromium applies that policy to every
+ * redirect after the form: to the app's authorize request, and from there to the app if the request is rejected. Here the redirect
+ * URI in the link only has to look like one; the authorize endpoint checks whether the app has registered it.
  */
 export function formTargetsAfter(returnTo: string): readonly string[] {
   const url = URL.parse(returnTo, HERE)

@@ -25,7 +25,7 @@ export type SignInRouteDeps = PasswordSignInDeps & {
   readonly askingApp?: ((clientId: string) => Promise<string | null>) | undefined
 }
 
-/** Texts of any kind: what is missing is reported beside its field, which an error page could not do. */
+/** Accepts any text, because the page reports a missing field beside it; a schema error would show an error page. */
 const SignInForm = Type.Object({
   email: Type.Optional(Type.String()),
   password: Type.Optional(Type.String()),
@@ -83,7 +83,7 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
       description: 'Signs a person in with their email address and password.',
       access: visitor('A person who is about to sign in has not done so yet.'),
       schema: { body: SignInForm, response: { 303: Away, 403: Page, 422: Page, 429: Page } },
-      // No transaction around it: one would be held open while a password is hashed.
+      // A handler without a transaction, because hashing a password would keep one open.
       handler: async ({ browser, body, address, header }) => {
         if (!settings.passwords) throw noPasswords()
         const { email = '', password = '' } = body
@@ -156,7 +156,7 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
   ]
 }
 
-/** A person who is not the one the app asked for returns to the page where they can switch accounts. */
+/** A person who is signed in to another account than the app asked for returns to the page for switching accounts. */
 function after(wanted: string | undefined): string {
   const returnTo = localReturnTo(wanted)
   return returnTo === DEFAULT_RETURN_TO ? `${signInAddress(null)}?signed_out=yes` : signInAddress(returnTo)

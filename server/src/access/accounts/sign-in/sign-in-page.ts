@@ -101,7 +101,7 @@ function passkeyWay({ settings, csrf, returnTo, passkey }: SignInPageParts): Htm
   })
 }
 
-/** One way is the main one: the password, else a passkey, else the provider. */
+/** One button is the primary one: the password, else the passkey, else the provider. */
 function elsewhere({ settings: { passwords, openid }, returnTo, passkey }: SignInPageParts): HtmlValue {
   if (openid === null) return undefined
   const href = `/sign-in/openid?${new URLSearchParams({ return_to: returnTo })}`
@@ -112,7 +112,7 @@ function elsewhere({ settings: { passwords, openid }, returnTo, passkey }: SignI
 
 const FIRST = 'Sign in first: you will then see what it asks for, and nothing is shared before you agree.'
 
-/** The reason for the sign-in, by the return address. An app is named as it is registered, never as a link has it. */
+/** The reason for the sign-in, by the return address. An app's name is the registered one, never one from the link. */
 function whySignIn(returnTo: string, appName: string | null): HtmlValue {
   const [path = ''] = returnTo.split('?', 1)
   const app = (words: string) => (appName === null ? words : html`<strong><bdi>${appName}</bdi></strong>`)
@@ -122,7 +122,7 @@ function whySignIn(returnTo: string, appName: string | null): HtmlValue {
   if (path === '/command-line')
     return 'A command line asks to act for you. Sign in first: nothing is allowed before you agree.'
   return path === DEFAULT_RETURN_TO
-    ? 'Look after your account, the apps connected to it, and your organizations.'
+    ? 'Manage your account, the apps connected to it, and your organizations.'
     : 'The page you asked for is for people who are signed in.'
 }
 

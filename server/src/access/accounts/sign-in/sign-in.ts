@@ -29,7 +29,7 @@ export type PasswordSignIn = {
 }
 
 export type PasswordRefusal =
-  /** One answer for an unknown address, a wrong password and an account that has none. */
+  /** The same for an unknown address, a wrong password and an account without a password. */
   | { readonly kind: 'wrong' }
   /** Returned only after the right password. */
   | { readonly kind: 'disabled' }
@@ -49,8 +49,8 @@ export type Verified = { readonly account: Account; readonly counted: CountedWin
 export type PasswordAttempt = Omit<PasswordSignIn, 'cookieBefore' | 'userAgent'>
 
 /**
- * Counts, then looks up, then hashes: whether the account exists changes neither the response nor the work
- * before it. No transaction is open while the password is hashed.
+ * Counts the attempt, then looks up the account, then hashes, in this order for every address: neither the response nor its time
+ * shows whether the account exists. No transaction is open while the password is hashed.
  */
 export async function verifyPassword(
   { platform, hasher, keys }: Omit<PasswordSignInDeps, 'origin'>,
@@ -94,7 +94,7 @@ export type PasskeySignIn = Omit<Arriving, 'account'> & {
 
 export type PasskeyOutcome =
   | SignedIn
-  /** One answer for an unknown passkey, a wrong signature and a challenge that is over. */
+  /** `wrong`: the same for an unknown passkey, a wrong signature and an expired challenge. */
   | { readonly kind: 'wrong' | 'disabled' }
   | { readonly kind: 'too_many'; readonly retryAfterSeconds: number }
 
@@ -104,7 +104,7 @@ type Deps = Origin & {
   readonly passkeys: Passkeys
 }
 
-/** The passkey says whose it is, and its user verification (a fingerprint, a PIN) is the second factor. */
+/** The passkey names its account, and its user verification (a fingerprint, a PIN) is the second factor. */
 export async function signInWithPasskey(deps: Deps, attempt: PasskeySignIn): Promise<PasskeyOutcome> {
   const { platform, keys, passkeys } = deps
   const { csrf, credential, ticket, address, ...browser } = attempt

@@ -25,12 +25,12 @@ import {
   touchSession,
 } from './store.ts'
 
-/** Longer than any value we give a browser; longer ones are not worth a digest. */
+/** Longer than any cookie value of ours. Longer values are rejected without hashing. */
 const VALUE_CHARS_MAX = 200
 
 /**
- * Fills the edge's port: who signed in with the browser that brings this cookie. One short read of the platform's own
- * tables, which either world's connection may make; nothing is cached between requests.
+ * Fills the edge's port: who is signed in with the browser that sends this cookie. One short read of the platform's tables, which
+ * the connection of either world may read. Nothing is cached between requests.
  */
 export function signIns({ live: db }: { readonly live: WorldDatabase }): Required<SignIns> {
   return {
@@ -47,7 +47,7 @@ export function signIns({ live: db }: { readonly live: WorldDatabase }): Require
   }
 }
 
-/** Runs beside the request, which neither waits for it nor fails with it; the next request tries again. */
+/** Runs beside the request, which does not wait for it. If it fails, the next request tries again. */
 function noteUse(db: WorldDatabase, hash: Buffer): void {
   touchSession(db, hash).catch(() => {})
 }
@@ -55,9 +55,8 @@ function noteUse(db: WorldDatabase, hash: Buffer): void {
 const VALUE_BYTES = 32
 
 /**
- * Signs an account in in one browser, with a new cookie value: a value that an attacker put into the
- * browser beforehand gains nothing (session fixation), and the person who was signed in there no longer is. Null for an
- * account that is disabled.
+ * Signs one browser in to the account. The cookie value is always new, so a value that an attacker put into the browser before is
+ * useless (session fixation). The session that the browser had before ends. Null for a disabled account.
  */
 export async function startSession(
   tx: PlatformTx,
@@ -77,14 +76,14 @@ export async function endSession(tx: PlatformTx, cookieValue: string): Promise<v
 }
 
 /**
- * Device cookies (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). Strangers can fill an account's
- * limit and so lock out its owner. A browser that has signed in to the account before holds a sealed cookie, and its
- * attempts are counted on that cookie instead: five wrong passwords since its last sign-in, then it counts as a stranger.
- * Each sign-in replaces the cookie, so a stolen one is worth at most five guesses altogether.
+ * Device cookies (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). Strangers could lock out an account's owner by
+ * using up its limit of attempts. So a browser that has signed in to the account before has a sealed cookie with a limit of its own:
+ * five wrong passwords since its last sign-in, after which the shared limit applies. Each sign-in replaces the cookie, so a stolen
+ * one allows at most five guesses.
  */
 export const DEVICE_FAILURES_MAX = 5
 const DEVICE_DAYS = 180
-/** A shared browser remembers this many accounts; the cookie stays well under a browser's 4 KiB. */
+/** The cookie of a shared browser lists at most this many accounts, which keeps it well under a browser's limit of 4 KiB. */
 const ACCOUNTS_PER_BROWSER = 5
 const DEVICES_PER_ACCOUNT = 30
 
@@ -129,8 +128,8 @@ export function deviceCookies(keys: Keyring, isHttps: () => boolean): DeviceCook
 }
 
 /**
- * The hash of the device, if this browser may try this account's password although strangers filled its limit; else null. Counts
- * the attempt as wrong: `uncountDeviceFailure` takes that back once the password was right.
+ * The hash of the device if this browser may try a password although the account's shared limit is used up; else null. Counts the
+ * attempt as a failure; `uncountDeviceFailure` reverts that if the password was right.
  */
 export async function admitDevice(
   db: PlatformDatabase,
@@ -146,7 +145,7 @@ export async function admitDevice(
   return (await countDeviceFailure(db, { hash, account, failuresMax: DEVICE_FAILURES_MAX })) ? hash : null
 }
 
-/** Records that this browser signed in to the account; returns the devices its cookie is to hold from now on. */
+/** Records that this browser signed in to the account. Returns the new content of its device cookie. */
 export async function rememberDevice(
   tx: PlatformTx,
   account: Id<'account'>,
@@ -171,7 +170,7 @@ export async function purgeSignIns(tx: PlatformTx, limit: number): Promise<numbe
   return purged
 }
 
-/** In this order: most browsers also name the ones they want to be taken for. */
+/** The order matters: most browsers also name the browsers that they are compatible with. */
 const BROWSERS = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -193,12 +192,12 @@ const SYSTEMS = [
 ] as const
 
 const UNKNOWN = 'An unknown browser'
-/** Longer than any browser's; the rest is not looked at. */
+/** Longer than any browser's; the rest is ignored. */
 const USER_AGENT_CHARS_MAX = 500
 
 /**
- * Browser and system in words, for the person who owns the session. Only these words are stored: not the header itself, which is
- * close to a fingerprint, and no address, which would say where the person was.
+ * The names of browser and system, for the owner of the session. Only these names are stored: the whole header is almost a
+ * fingerprint, and a network address would show where the person was.
  */
 export function deviceLabel(userAgent: string | undefined): string {
   const text = (userAgent ?? '').slice(0, USER_AGENT_CHARS_MAX)

@@ -16,8 +16,8 @@ export type Counted = {
 }
 
 /**
- * Counts and returns in one statement, which commits by itself: of many at once each gets a number of its own, and none
- * of them holds up the others for longer. A window begins with its first attempt.
+ * Counts and returns the count in one statement, which commits by itself: each of many attempts at once gets its own number, and
+ * the row is locked only briefly. A window begins with its first attempt.
  */
 const COUNT = platformStatement<Counted>(
   'accounts.count_attempt',
@@ -39,7 +39,7 @@ export async function countAttempt(
   return db.reads.one(COUNT, [bucket, windowMinutes])
 }
 
-/** Only in the window in which it was counted, and never below zero, so that it never adds an attempt. */
+/** Only in the window in which the attempt was counted, and never below zero, which would allow an extra attempt. */
 const GIVE_BACK = platformStatement(
   'accounts.give_attempt_back',
   `update platform.sign_in_attempts set attempts = attempts - 1
@@ -105,7 +105,7 @@ const UNCOUNT_FAILURE = platformStatement(
   'update platform.sign_in_devices set failures = failures - 1 where hash = $1 and failures > 0',
 )
 
-/** The attempt was counted before the password was verified, and the password was right. */
+/** Reverts the count of an attempt whose password was right: attempts are counted before the password is verified. */
 export async function uncountDeviceFailure(db: PlatformDatabase, hash: Buffer): Promise<void> {
   await db.reads.run(UNCOUNT_FAILURE, [hash])
 }
@@ -159,18 +159,15 @@ export async function purgeDevices(tx: PlatformTx, limit: number): Promise<numbe
 }
 
 /**
- * A sign-in session ends 8 hours after its last use and 7 days after the sign-in, in real time: a forgotten browser is
- * worth a working day, a stolen cookie a week. `expires_at` is the earlier of the two and moves with every touch. To
- * write at every request would cost more than it says, so one touch counts for five minutes.
+ * A sign-in session ends 8 hours after its last use and 7 days after the sign-in, in real time: a forgotten browser stays signed in
+ * for a working day, and a stolen cookie works for a week at most. `expires_at` is the earlier of the two and moves with every
+ * touch. A touch at every request would be one write too many, so it happens at most every five minutes.
  */
 const IDLE = "interval '8 hours'"
 const ALTOGETHER = "interval '7 days'"
 const TOUCHED_EVERY = "interval '5 minutes'"
 
-/**
- * `for share`: an account that is being disabled at this moment is waited for, and then has no new session. Nothing is
- * returned for one that is disabled.
- */
+/** `for share` waits for a transaction that is disabling the account. Inserts and returns nothing for a disabled account. */
 const SESSION_INSERT = platformStatement<{ account_id: Id<'account'> }>(
   'accounts.insert_session',
   `insert into platform.sign_in_sessions (hash, account_id, expires_at, proven_at, device)
@@ -193,10 +190,10 @@ type SessionInForce = {
   readonly proven_seconds_ago: number
 }
 
-/** Sessions that began before proofs were recorded have '-infinity', which has no distance from now. */
+/** Sessions that began before proofs were recorded have '-infinity', which cannot be subtracted, so 2000 replaces it. */
 const PROVEN_SECONDS_AGO = `extract(epoch from clock_timestamp() - greatest(s.proven_at, '2000-01-01'))::int`
 
-/** Two rows by their primary keys, on every request of a browser: who was disabled a moment ago is not found. */
+/** Two rows by their primary keys, read on every request of a browser, so that disabling an account takes effect at once. */
 const FIND = shortStatement<SessionInForce>(
   'accounts.find_session',
   `select s.account_id, a.name, a.email, s.seen_at < clock_timestamp() - ${TOUCHED_EVERY} as unseen_lately,
@@ -210,7 +207,7 @@ export async function findSession(db: WorldDatabase, hash: Buffer): Promise<Sess
   return session ?? null
 }
 
-/** The conditions again: of many requests at once one writes, and what has expired meanwhile stays so. */
+/** Checks the conditions again: of many requests at once only one writes, and a session that expired meanwhile is not revived. */
 const TOUCH = statement(
   'accounts.touch_session',
   `update platform.sign_in_sessions
@@ -271,7 +268,7 @@ const SESSIONS = platformStatement<SessionRow>(
     order by hash = $2 desc, seen_at desc, id limit 100`,
 )
 
-/** The session of this browser first, then by when they were last used. A command line without its token has none yet. */
+/** This browser's session first, then by last use. A command line that has not fetched its token has no session yet. */
 export async function listSessions(
   queries: PlatformQueries,
   account: Id<'account'>,
@@ -305,7 +302,7 @@ const IS_PROVEN = statement<{ hash: Buffer }>(
     where hash = $1 and expires_at > clock_timestamp() and proven_at >= clock_timestamp() - make_interval(secs => $2)`,
 )
 
-/** From a world's transaction, for what is decided in it. */
+/** Readable in a world's transaction, for decisions that are made in it. */
 export async function isRecentlyProven(queries: WorldQueries, hash: Buffer, seconds: number): Promise<boolean> {
   return (await queries.maybeOne(IS_PROVEN, [hash, seconds])) !== null
 }

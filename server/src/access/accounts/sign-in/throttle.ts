@@ -14,12 +14,10 @@ export type CountedWindows = readonly CountedIn[]
 type Counting =
   /** In how many seconds another attempt makes sense. */
   | { readonly retryAfterSeconds: number }
-  /** In which windows it was counted: the pair's first. */
+  /** The windows in which it was counted, first that of the pair of account and address. */
   | { readonly counted: readonly CountedIn[] }
 
-/**
- * Counts an attempt before any password is looked at: of sixteen sent at once, five are verified and eleven refused.
- */
+/** Counts an attempt before its password is verified: of sixteen sent at once, five are verified and eleven rejected. */
 export async function countAttempts(db: PlatformDatabase, keys: PurposeKeys, attempt: Attempt): Promise<Counting> {
   return countIn(db, attemptBuckets(keys.current, attempt))
 }
@@ -35,9 +33,9 @@ async function countIn(db: PlatformDatabase, buckets: readonly Bucket[]): Promis
 }
 
 /**
- * A successful sign-in proves that the attempts on this account from here were the owner's: these are deleted. The limits of the
- * address and of the account are about everybody; of those they get back the one attempt they made, so that an office
- * behind one address is not kept out by its own people. In the order of counting, as everybody locks them.
+ * A successful sign-in shows that the failed attempts on this account from this address were the owner's, so they are deleted. Other
+ * people share the limits of the address and of the account; there only this attempt is taken back, so that the people of an office
+ * behind one address do not lock each other out. The rows are locked in the order of counting, as in every request.
  */
 export async function forgetAttempts(tx: PlatformTx, [pair, ...others]: readonly CountedIn[]): Promise<void> {
   if (pair !== undefined) await resetAttempts(tx, pair.bucket)
@@ -47,13 +45,13 @@ export async function forgetAttempts(tx: PlatformTx, [pair, ...others]: readonly
 /**
  * Issue: sign-in is throttled per account and address. Three limits, each against another way of guessing:
  *
- * a person at an address who tries one account: five, enough for a person who mistypes;
+ * one address that tries one account: five, enough for a person who mistypes;
  * an address that tries many accounts: a hundred, because a whole office may share one;
  * many addresses that try one account: fifty, so that a botnet guesses at most 4,800 times a day, while a few strangers
- * with an address each cannot keep its owner out.
+ * with an address each cannot lock its owner out.
  *
- * The next bucket is asked only when the one before allowed the attempt: a rejected attempt cannot use up what belongs
- * to others. Only failures count in the end: a successful sign-in gives the attempt back.
+ * An attempt is counted in the next bucket only if the one before allowed it, so a rejected attempt does not use up a limit that
+ * other people share. Only failures stay counted: a successful sign-in takes its attempt back.
  */
 const WINDOW_MINUTES = 15
 /** Wrong passwords for one account from one address. */
@@ -65,7 +63,7 @@ type Bucket = { readonly bucket: Buffer; readonly attemptsMax: number; readonly 
 
 type Attempt = { readonly email: string; readonly address: string }
 
-/** Keyed hashes, so that the table does not reveal who tried where; of the typed address, whether the account exists or not. */
+/** Keyed hashes of the typed address, with or without an account, so that the table does not reveal who tried to sign in. */
 function attemptBuckets(key: Key, { email, address }: Attempt): readonly Bucket[] {
   const [account, group] = [foldedEmail(email), addressGroup(address)]
   const windowMinutes = WINDOW_MINUTES
@@ -89,9 +87,9 @@ const CODE_ACCOUNT_ATTEMPTS_MAX = 10
 const CODE_ACCOUNT_WINDOW_MINUTES = 60
 
 /**
- * Codes of the second step, which have six digits: five wrong ones from an address, ten an hour for an account from everywhere.
- * A person who knows the password and tries from many addresses has a chance of less than one in a thousand in a day. Passkeys
- * cannot be guessed and are not counted here: they let the owner in while others try codes.
+ * Codes of the second step have six digits: an account allows five wrong ones from one address, and ten an hour from all addresses.
+ * An attacker who knows the password and uses many addresses guesses a code within a day with a chance below one in a thousand.
+ * Passkeys cannot be guessed and are not counted here, so the owner can sign in with one while an attacker tries codes.
  */
 export async function countCodeAttempts(
   db: PlatformDatabase,
@@ -128,8 +126,8 @@ type CallbackFrom = {
 const LIFTED = { perAddress: 0, perBrowser: 0 }
 
 /**
- * Each callback costs requests to the provider, so all are counted, successful or not, in PostgreSQL and so over all
- * nodes. Returns the seconds to wait for one too many, else null. The browser is counted only if its address is within its limit.
+ * Each callback costs requests to the provider, so every one counts, successful or not. PostgreSQL holds the counts, so they apply
+ * over all nodes. The browser is counted only if its address is within its limit. Returns the seconds to wait, or null.
  */
 export async function countCallback(
   db: PlatformDatabase,
@@ -151,17 +149,17 @@ export async function countCallback(
 }
 
 /**
- * Forms that send a mail to a typed address could be used to bury a person in mail, or to send it from our name to
- * thousands. Counted before anything is looked up, whether the address has an account or not: five an hour for one address
- * from one place, fifty from one place, ten for one address from everywhere.
+ * Forms that send a mail to a typed address could be used to flood one mailbox, or to send mail in our name to thousands. A request
+ * is counted before the account is looked up. Per hour: five for one address from one place, fifty from one place, ten for one
+ * address from all places.
  */
 const MAIL_WINDOW_MINUTES = 60
 const PAIR_MAX = 5
 const PLACE_MAX = 50
-/** A place is then an organization, and its open invitations are limited too. */
+/** For team invitations the place is an organization, whose open invitations are limited too. */
 const TEAM_PLACE_MAX = 200
 const ADDRESS_MAX = 10
-/** Of one person, over all of their organizations. */
+/** For one person, over all of their organizations. */
 const ACCOUNT_MAX = 200
 
 type MailRequest = {
@@ -170,7 +168,7 @@ type MailRequest = {
   readonly email: string
   /** Where the request came from: a network address, or the id of an organization. */
   readonly address: string
-  /** Who sends it, where a signed-in person does and has more places than one. */
+  /** The signed-in sender, if one person can send from several places. */
   readonly account?: Id<'account'>
 }
 

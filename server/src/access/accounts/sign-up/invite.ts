@@ -15,7 +15,7 @@ const INVITATION_MINUTES = 14 * 24 * 60
 const FIRST_ADMIN_MINUTES = 60
 const TOKEN_BYTES = 32
 
-/** What an invitation to the platform is made with. */
+/** The dependencies of an invitation to the platform. */
 export type PlatformInvitations = {
   readonly mailTokens: MailTokens
   readonly origin: () => string
@@ -28,8 +28,8 @@ type Invited = { readonly email: string; readonly staffRole: StaffRole | null; r
 export type IssuedSignUp = { readonly url: string; readonly expires_at: string }
 
 /**
- * Invites a person to have an account. The link goes by mail and is returned as well, for platforms that send it themselves: both
- * are one link, which works once.
+ * Invites a person to create an account. The link is mailed, and also returned for platforms that send it themselves. It is the
+ * same link and works once.
  */
 export async function inviteToPlatform(
   tx: PlatformTx,
@@ -66,8 +66,8 @@ function hasAccount(): ApiError {
 }
 
 /**
- * With no account that can sign in, the person who starts the service gets a link that makes the first administrator. It is shown where
- * the service was started and nowhere else. Null once there is an account.
+ * A link that creates the first administrator, for the person who starts the service before any account exists. It is printed only
+ * in the terminal of that start. Null once there is an account.
  */
 export async function offerFirstAdministrator(
   platform: PlatformDatabase,

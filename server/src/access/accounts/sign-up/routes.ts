@@ -108,7 +108,7 @@ function formRoutes(deps: SignUpRouteDeps): Route[] {
         body: Type.Object({ name: Text, email: Text, password: Text, way: Text, return_to: Text }),
         response: { 200: Page, 403: Page, 422: Page, 429: Page },
       },
-      // No transaction around it: one would be held open while a password is hashed.
+      // A handler without a transaction, because hashing a password would keep one open.
       handler: async ({ browser, body, address, header }) => {
         if (!offersSignUpForm(settings, hasPasskeys())) return refused()
         const returnTo = carriedReturnTo(body.return_to)
@@ -198,7 +198,7 @@ function linkRoutes(deps: SignUpRouteDeps): Route[] {
         body: Type.Object({ name: Text, email: Text, password: Text, account: Text, ticket: Text, credential: Text }),
         response: { 200: Page, 303: Away, 409: Page, 410: Page, 422: Page },
       },
-      // No transaction around it: one would be held open while a password is hashed.
+      // A handler without a transaction, because hashing a password would keep one open.
       handler: async ({ params: { token }, browser, body, header, requestId }) =>
         once([token, browser.cookieValue, JSON.stringify(body)], async () => {
           const signUp = await find(token)
@@ -244,7 +244,7 @@ function credentialMistake({ asked, made, password, about }: Chosen): FieldMista
 
 type FormBody = { readonly name?: string; readonly email?: string; readonly password?: string }
 
-/** The account as the link knows it, with what its page asked for. */
+/** The account's data: from the stored sign-up, and from the fields that the link's page asked for. */
 function describedBy(signUp: SignUp, body: FormBody, asked: Asked) {
   const name = asked.name ? typed(body.name) : (signUp.name ?? '')
   const email = signUp.email ?? typed(body.email)
@@ -253,8 +253,8 @@ function describedBy(signUp: SignUp, body: FormBody, asked: Asked) {
 }
 
 /**
- * A stranger can sign up with another person's address, a password of the stranger's own and any name. So both count only in the
- * browser in which they were typed: elsewhere the reader of the mail chooses them.
+ * A stranger can sign up with another person's address and choose the password and the name. So name and password count only in the
+ * browser in which they were typed; in any other browser the reader of the mail chooses them again.
  */
 function askedFor(
   { email, name, password_hash, browser_hash }: SignUp,
@@ -271,7 +271,7 @@ function askedFor(
   }
 }
 
-/** What the settings allow may have changed since the link was sent. The first administrator is possible until there is one. */
+/** Checked again, because the settings may have changed since the link was sent. The first administrator is allowed until one exists. */
 async function isAllowed(
   { purpose }: SignUp,
   { settings, passkeys, platform }: Pick<SignUpRouteDeps, 'settings' | 'passkeys' | 'platform'>,
@@ -286,9 +286,9 @@ async function isAllowed(
   }
 }
 
-/** Checked again: what was written down may be from another version. */
+/** Checked again: another version of the service may have stored it. */
 const placeAfter = ({ return_to }: SignUp): string =>
   return_to === null || return_to === DEFAULT_RETURN_TO ? NEWCOMERS_PLACE : localReturnTo(return_to)
 
-/** A person without any connected app builds one: the developer portal creates it together with its organization. */
+/** A new account has no connected apps, so its person probably wants to build one: in the developer portal. */
 const NEWCOMERS_PLACE = '/developers'

@@ -1,16 +1,16 @@
 import type { WallClock } from '#kernel/clock.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 
-/** A person who pressed twice looks at the second answer within moments. */
+/** Two presses of one button are moments apart. */
 const KEPT_MS = 60_000
 const KEPT_MAX = 1_000
 
 type Kept<Answer> = { readonly answer: Promise<Answer>; readonly untilMs: number }
 
 /**
- * A person presses a button twice, and the browser shows the answer to the second press: with a link that works once it would say
- * that the link no longer works. So the same press (link, cookie and fields) of the same browser gets the answer of the first one, in
- * this process, for a minute. Only answers by which the browser is signed in are kept.
+ * When a person presses a button twice, the browser shows the response to the second press. For a link that works once it would say
+ * that the link no longer works. So a repeated request (same link, cookie and fields) gets the first response again, for a minute, in
+ * this process. Only responses that sign the browser in are cached.
  */
 export function samePresses<Answer extends { readonly status: number }>({ now }: WallClock) {
   const kept = new Map<string, Kept<Answer>>()

@@ -20,7 +20,7 @@ import type { SignUp } from './store.ts'
 
 type Typed = { readonly email?: string; readonly name?: string; readonly mistakes?: readonly FieldMistake[] }
 
-/** What an account can be made with. */
+/** The ways in which a person can create an account. */
 export type SignUpWays = {
   readonly password: boolean
   readonly passkey: boolean
@@ -56,7 +56,7 @@ export function signUpPage(parts: SignUpPageParts): string {
 const leadOfForm = ({ password }: SignUpWays) =>
   password
     ? 'We send a mail to your address. Its link makes the account.'
-    : 'We send a mail to your address. On the page of its link you create a passkey, by which you sign in from then on.'
+    : 'We send a mail to your address. Its link leads to a page where you create a passkey, with which you sign in.'
 
 function signUpForm({ brand, csrf, returnTo, ways, email, name, mistakes = [] }: SignUpPageParts): HtmlValue {
   const passkey = { name: 'way', value: 'passkey' }
@@ -111,7 +111,7 @@ export function mailSentPage({ brand, email, readsSentMail }: MailSentParts): st
   return page({ title, brand, main })
 }
 
-/** Where people do not make accounts by themselves. */
+/** For a service on which visitors cannot create accounts. */
 export function noSignUpPage({ brand, byInvitation }: { readonly brand: ShownBrand; readonly byInvitation: boolean }) {
   const title = byInvitation ? 'Accounts are made by invitation' : 'New accounts are not made here'
   const { support } = brandOf(brand).links
@@ -126,12 +126,12 @@ export function noSignUpPage({ brand, byInvitation }: { readonly brand: ShownBra
   return page({ title, brand, main })
 }
 
-/** What the page of a link asks for; the rest is known. */
+/** The fields that the link's page asks for; the others are already stored. */
 export type Asked = {
   readonly email: boolean
   readonly name: boolean
   readonly password: boolean
-  /** A passkey instead of the password, or as the only way in where passwords are switched off. */
+  /** A passkey instead of a password, or as the only choice where passwords are switched off. */
   readonly passkey: boolean
 }
 
@@ -191,7 +191,7 @@ function passkeyWay({ action, csrf, passkey, asked }: LinkPageParts): HtmlValue 
 
 const copiedOf = (asked: Asked) => (['name', 'email'] as const).filter((name) => asked[name])
 
-/** Where passwords are switched off: the account needs no passkey if the provider knows its address. */
+/** Where passwords are switched off: an account needs no passkey if the person can sign in at the provider. */
 function withoutPasskey({ provider }: LinkPageParts): HtmlValue {
   if (provider === null) return undefined
   const label = `Create it without one, and sign in with ${provider}`
@@ -227,7 +227,7 @@ function leadOf({ brand, signUp, asked }: LinkPageParts): HtmlValue {
   }
 }
 
-/** In the browser in which the form was filled in the password is known; in another one the reader of the mail types it. */
+/** The field for the password in another browser than the one in which the form was filled in. */
 function passwordWords({ purpose, password_hash }: SignUp) {
   if (purpose !== 'sign_up' || password_hash === null) return {}
   return {
@@ -247,7 +247,7 @@ export function deadSignUpLinkPage({ brand, requestId, signUp }: DeadLink) {
   return page({ title, brand, main })
 }
 
-/** The reader has proven the address, so the page may say that it has an account. */
+/** The link proves that the reader owns the address, so the page may say that it has an account. */
 export function hasAccountPage({ brand }: { readonly brand: ShownBrand }): string {
   const title = 'This address has an account'
   const main = card(

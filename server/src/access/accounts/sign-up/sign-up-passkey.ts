@@ -8,10 +8,10 @@ import type { NewPasskey } from '../factors/store.ts'
 /** A passkey of an account that does not exist yet, and the id that the account will have. */
 export type SignUpPasskey = { readonly account: string; readonly offer: PasskeyOffer }
 
-/** What is known about the person when the page is made; the page's script fills in what its form asks for. */
+/** Null where the page asks for the field: then its script fills it in from the form. */
 type KnownPerson = { readonly email: string | null; readonly name: string | null }
 
-/** An authenticator stores the address and the name with the passkey, for the person to tell it from others. */
+/** An authenticator stores address and name with the passkey, so that the person can tell passkeys apart. */
 export async function offerSignUpPasskey(
   passkeys: Passkeys,
   { email, name }: KnownPerson,
@@ -28,7 +28,7 @@ type PasskeyFields = { readonly account?: string; readonly ticket?: string; read
 /** `none`: the form was sent without a passkey. */
 export type MadePasskey = Omit<NewPasskey, 'name'> | 'none' | 'not_verified'
 
-/** The account's id comes from the form and has to be the one in the sealed challenge. */
+/** The account id in the form must be the one in the sealed challenge. */
 export async function verifySignUpPasskey(
   passkeys: Passkeys,
   { account: sent, ticket, credential }: PasskeyFields,
@@ -41,7 +41,7 @@ export async function verifySignUpPasskey(
   return verified ?? 'not_verified'
 }
 
-/** What the account is made with. The passkey is named after the browser that made it, until its owner changes that. */
+/** The first passkey of the new account, named after the browser that created it. */
 export function firstPasskey(made: MadePasskey, device: string): NewPasskey | null {
   return made === 'none' || made === 'not_verified' ? null : { ...made, name: device }
 }
@@ -54,7 +54,7 @@ type SignUpPasskeyForm = {
   readonly action: string
   readonly csrf: string
   readonly passkey: SignUpPasskey
-  /** The id of the form on the same page whose fields the passkey's form sends too, and which of them. */
+  /** The id of the form on the same page whose fields this form sends too (`copied` lists them). */
   readonly fieldsFrom: string
   readonly copied: readonly ('name' | 'email')[]
   readonly label: string
@@ -62,7 +62,7 @@ type SignUpPasskeyForm = {
   readonly instead: string
 }
 
-/** The button below the form of a new account that makes a passkey instead of a password. */
+/** The button below the new-account form that creates a passkey instead of a password. */
 export function signUpPasskeyForm({ passkey, copied, ...parts }: SignUpPasskeyForm): Html {
   const fields = [hidden('account', passkey.account), ...copied.map((name) => hidden(name, ''))]
   return passkeyForm({ ...parts, offer: passkey.offer, use: 'create', fields })

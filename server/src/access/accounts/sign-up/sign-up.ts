@@ -13,7 +13,7 @@ import { countMailRequest } from '../sign-in/throttle.ts'
 import { findAccountByEmail, insertAccountIfNew, type StaffRole } from '../store.ts'
 import { deleteSignUpsOf, holdFirstAdministrator, insertSignUp, takeSignUp } from './store.ts'
 
-/** A sign-up waits for its mail to be read; greylisting alone may hold it up for an hour. */
+/** Long enough for the mail to be read; greylisting alone may delay it by an hour. */
 const SIGN_UP_MINUTES = 24 * 60
 
 export const SIGN_UP_LINK_PATH = '/sign-up/link'
@@ -35,15 +35,14 @@ export type SignUpRequest = {
   /** Null for a person who will create a passkey on the page of the link. */
   readonly password: string | null
   readonly returnTo: string
-  /** The browser's cookie, by which its link is opened without typing the password again. */
+  /** The browser's cookie: in the same browser the link asks for no password again. */
   readonly cookieValue: string | null
   readonly address: string
 }
 
 /**
- * The same statements and one hash for an address with an account and for one without: only the words of the mail differ, and
- * those only its reader sees. With an account, the row that is written has a link that no mail contains.
- * Returns the seconds to wait where there were too many.
+ * Runs the same statements and hashes once for every address, so that only the mail shows whether it has an account. If it has one,
+ * the stored link is in no mail. Returns the seconds to wait after too many requests.
  */
 export async function requestSignUp(deps: SignUpDeps, request: SignUpRequest): Promise<number | null> {
   const { platform, hasher, keys, mailTokens, platformName: brand } = deps
@@ -69,12 +68,12 @@ export async function requestSignUp(deps: SignUpDeps, request: SignUpRequest): P
   return null
 }
 
-/** What the person's page says about the account, beyond what the link knows. */
+/** The fields that the person entered on the link's page. */
 export type Completed = {
   readonly email: string
   readonly name: string
   readonly passwordHash: PasswordHash | null
-  /** Made for the account before it exists. */
+  /** The person creates it before the account exists. */
   readonly passkey?: NewPasskey | null
 }
 
@@ -96,10 +95,10 @@ export type SignUpOutcome =
   | SignedUp
   /** The link was used, or has expired. */
   | { readonly kind: 'dead' }
-  /** The address got an account in another way meanwhile: that one is untouched. */
+  /** The address got an account in another way meanwhile; that account stays unchanged. */
   | { readonly kind: 'has_account' }
 
-/** Uses the link: makes the account and signs this browser in. Of many at once, one does. */
+/** Uses the link: creates the account and signs this browser in. Of many requests at once, one succeeds. */
 export async function finishSignUp(
   tx: PlatformTx,
   { hash, ...completed }: Completed & { readonly hash: Buffer },
@@ -114,13 +113,13 @@ export async function finishSignUp(
 
 type Verified = Completed & {
   readonly staffRole: StaffRole | null
-  /** For the audit: how the account came to be. */
+  /** For the audit: how the account was created. */
   readonly details: Readonly<Record<string, string>>
 }
 
 /**
- * Makes the account of an address that was proven by a link, with its first passkey if there is one, and signs this browser in. One
- * transaction: no account is left without a way in.
+ * Creates the account of an address that a link proved, with its first passkey if there is one, and signs this browser in. All in
+ * one transaction, so that no account is left without a way to sign in.
  */
 export async function openVerifiedAccount(
   tx: PlatformTx,

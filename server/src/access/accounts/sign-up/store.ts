@@ -5,7 +5,7 @@ import type { StaffRole } from '../store.ts'
 
 export type SignUpPurpose = 'sign_up' | 'invitation' | 'first_admin'
 
-/** An account that does not exist yet. What is null is asked for on the page of the link. */
+/** An account that does not exist yet. The link's page asks for the fields that are null. */
 export type SignUp = {
   readonly purpose: SignUpPurpose
   readonly email: string | null
@@ -29,7 +29,7 @@ const INSERT = platformStatement<{ expires_at: string }>(
    returning expires_at`,
 )
 
-/** When it expires. */
+/** Returns when it expires. */
 export async function insertSignUp(tx: PlatformTx, signUp: NewSignUp): Promise<string> {
   const { hash, purpose, email, name, password_hash, browser_hash, staff_role, return_to, invited_by, minutes } = signUp
   const values = [hash, purpose, email, name, password_hash, browser_hash, staff_role, return_to, invited_by, minutes]
@@ -57,14 +57,14 @@ export async function takeSignUp(tx: PlatformTx, hash: Buffer): Promise<SignUp |
   return tx.maybeOne(TAKE, [hash])
 }
 
-/** Not those that are being used at this moment: their requests hold them, wait for this account, and find it. */
+/** Skips sign-ups that another request is using right now: it has locked them, waits for this account, and then finds it. */
 const DELETE_OF_ADDRESS = platformStatement(
   'sign_ups.delete_of_address',
   `delete from platform.sign_ups where hash in (
      select hash from platform.sign_ups where lower(email) = lower($1 collate "C") for update skip locked)`,
 )
 
-/** The address has an account now: what else waits for it would make a second one. */
+/** The address has an account now, and other pending sign-ups would create a second one. */
 export async function deleteSignUpsOf(tx: PlatformTx, email: string): Promise<void> {
   await tx.run(DELETE_OF_ADDRESS, [email])
 }
@@ -90,7 +90,7 @@ export async function hasAccounts(queries: PlatformQueries): Promise<boolean> {
   return (await queries.one(HAS_ACCOUNTS)).some
 }
 
-/** One at a time: of two links, used at once, the second finds that there is an administrator. */
+/** One at a time: of two links used at once, the second finds an administrator. */
 const LOCK_FIRST_ADMIN = platformStatement('sign_ups.lock_first_admin', 'select pg_advisory_xact_lock(4471210)')
 const HAS_ADMIN = platformStatement<{ some: boolean }>(
   'sign_ups.has_admin',
@@ -106,12 +106,12 @@ const DELETE_FIRST_ADMIN = platformStatement(
   `delete from platform.sign_ups where purpose = 'first_admin'`,
 )
 
-/** Links that earlier starts printed: the newest one replaces them. */
+/** Deletes the links of earlier starts, which the newest one replaces. */
 export async function deleteFirstAdminLinks(tx: PlatformTx): Promise<void> {
   await tx.run(DELETE_FIRST_ADMIN)
 }
 
-/** Whether a first administrator may still be made; locked until the transaction ends. */
+/** Whether a first administrator may still be created; locked until the transaction ends. */
 export async function holdFirstAdministrator(tx: PlatformTx): Promise<boolean> {
   await tx.run(LOCK_FIRST_ADMIN)
   return !(await hasAdministrator(tx))

@@ -66,7 +66,7 @@ type Visit = {
   readonly address: string
 }
 
-/** Where a signed-in person proves again who they are (`recentlyProven`), by any one thing that the account has. */
+/** The page on which a signed-in person proves again who they are (`recentlyProven`), by any factor of the account. */
 export function confirmRoutes(deps: ConfirmDeps): Route[] {
   const { platform, brand, passkeys } = deps
 
@@ -149,13 +149,13 @@ export function confirmRoutes(deps: ConfirmDeps): Route[] {
       summary: 'Confirm who you are',
       description: 'Verifies a password, a code or a passkey of the signed-in person.',
       schema: { body: ConfirmForm, response: { 303: Type.Null(), 307: Type.Null(), 422: Page, 429: Page } },
-      // No transaction around it: one would be held open while a password is hashed.
+      // A handler without a transaction, because hashing a password would keep one open.
       handler: async ({ body, ...visit }) => {
         const returnTo = carriedReturnTo(body.return_to, AFTER)
         const kept = keptIn(body, visit.browser)
         const outcome = await prove(deps, visit, body)
         if (outcome.kind === 'proven') {
-          // With 307 the browser sends the same fields there, and the edge opens the form that they carry.
+          // With 307 the browser sends these fields on to the kept form's path, where the edge unseals the form.
           if (kept !== null) return { status: 307, body: null, headers: { Location: kept.path } }
           return { status: 303, body: null, headers: { Location: returnTo } }
         }
@@ -171,13 +171,13 @@ export function confirmRoutes(deps: ConfirmDeps): Route[] {
 type Onward = { readonly returnTo: string; readonly kept: KeptForm | null }
 type Sent = { readonly for?: string; readonly [KEPT_FORM_FIELD]?: string }
 
-/** The form that waits; null without one, for one of another browser, and after ten minutes. */
+/** The kept form; null without one, for one of another browser, and after ten minutes. */
 function keptIn({ for: wanted, [KEPT_FORM_FIELD]: sealed }: Sent, browser: Browser): KeptForm | null {
   const path = localReturnTo(wanted, '')
   return sealed !== undefined && path !== '' && browser.keepsForm(path, sealed) ? { path, sealed } : null
 }
 
-/** Pages that ask for the proof themselves: a person who does not give it would come back here. */
+/** Pages that need the proof themselves: a cancel link to one of them would lead back here. */
 const ASKS_FOR_PROOF = /^\/settings\/(?:email|security\/|data\/delete)/
 
 const cancelTo = (returnTo: string) => (ASKS_FOR_PROOF.test(returnTo) ? '/settings' : returnTo)
@@ -241,7 +241,7 @@ type Other = {
   readonly hasWay: boolean
 }
 
-/** Signing in again is a proof too: at the provider for accounts that are known there, else by signing out first. */
+/** Signing in again is a proof too: at the provider for accounts that are linked to it, else by signing out first. */
 function otherWays({ settings: { openid } }: ConfirmDeps, other: Other): HtmlValue {
   const { factors, returnTo, kept, csrf, hasWay } = other
   const notKept =

@@ -33,7 +33,7 @@ export type AccountService = {
 type Options = {
   readonly settings?: Partial<SignInSettings>
   readonly clock?: WallClock
-  /** Passkeys need a name; all else runs at the address. */
+  /** Passkeys need a host name; other tests use the IP address. */
   readonly host?: 'localhost' | '127.0.0.1'
 }
 

@@ -9,7 +9,7 @@ export type RecordedWork = {
   take(): readonly string[]
 }
 
-/** A database and a hasher that do their work and write down what they did. */
+/** A real database and hasher that also record what they did. */
 export function recordedWork(platform: PlatformDatabase, hasher: PasswordHasher): RecordedWork {
   let done: string[] = []
   const recording = <Q extends PlatformQueries>(queries: Q): Q => ({

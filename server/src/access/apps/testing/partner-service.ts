@@ -16,7 +16,7 @@ import { digestOf } from '#system/crypto/secret.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { platformAppRoutes, portalAppRoutes } from '../http.ts'
 
-/** Whose platform it is. */
+/** The name of the host platform. */
 const BRAND = 'wefunder'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -32,7 +32,7 @@ export type Answer = {
   readonly meta?: Attributes
   /** The same where it is a list. */
   readonly list: readonly Resource[]
-  /** Of a refusal; its form has been looked at. */
+  /** The error of a rejected request; its shape has been checked. */
   readonly error: ErrorAnswer
 }
 
@@ -56,7 +56,7 @@ export type PartnerService = {
   close(): Promise<void>
 }
 
-/** `more`: what modules to the right add about apps. */
+/** `more`: the routes about apps of modules that import this one. */
 export async function partnerService(more: readonly Route[] = []): Promise<PartnerService> {
   const db = await testDatabase()
   const keys = keyring(randomBytes(32).toString('hex'))

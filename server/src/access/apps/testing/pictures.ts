@@ -1,7 +1,7 @@
 import type { PictureType } from '#http/response-bodies.ts'
 import type { PictureSize } from '../change-logo.ts'
 
-/** Headers of pictures as the formats write them, with nothing to see behind them: what is judged is the header. */
+/** Picture files with a correct header and no image data, because the code under test reads only the header. */
 
 export function pngOf({ width, height }: PictureSize): Buffer {
   const bytes = Buffer.alloc(33)
@@ -11,7 +11,7 @@ export function pngOf({ width, height }: PictureSize): Buffer {
   return bytes
 }
 
-/** With a comment before the frame, as many writers put one. */
+/** With a comment before the frame, as many programs write it. */
 export function jpegOf({ width, height }: PictureSize, frame = 0xc0): Buffer {
   const bytes = Buffer.from('ffd8fffe0006abcdabcdffff0011080000000003', 'hex')
   bytes[11] = frame

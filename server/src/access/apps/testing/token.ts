@@ -3,7 +3,7 @@ import { type ClientId, parseClientId } from '#kernel/ids.ts'
 import type { TestDatabase } from '#test/database.ts'
 import { findClient, noteLiveToken } from '../index.ts'
 
-/** A token of the app itself, as the token endpoint gives it; null where it gives none. */
+/** A token of the app itself from the token endpoint; null if the endpoint rejects the request. */
 export async function aToken({ databases }: TestDatabase, clientId: ClientId): Promise<string | null> {
   const world = parseClientId(clientId)?.world ?? 'test'
   const db = databases[world]
@@ -14,7 +14,7 @@ export async function aToken({ databases }: TestDatabase, clientId: ClientId): P
   return issued === 'stale' ? null : issued.accessToken
 }
 
-/** Whether it opens anything right now. */
+/** Whether the token is valid now. */
 export async function works({ databases }: TestDatabase, bearer: string | null): Promise<boolean> {
   const holder = bearer === null ? null : await authenticateTokens(databases)(bearer)
   return holder !== null && holder !== 'ended'

@@ -18,7 +18,7 @@ import {
   tokenBlock,
 } from './schemas.ts'
 
-/** Create an installation, and create a token of one. Both responses show a token once. */
+/** Routes that create an installation, or a token of one. Both responses show a token once. */
 export const grantingRoutes = ({ onRevoked }: { readonly onRevoked: readonly OnRevoked[] }): Route[] => [
   route({
     operation: 'createInstallation',

@@ -11,7 +11,7 @@ import { findInstallations } from '../store.ts'
 import { installationRecord, OneInstallation } from './schemas.ts'
 
 export type PlatformRouteDeps = {
-  /** The platform's own name: the role in which its staff acts. */
+  /** The platform's own name: recorded as the role of its staff. */
   readonly brand: string
   readonly onRevoked: readonly OnRevoked[]
 }

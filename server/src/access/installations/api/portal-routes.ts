@@ -114,7 +114,7 @@ export const portalInstallationRoutes = (deps: Deps): Route[] => [
     summary: 'Revoke an app’s installation',
     description: 'Revokes an installation of the app and, at once, every token of it.',
     schema: { params: InstallationParam, response: { 200: OneInstallation } },
-    // Which world it is in is known once it is found, so the transaction is opened here.
+    // The transaction is opened here, because the installation's world is known only once it is found.
     handler: async ({ caller, params: { app_id: app, id }, requestId }) => {
       await requireTeam(deps.databases.platform.reads, { account: caller.accountId, app }, EDITORS)
       const context = changeContext(requestId, deps)
@@ -131,7 +131,7 @@ export const portalInstallationRoutes = (deps: Deps): Route[] => [
   }),
 ]
 
-/** The record with what the app's team needs to find out why a token cannot do something. */
+/** The record, with details that show the app's team why a token lacks a right. */
 async function detailOf({ databases }: Deps, reads: WorldQueries, installation: Installation) {
   const { id, appId } = installation
   const [app, programs, uses, tokens] = await Promise.all([

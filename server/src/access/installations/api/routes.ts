@@ -43,7 +43,7 @@ import {
 export type InstallationRouteDeps = {
   readonly databases: Readonly<Record<World, WorldDatabase>> & { readonly platform: PlatformDatabase }
   readonly cursors: CursorSealer
-  /** The platform's own name: the role in which its staff acts. */
+  /** The platform's own name: recorded as the role of its staff. */
   readonly brand: string
   readonly onRevoked: readonly OnRevoked[]
 }
@@ -152,7 +152,7 @@ const AppId = Type.String({
   description: 'The app’s id. The integer id of older versions is accepted too.',
 })
 
-/** "write updates the profile and revokes connected apps": any of the user's, by its app's id, this one included. */
+/** "write updates the profile and revokes connected apps": any connected app of the user by its id, also the calling one. */
 export const connectedAppRoute = ({ onRevoked }: { readonly onRevoked: readonly OnRevoked[] }): Route =>
   route({
     operation: 'revokeConnectedApp',

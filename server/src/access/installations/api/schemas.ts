@@ -127,7 +127,7 @@ export const Mode = oneOf(WORLDS, 'live, if left out.')
 
 /** What the team can do about a missing scope. */
 export const WAYS_OUT: Readonly<Record<WhyMissing, string>> = {
-  removed: 'Declare the scope on the app again if it does not, then have the app installed again.',
+  removed: 'Declare the scope on the app again if it is missing there, then have the app installed again.',
   program_pending: 'Wait for the platform to grant the program, then have the app installed again.',
   pii_not_approved: 'Ask the platform for the investor PII approval, then have the app installed again.',
   tier_without_writes: 'Have a founder or an admin of the company install the app.',
@@ -219,8 +219,8 @@ const RECORDS = [
 ]
 
 /**
- * Installation records are flat now. Before they were `{id, type, attributes}`, with a place for the name of who
- * installed, which we never tell, and none for who revoked.
+ * Installation records are flat now. Before, they were `{id, type, attributes}`, with a field for the name of the installer, which
+ * we never return, and without a field for the revoker.
  */
 export const INSTALLATION_STEPS: readonly VersionStep[] = [
   {
@@ -250,7 +250,7 @@ function nested({ id, revoked_by: _revoker, revoked_at = null, ...attributes }: 
   return { id, type: 'installation', attributes: { ...attributes, installed_by: null, revoked_at } }
 }
 
-/** A syndicate's installation had the permission of the manager who made it; it is always of manager tier. */
+/** Older requests for a syndicate named the manager's permission as tier. The tier is always manager now, so it is dropped. */
 function isPermission(tier: unknown): boolean {
   return tier === 'full_access' || tier === 'operator'
 }

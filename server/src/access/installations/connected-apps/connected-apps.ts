@@ -34,16 +34,16 @@ type ConnectedInWorld = {
   readonly world: World
   readonly nowMs: number
   readonly apps: readonly ConnectedApp[]
-  /** On the companies and syndicates that the person runs, no matter who installed them. */
+  /** Installed on the companies and syndicates that the person runs, no matter who installed them. */
   readonly installed: readonly InstalledApp[]
-  /** When each was last used, in real time and to the hour. */
+  /** When each installation was last used, in real time and to the hour. */
   readonly uses: ReadonlyMap<Id<'installation'>, string>
 }
 
 /** Live first, then the sandbox. */
 const SHOWN: readonly World[] = WORLDS.toReversed()
 
-/** Everything an account has connected or can remove, by world; worlds where that is nothing are left out. */
+/** Everything that an account has connected or can remove, by world. Worlds without an entry are omitted. */
 export async function connectedApps(databases: Worlds, account: Id<'account'>): Promise<readonly ConnectedInWorld[]> {
   const all = await Promise.all(SHOWN.map((world) => connectedIn(databases[world], account)))
   return all.filter(({ apps, installed }) => apps.length + installed.length > 0)
@@ -69,7 +69,7 @@ export type OwnConnection = {
   readonly world: World
   readonly userId: Id<'user'>
   readonly app: AppDescription
-  /** Null when it has ended: by this person, in another window, or otherwise. */
+  /** Null if the connection has ended. */
   readonly active: Connection | null
 }
 
@@ -164,7 +164,7 @@ type ConnectedAppsPage = {
 
 export function connectedAppsPage(parts: ConnectedAppsPage): string {
   const { brand, person, csrf, connected, disconnected, removed } = parts
-  const lead = `What apps may see and do for you at ${brandName(brand)}, and for what you run there. Each stays until you disconnect or remove it.`
+  const lead = `What apps may see and do at ${brandName(brand)}, for you and for the companies and syndicates that you run. Each app stays until you disconnect or remove it.`
   const main = html`${disconnected !== null && notice(html`<bdi>${disconnected.name}</bdi> is disconnected. It can no longer see or do anything for you.`)}
 ${removed !== null && notice(html`<bdi>${removed.app.name}</bdi> is removed from <bdi>${removed.there.name}</bdi>. It can no longer see or do anything there.`)}
 ${connected.length === 0 ? EMPTY : connected.map((world) => section(brand, world))}`
@@ -226,7 +226,7 @@ function entry(brand: ShownBrand, { connection, app }: ConnectedApp, { world, no
 
 const HOUR_MS = 3_600_000
 
-/** Recorded once an hour: what was used a moment ago may be listed with a time up to an hour before. */
+/** Uses are recorded once an hour, so the recorded time may be up to an hour too early. */
 function lastUse(usedAt: string | undefined): HtmlValue {
   if (usedAt === undefined) return 'No use recorded yet.'
   const isFresh = Date.now() - Date.parse(usedAt) < HOUR_MS

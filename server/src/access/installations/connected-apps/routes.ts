@@ -93,7 +93,7 @@ export const connectedAppsRoutes = (deps: ConnectedAppsDeps): Route[] => [
     summary: 'Disconnect an app in the browser',
     description: 'Disconnects an app from the signed-in person.',
     schema: { params: Installation, response: { 303: Away } },
-    // Which world it is in is known once the connection is found, so the transaction is opened here.
+    // The transaction is opened here, because the connection's world is known only once it is found.
     handler: async ({ caller, params, requestId }) => {
       const { world, userId, app } = await requireOwn(deps, caller.accountId, params.installation)
       await deps.databases[world].transaction((tx) =>
@@ -143,7 +143,7 @@ type DisconnectPage = {
   readonly person: Person
   readonly csrf: string
   readonly app: AppDescription
-  /** Where the form goes: where it is shown. */
+  /** The page's own address, to which its form is sent. */
   readonly action: string
 }
 
@@ -155,7 +155,7 @@ function disconnectPage({ brand, world, person, csrf, app, action }: DisconnectP
     html`<h1>${title}</h1><p class="lead">An app by ${organization}</p>`,
     points([
       'It loses its access at once.',
-      html`What it has received it still holds. Under ${brandName(brand)}’s <a href="${CONDITIONS_PATH}">conditions</a> ${organization} must delete it; ask them if you want to be sure.`,
+      html`It still has the data that it received. Under ${brandName(brand)}’s <a href="${CONDITIONS_PATH}">conditions</a> ${organization} must delete that data; ask them if you want to be sure.`,
       'Nothing of yours changes here, and you can connect it again from its own site.',
     ]),
     form({
@@ -199,7 +199,7 @@ const removeRoutes = (deps: ConnectedAppsDeps): Route[] => [
     summary: 'Remove an app',
     description: 'Removes an app from a company or syndicate.',
     schema: { params: Installation, response: { 303: Type.Null() } },
-    // Which world it is in is known once the installation is found, so the transaction is opened here.
+    // The transaction is opened here, because the installation's world is known only once it is found.
     handler: async ({ caller, params: { installation }, requestId }) => {
       const installed = await requireInstalled(deps, caller.accountId, installation)
       const context = { cause: requestId, caused: [], onRevoked: deps.onRevoked }
@@ -229,7 +229,7 @@ type RemovePage = {
   readonly person: Person
   readonly csrf: string
   readonly installed: InstalledIn
-  /** Where the form goes: where it is shown. */
+  /** The page's own address, to which its form is sent. */
   readonly action: string
 }
 
@@ -241,9 +241,9 @@ function removePage({ brand, person, csrf, installed, action }: RemovePage): str
   const main = card(
     html`<h1>${title}</h1><p class="lead">An app by ${organization}</p>`,
     points([
-      html`It loses its access to <bdi>${there.name}</bdi> at once, for everybody who runs it.`,
-      html`What it has received it still holds. Under ${brandName(brand)}’s <a href="${CONDITIONS_PATH}">conditions</a> ${organization} must delete what it knows of investors; ask them if you want to be sure.`,
-      'It can be installed again, and is then granted what it may have at that time.',
+      html`It loses its access to <bdi>${there.name}</bdi> at once, for all people who run it.`,
+      html`It still has the data that it received. Under ${brandName(brand)}’s <a href="${CONDITIONS_PATH}">conditions</a> ${organization} must delete data about investors; ask them if you want to be sure.`,
+      'It can be installed again, with the access that it may have at that time.',
     ]),
     form({
       action,

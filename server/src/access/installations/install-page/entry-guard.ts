@@ -39,7 +39,7 @@ export type InstallEntry = {
   readonly person: AccountCaller
   readonly userId: Id<'user'>
   readonly onTeam: boolean
-  /** Where they could install, with what is installed there already. */
+  /** Where the person may install apps, each with the app's installation there, if any. */
   readonly targets: readonly EligibleTarget[]
   readonly nowMs: number
 }
@@ -94,14 +94,14 @@ export function frameOf(
   return { brand, world: client.world, csrf: browser.csrf, person, address, requestId }
 }
 
-/** Before the app is known, nothing is said about the person either. */
+/** The frame of a page for an unknown app. It does not show the signed-in person. */
 function strangersFrame({ brand }: EntryDeps, { browser, requestId }: Visit, world: World | undefined): Frame {
   return { brand, world: world ?? null, csrf: browser.csrf, person: null, address: '', requestId }
 }
 
 type RefusalReason = 'unknown_app' | 'app_unavailable' | 'unreadable_request'
 
-const BACK = 'Go back to where the link was and try again. If it stays, tell the people who make the app.'
+const BACK = 'Go back to the link and try again. If the error stays, tell the people who make the app.'
 
 /** Shown before the app is trusted, so these pages never redirect. */
 const REFUSALS: Readonly<Record<RefusalReason, Refusal>> = {
@@ -157,7 +157,7 @@ const STATE_CHARS_MAX = 2_048
 
 /** The query parameters of the page; null if absent. */
 type InstallQuery = {
-  /** The app's own, which it gets back unchanged. */
+  /** A value of the app, returned to it unchanged. */
   readonly state: string | null
   /** The company or syndicate that was chosen. */
   readonly target: string | null
@@ -173,7 +173,7 @@ export function readInstallQuery({ values, malformed }: RawQuery): InstallQuery 
   return { state: state || null, target: first('target'), installed: first('installed') }
 }
 
-/** The address holds the whole visit; the server stores nothing, so it can be linked, reloaded and returned to. */
+/** The address contains the whole state of the page, and the server stores none, so people can reload it and return to it. */
 export function installAddress(clientId: string, query: Partial<InstallQuery>): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== null) parameters.set(name, value)
@@ -186,7 +186,7 @@ export type InstallFrame = Frame & { readonly entry: InstallEntry }
 type Framed = {
   readonly status: 200 | 404 | 409
   readonly title: string
-  /** Above everything: what is different from what the person expected. */
+  /** Shown first: what differs from what the person expected. */
   readonly first?: HtmlValue
   /** The heading, if it is not the title. */
   readonly question?: HtmlValue
@@ -227,8 +227,8 @@ export const TIER_NAMES: Readonly<Record<InstallerTier, string>> = {
 /** What the app gets with that tier. */
 export const TIER_MEANS: Readonly<Record<InstallerTier, string>> = {
   founder: 'So the app gets the founder tier, the highest: nothing is held back because of your role.',
-  admin: 'So the app gets the admin tier: all but what only a founder can give.',
-  editor: 'So the app gets the editor tier: it can look, and cannot change anything.',
+  admin: 'So the app gets the admin tier: everything except what only a founder can give.',
+  editor: 'So the app gets the editor tier: it can see things and cannot change anything.',
   manager: 'So the app gets the manager tier: it sees what managers see, members’ email addresses included.',
 }
 

@@ -145,7 +145,7 @@ describe('GET /apps/{client_id}/install', () => {
 
   test('an editor: nothing that changes anything, and who could give it', async () => {
     const { page } = await arrived({}, { role: 'editor' })
-    expect(page.text).toContain('it can look, and cannot change anything')
+    expect(page.text).toContain('it can see things and cannot change anything')
     expect(page.text).toContain('Anything that changes your company: not granted, because editors cannot give it.')
     expect(page.text).toContain('ask a founder or admin of Tidepool Robotics')
     expect(shownIn(page.text)).toMatchObject({ tier: 'editor', scopes: 'read:profile read:companies' })
@@ -165,7 +165,7 @@ describe('GET /apps/{client_id}/install', () => {
 
   test('an app with nothing that could be granted cannot be installed', async () => {
     const { page } = await arrived({ scopes: ['read:referral_codes'] })
-    expect(page.text).toContain('There is nothing you could grant')
+    expect(page.text).toContain('There is nothing that you can grant')
     expect(page.text).not.toContain('value="install"')
     expect(page.text).toContain('Return to Fieldbook CRM</button>')
   })

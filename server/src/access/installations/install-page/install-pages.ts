@@ -29,7 +29,7 @@ import {
   WHO_CAN,
 } from './entry-guard.ts'
 
-/** What this person would grant there; the same rule as in installApp. */
+/** What this person would grant there, by the rule of installApp. */
 export function offerAt({ client, onTeam }: InstallEntry, { tier, type }: InstallableTarget): GrantOffer {
   const { piiApproved } = client
   const declared = declaredIn(client.apiVersion, client.scopes)
@@ -78,7 +78,7 @@ function place({ targets, client, query }: InstallEntry, { type, name, tier }: I
 function granted({ type, name }: InstallableTarget, offer: GrantOffer): HtmlValue {
   const { there, itself, elsewhere } = grantedWords(type, offer.granted)
   if (offer.granted.length === 0)
-    return html`<p><strong>There is nothing you could grant</strong>, so it cannot be installed here.</p>`
+    return html`<p><strong>There is nothing that you can grant</strong>, so the app cannot be installed here.</p>`
   return html`<section class="stack"><h2>It will be able to</h2>
 ${there.length === 0 && html`<p>See and do nothing here: nothing that the app declares is about a ${type}.</p>`}
 ${group(html`With <bdi>${name}</bdi>, and no other ${type}`, there)}${group('For itself', itself)}${aside(type, elsewhere)}</section>`
@@ -136,7 +136,7 @@ function decision(
 type WithheldWords = {
   /** What is not granted, and why. */
   readonly sentence: string
-  /** What one could do about it, or what is granted all the same. */
+  /** What a person can do about it, or what the app gets anyway. */
   readonly hint?: string
 }
 
@@ -157,7 +157,7 @@ const TOLD: readonly WhyWithheld[] = [
   'not_for_installations',
 ]
 
-/** What the app declares and will not get, each with its reason. */
+/** The declared scopes that the app will not get, each with the reason. */
 export function withheldWords(from: WithheldFrom): readonly WithheldWords[] {
   const byReason = Map.groupBy(from.withheld, ({ why }) => why)
   return TOLD.flatMap((why) => {
@@ -193,7 +193,7 @@ function piiWords(name: ScopeName, { brand, granted }: WithheldFrom): WithheldWo
   if (name !== INVESTOR_PII) return notGranted(name, why)
   const sentence = `Investor names and emails: not granted, because ${why}`
   const seesNames = closure(granted.filter(isScopeName)).has('read:companies')
-  return seesNames ? { sentence, hint: 'It is still told an investor’s name at the moment they invest.' } : { sentence }
+  return seesNames ? { sentence, hint: 'It still receives an investor’s name when they invest.' } : { sentence }
 }
 
 function notGranted(name: ScopeName, why: string): WithheldWords {
@@ -210,7 +210,7 @@ function notImplied(names: readonly ScopeName[]): readonly ScopeName[] {
   return names.filter((name) => !names.some((other) => other !== name && closure([other]).has(name)))
 }
 
-/** The first step: where the app is to be installed. `mistaken` where a target was named that is not theirs. */
+/** The first step: where to install the app. `mistaken`: the link named a target where this person may not install apps. */
 export function choosePage(frame: InstallFrame, mistaken = false): InstallAnswer {
   const { app, targets } = frame.entry
   const free = targets.filter(({ installation }) => installation === null)
@@ -233,7 +233,7 @@ export function choosePage(frame: InstallFrame, mistaken = false): InstallAnswer
   return framed(frame, { status: mistaken ? 404 : 200, title, question, first, content })
 }
 
-/** A person who has it everywhere came to use it, or to change it. */
+/** For a person on whose targets the app is installed already, or who has no target. */
 function nothingToChoose({ entry: { app, targets } }: InstallFrame): Html {
   const back = cancelButton(app.setupUrl === null ? 'Cancel' : `Return to ${app.name}`)
   return targets.length === 0 ? actions(back) : decisionBar(linkButton('Manage', '/settings/apps', 'primary'), back)
@@ -247,7 +247,7 @@ const NOWHERE = emptyState({
   text: 'On a company, its founders, admins and editors install apps; on a syndicate, its managers. You have none of these roles. Send the link that led you here to a person who has one.',
 })
 
-/** A link of the next step, as a form: it changes nothing, and can be loaded again. */
+/** A GET form that leads to the next step. It changes nothing, so the page can be reloaded. */
 function choices({ entry: { client, query } }: InstallFrame, free: readonly EligibleTarget[]): Html {
   const groups = [
     ['Your companies', free.filter(({ type }) => type === 'company')],

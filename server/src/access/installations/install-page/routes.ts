@@ -33,12 +33,10 @@ import { choosePage, confirmPage, offerAt } from './install-pages.ts'
 
 /** For the API reference only: the page validates these parameters itself and explains errors in HTML. */
 const InstallLink = Type.Object({
-  state: Type.Optional(
-    Type.String({ description: 'Comes back unchanged with the answer at the setup URL; at most 2,048 characters.' }),
-  ),
+  state: Type.Optional(Type.String({ description: 'Returned unchanged to the setup URL; at most 2,048 characters.' })),
   target: Type.Optional(
     Type.String({
-      description: 'The company or syndicate to install on, `co_…` or `syn_…`, where it is known already.',
+      description: 'The company or syndicate to install on, `co_…` or `syn_…`, if the app knows it already.',
     }),
   ),
 })
@@ -196,7 +194,7 @@ function canceled(frame: InstallFrame): InstallAnswer {
   return away(setupAnswer(app.setupUrl, { error: 'access_denied' }, query.state))
 }
 
-/** What the page showed, as its form brings it back. */
+/** What the page showed, as its form sends it back. */
 type Shown = { readonly scopes: string; readonly tier: string }
 
 /**
@@ -233,7 +231,7 @@ function installedPage(frame: InstallFrame, installation: Installation): Install
   const name = installation.target.name ?? ''
   const title = `${app.name} is installed on ${name}`
   const content = [
-    html`<p>There is nothing more to do here, and you can close this page. What to do next, the people at <bdi>${app.organization.name}</bdi> will tell you.</p>`,
+    html`<p>There is nothing more to do here, and you can close this page. The people at <bdi>${app.organization.name}</bdi> will tell you what to do next.</p>`,
     about(frame.entry, installation),
     REMOVAL,
     actions(MANAGE),
@@ -241,7 +239,7 @@ function installedPage(frame: InstallFrame, installation: Installation): Install
   return framed(frame, { status: 200, title, content })
 }
 
-/** The app is already installed there, maybe by a colleague between page and decision. */
+/** The app is already installed there; a colleague may have installed it while this person looked at the page. */
 function alreadyInstalledPage(frame: InstallFrame, installation: Installation, decided: boolean): InstallAnswer {
   const { entry } = frame
   const { app, query } = entry

@@ -51,7 +51,7 @@ export type Answer = {
   readonly list: readonly InstallationView[]
   readonly token: TokenBlock
   readonly meta: Fields
-  /** Of a refusal; its form has been looked at. */
+  /** The error of a rejected request; its shape has been checked. */
   readonly error: ErrorAnswer
 }
 
@@ -67,7 +67,7 @@ export type Person = { readonly account: Id<'account'>; readonly user: Id<'user'
 /** An app with its organization and a key in one world. */
 export type Partner = StagedClient & { readonly organization: Id<'organization'> }
 
-/** What apps here declare unless a test says otherwise. */
+/** The default scopes of apps in these tests. */
 const DECLARED = [
   'read:profile',
   'read:companies',
@@ -79,7 +79,7 @@ const DECLARED = [
   'read:referral_codes',
 ]
 
-/** The same as granted to an installation by a person outside the team. */
+/** The scopes of these that an installation by a person outside the team gets. */
 export const GRANTED = [
   'read:profile',
   'read:companies',
@@ -93,7 +93,7 @@ export const GRANTED = [
 export type ApiStage = {
   readonly db: TestDatabase
   readonly url: string
-  /** Approved unless it says so. */
+  /** An app, approved by default. */
   partner(app?: MadeUpApp & { readonly world?: World }): Promise<Partner>
   person(world?: World): Promise<Person>
   /** A person on the app's team. */
@@ -194,7 +194,7 @@ export async function openApiStage(
   }
 }
 
-/** Through a connection that stays where there is one with these scopes, as a person's second sign-in would. */
+/** Reuses the connection if there is one with these scopes, as a person's second consent would. */
 async function userToken(db: TestDatabase, partner: Partner, user: Id<'user'>, scopes: readonly string[]) {
   const on = await aConnection(db, partner, { user, scopes })
   return aUserToken(db, partner, { on, scopes })

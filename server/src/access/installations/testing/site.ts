@@ -20,7 +20,7 @@ import { makeUser } from '#test/people.ts'
 import { quickHasher } from '#test/quick-hasher.ts'
 import { connectedAppsRoutes } from '../connected-apps/routes.ts'
 
-/** An account with the users it is. */
+/** An account with its users. */
 export type SitePerson = {
   readonly account: Id<'account'>
   readonly users: Readonly<Partial<Record<World, Id<'user'>>>>
@@ -30,7 +30,7 @@ export type SitePerson = {
 export type Site = {
   readonly db: TestDatabase
   readonly url: string
-  /** In these worlds, both unless it says so. */
+  /** With a user in each of these worlds; default: both. */
   person(worlds?: readonly World[], name?: string): Promise<SitePerson>
   /** A browser without a sign-in. */
   browser(): TestBrowser
@@ -104,7 +104,7 @@ async function makePerson(db: TestDatabase, worlds: readonly World[], name: stri
   return { account, users }
 }
 
-/** As signing in would: what the password was is another module's test. */
+/** Creates a session as a sign-in does, without the password, which another module tests. */
 async function signIn(db: TestDatabase, account: Id<'account'>): Promise<string> {
   const value = randomBytes(32).toString('base64url')
   await db.sql(

@@ -6,7 +6,7 @@ import type { Installation } from '../installation.ts'
 
 type Given = { readonly world?: World; readonly kind?: 'user' | 'installation' }
 
-/** A code, a family of refresh tokens and an access token of an installation, as rows: what a revocation has to reach. */
+/** Inserts a code, a family of refresh tokens and an access token of an installation: the rows that a revocation must end. */
 export async function giveTokens(
   db: Pick<TestDatabase, 'sql'>,
   { id, appId, target, scopes }: Installation,

@@ -1,6 +1,6 @@
 import type { LimitSettings } from '../limit-table.ts'
 
-/** The specification's table, typed off it, and our own two. */
+/** The limits in the specification's table, and our own two. */
 export const AS_SPECIFIED: LimitSettings = {
   access_token: 1_000,
   address: 5_000,
@@ -15,7 +15,7 @@ export const AS_SPECIFIED: LimitSettings = {
   unknown_token: 100,
 }
 
-/** All but these lifted. */
+/** Only these limits; all others are lifted. */
 export function onlyLimits(some: Partial<LimitSettings>): LimitSettings {
   const lifted = Object.keys(AS_SPECIFIED).map((name) => [name, 0])
   return { ...(Object.fromEntries(lifted) as LimitSettings), ...some }

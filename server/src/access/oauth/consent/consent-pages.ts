@@ -36,7 +36,7 @@ export type ConsentPage = {
   readonly brand: ShownBrand
   readonly view: ConsentView
   readonly csrf: string
-  /** Where the form goes: this very request. */
+  /** The address of this request, to which the form is sent. */
   readonly address: string
 }
 
@@ -107,7 +107,7 @@ function withheldName(scope: ScopeName): string {
 
 const WHY: Readonly<Record<WhyNotTheirs, (brand: ShownBrand) => string>> = {
   pii_not_approved: (brand) => `${brandName(brand)} has not approved this app for them.`,
-  founder_only: () => 'it takes a founder who installs the app on their company.',
+  founder_only: () => 'only a founder can give it, who installs the app on their company.',
   // Cannot happen here: a consent has tier user.
   editor_no_writes: () => 'editors cannot give it.',
 }
@@ -115,7 +115,7 @@ const WHY: Readonly<Record<WhyNotTheirs, (brand: ShownBrand) => string>> = {
 function limits({ connection, nowMs }: ConsentView): HtmlValue {
   const again =
     connection !== null &&
-    html`You connected it ${moment(connection.installedAt, nowMs)}. What you choose now replaces that; what it could do before ends within two hours.`
+    html`You connected it ${moment(connection.installedAt, nowMs)}. Your new choice replaces the earlier one, which ends within two hours.`
   const lasting = html`It stays connected until you disconnect it, which you can do at any time under <a href="/settings/apps">Connected apps</a>.`
   return html`<h2>It will not be able to</h2>${points(['Invest, sign, or move money for you.'])}
 <h2>How long it lasts</h2>${points([lasting, ...(again === false ? [] : [again])])}`
@@ -129,7 +129,8 @@ function decision({ app, consentRequest }: ConsentView): Html {
   )}<p class="small muted">Either way you will be sent back to ${place}.</p>`
 }
 
-const BACK = 'Go back to the app and start again. If it stays, tell the people who make it what this page says.'
+const BACK =
+  'Go back to the app and start again. If the error stays, tell the people who make the app what this page says.'
 
 /** Texts for the person; the technical detail below them is for the app's developers. */
 const WORDS: Readonly<Record<PageReason, Omit<Refusal, 'status' | 'detail'>>> = {
@@ -165,7 +166,7 @@ const WORDS: Readonly<Record<PageReason, Omit<Refusal, 'status' | 'detail'>>> = 
 type Refused = { readonly reason: PageReason; readonly detail: string }
 type Around = { readonly brand: ShownBrand; readonly requestId: string }
 
-/** Nothing is known of the person or the world yet, so the page shows neither. */
+/** The person and the world are not known yet, so the page shows neither. */
 export function consentRefusal({ reason, detail }: Refused, around: Around) {
   const frame = { ...around, world: null, csrf: '', person: null, address: '' }
   return refusalPage({ status: 400, ...WORDS[reason], detail }, frame)
@@ -235,7 +236,7 @@ export async function consentViewOf(
 type Withheld = { readonly scope: ScopeName; readonly why: WhyNotTheirs }
 
 type Offer = {
-  /** What the person may grant, each by itself. */
+  /** The scopes that the person may grant, each with its own switch. */
   readonly offered: readonly ScopeName[]
   /** Requested scopes that this person cannot grant. */
   readonly withheld: readonly Withheld[]

@@ -40,7 +40,7 @@ const AuthorizeQuery = Type.Object({
   client_id: Type.Optional(Type.String({ description: 'The key’s id, `pk_…`.' })),
   redirect_uri: Type.Optional(Type.String({ description: 'One of the key’s redirect URIs, exactly.' })),
   scope: Type.Optional(Type.String({ description: 'Scopes separated by spaces; `read:profile` when left out.' })),
-  state: Type.Optional(Type.String({ description: 'Comes back unchanged. Up to 2,048 characters of plain ASCII.' })),
+  state: Type.Optional(Type.String({ description: 'Returned unchanged. At most 2,048 characters of plain ASCII.' })),
   code_challenge: Type.Optional(Type.String({ description: 'PKCE: the verifier’s SHA-256 in base64url.' })),
   code_challenge_method: Type.Optional(Type.String({ description: '`S256`.' })),
 })
@@ -160,7 +160,7 @@ async function connect(
   const { client, scopes: requested } = request
   const { accountId } = account
   const db = databases[client.world]
-  // An app recorded as installed can never be deleted, so it is not recorded for a consent that grants nothing.
+  // Recording an app as installed makes it undeletable, so a consent that grants nothing does not record it.
   const foreseen = await findGranted(db.reads, client, { accountId, requested, ticked })
   if (foreseen.outcome !== 'granted') return { outcome: foreseen.outcome }
   await noteInstalled(db, client.appId)
@@ -215,7 +215,7 @@ type ConsentOutcome =
 async function grantConsent(tx: Tx, consent: Consent, context: ChangeContext): Promise<ConsentOutcome> {
   const { request, accountId, userId, ticked } = consent
   const { deactivated } = await lockUser(tx, 'user', userId)
-  // The account may have been deleted meanwhile, which unties it from the user under the same lock.
+  // The account may have been deleted meanwhile: a deletion removes its link to the user under the same lock.
   const own = await findUserOfAccount(tx, accountId)
   if (deactivated || own?.userId !== userId) return { outcome: 'gone' }
   const client = await lockClient(tx, request.client.keyId)
@@ -244,15 +244,15 @@ type Decided = {
 }
 
 /**
- * granted      `scopes` are what the token holds, besides read:public, which is named where it was requested
+ * granted      `scopes` are the token's scopes; read:public, which every token holds, is listed only if it was requested
  * nothing      everything was declined
- * ungrantable  nothing that was requested is this person's to grant
+ * ungrantable  this person may grant none of the requested scopes
  */
 type Granted =
   | { readonly outcome: 'granted'; readonly scopes: readonly ScopeName[]; readonly piiBy: PiiBy | null }
   | { readonly outcome: 'nothing' | 'ungrantable' }
 
-/** What this person's decision grants now, with their present role and the app's present approvals. */
+/** What this person's decision grants, by their current role and the app's current approvals. */
 async function findGranted(
   queries: WorldQueries,
   { appId, piiApproved }: Client,
@@ -262,7 +262,7 @@ async function findGranted(
   const offer = offerOf(requested, { onTeam, approved: piiApproved })
   if (whyUngrantable(offer) !== null) return { outcome: 'ungrantable' }
   const scopes = grantedOf(offer, ticked)
-  // With read:public alone there is no switch that could be off.
+  // A request for read:public alone shows no switches, so nothing was declined.
   if (scopes.length === 0 && offer.offered.length > 0) return { outcome: 'nothing' }
   const granted = withPublic(scopes, offer.isPublic)
   return { outcome: 'granted', scopes: granted, piiBy: piiBy(scopes, { target: 'user', onTeam }) }

@@ -163,7 +163,7 @@ async function removeEverywhere(tx: PlatformTx, removal: ScopeRemoval, context: 
 
 type Remaining = { readonly declared: readonly ScopeName[]; readonly removed: readonly ScopeName[] }
 
-/** What installations, and what tokens, may still carry. */
+/** The scopes that installations and tokens may still carry. */
 export function boundsOf(app: Id<'app'>, { declared, removed }: Remaining) {
   const keep = mayCarry(declared)
   const bounds = { app, keep: [...keep], removed }

@@ -9,7 +9,7 @@ import { inEach, type World } from '#kernel/world.ts'
 import type { PlatformQueries } from '#system/postgres/database.ts'
 import { additionTo, boundsOf, rejectBlocked, removable } from './change-scopes.ts'
 
-/** First what is added, then what is removed, as two requests in this order would do it. */
+/** `add` is applied before `remove`, as two requests in this order would do. */
 export type WantedChange = { readonly add: readonly string[]; readonly remove: readonly string[] }
 
 export type ScopePreview = {
@@ -56,8 +56,8 @@ export type EndpointEffects = {
 }
 
 /**
- * What `addScopes` and `removeScopes` would do, by the same checks and the same rules, without a lock and without a change:
- * the counts are of the moment at which they are read.
+ * What `addScopes` and `removeScopes` would do, by the same checks and rules. Takes no lock and changes nothing, so the counts may be
+ * outdated when the change is made.
  */
 export async function previewScopes(
   queries: PlatformQueries,
@@ -108,7 +108,7 @@ async function effectsIn(
   return {
     installations: {
       ...{ before: active, after, narrowed, disconnected: disconnected.length },
-      // One without any scope left has none of the added ones either.
+      // `lacking` includes installations without any scope left, which would be disconnected.
       lacking_added: wanted.length === 0 ? 0 : lacking - disconnected.length,
     },
     access_tokens: counted(accessTokens, removed),
@@ -119,7 +119,7 @@ async function effectsIn(
 
 const NOTHING_ENDS = { narrowed: 0, disconnected: [], ending: [] }
 
-/** An addition alone revokes nothing, also if a token carries what the app no longer declares. */
+/** A change that only adds revokes nothing, even if a token carries a scope that the app no longer declares. */
 function counted({ valid, stopping }: { valid: number; stopping: number }, removed: readonly ScopeName[]) {
   const revoked = removed.length === 0 ? 0 : stopping
   return { before: valid, after: valid - revoked, revoked }

@@ -12,7 +12,7 @@ import {
 export const scopeSets = fc.subarray([...SCOPE_NAMES])
 export const anyScope = fc.constantFrom(...SCOPE_NAMES)
 
-/** Names and near-names with everything that may be between them. */
+/** Scope names and other texts, with all kinds of characters between them. */
 export const scopeTexts = fc
   .array(fc.oneof(anyScope, fc.constantFrom(' ', '  ', '\t', '\n', '"', '\\', '\u0000', 'é', '😀', ','), fc.string()))
   .map((parts) => parts.join(''))
@@ -22,8 +22,8 @@ export function inGroup(group: ScopeGroup): readonly ScopeName[] {
 }
 
 /**
- * What holding these comes to, for asking whether something widened: operations look at current names only, and at
- * who sees the whole follow list. Every token holds read:public.
+ * The rights that these scopes give, for comparing two sets: operations check only current names, and who sees the whole follow list.
+ * Every token holds read:public.
  */
 export function rights(scopes: ScopeNames): ReadonlySet<string> {
   const isRetired = (name: ScopeName) => SCOPE_CATALOGUE[name].replacedBy !== null
@@ -31,7 +31,7 @@ export function rights(scopes: ScopeNames): ReadonlySet<string> {
   return new Set([...current, 'read:public', ...(seesEveryFollow(scopes) ? ['every followed company'] : [])])
 }
 
-/** What of the first is missing from the second: nothing, when the first is a part of it. */
+/** The elements of the first that are missing from the second. */
 export function beyond(some: Iterable<string>, all: ScopeNames): readonly string[] {
   const known = new Set<string>(all)
   return [...some].filter((name) => !known.has(name))

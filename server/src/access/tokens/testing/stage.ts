@@ -20,7 +20,7 @@ import {
   type UserToken,
 } from '../index.ts'
 
-/** Everything between a consent and a request, for tests of one step. */
+/** Creates everything between a consent and a request, for tests of one step. */
 
 export type StagedClient = {
   readonly app: Id<'app'>
@@ -65,7 +65,7 @@ export async function aConnection(db: Db, client: StagedClient, consent: Consent
   })
 }
 
-/** A code; of a new connection unless one is given. */
+/** A code of the given connection, or of a new one. */
 export async function aCode(db: Db, client: StagedClient, consent: Consent & { on?: StagedConnection } = {}) {
   const { scopes = GRANTED, byDefault = false } = consent
   const { user, installation } = consent.on ?? (await aConnection(db, client, consent))

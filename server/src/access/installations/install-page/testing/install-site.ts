@@ -20,7 +20,7 @@ export type LinkedApp = { readonly appId: Id<'app'>; readonly clientId: ClientId
 
 type Made = Omit<MadeUpApp, 'setupUrl'> & { readonly world?: World; readonly setupUrl?: string | null }
 
-/** What the app declares unless a test says otherwise: of every kind something. */
+/** The default scopes of the app: some of every kind. */
 const DECLARED = [
   'read:profile',
   'read:companies',
@@ -31,7 +31,7 @@ const DECLARED = [
   'read:referral_codes',
 ]
 
-/** An approved app with a setup URL, unless it says otherwise, and a key to link with. */
+/** An app, by default approved and with a setup URL, and a key for install links. */
 export async function aLinkedApp({ db }: Site, { world = 'test', setupUrl = SETUP, ...made }: Made = {}) {
   const setup = setupUrl === null ? {} : { setupUrl }
   const appId = await anApp(db, { name: 'Fieldbook CRM', scopes: DECLARED, approved: true, ...setup, ...made })
@@ -67,7 +67,7 @@ export async function aSyndicateOf(
   })
 }
 
-/** Presses the main button of the page seen last: with everything its form carries, or with some of it changed. */
+/** Presses the main button of the last page: with all fields of its form, or with some of them changed. */
 export async function pressInstall(
   browser: TestBrowser,
   address: string,
@@ -78,13 +78,13 @@ export async function pressInstall(
   return browser.submit(address, fields)
 }
 
-/** What the form of the second step would bring back. */
+/** The fields that the form of the second step sends back. */
 export function shownIn(text: string): Readonly<Record<string, string>> {
   const fields = [...text.matchAll(/<input type="hidden" name="(target|tier|scopes)" value="([^"]*)">/g)]
   return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value]))
 }
 
-/** What the app gets: the parameters it gets back, at the address it is at. */
+/** The parameters that the app receives at its setup URL. */
 export function heard(location: string | null): Readonly<Record<string, string>> {
   const url = new URL(String(location))
   return { at: `${url.origin}${url.pathname}`, ...Object.fromEntries(url.searchParams) }
