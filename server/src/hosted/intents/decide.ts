@@ -23,7 +23,7 @@ import {
 } from './store.ts'
 import { trace } from './trace.ts'
 
-/** What this person may do with an intent at this moment. */
+/** What this person may do with an intent now. */
 export async function findDecisionRights(
   queries: WorldQueries,
   intent: Intent,
@@ -35,7 +35,7 @@ export async function findDecisionRights(
   return decisionRightsOf(deciders, { proposer: intent.userId, decider: intent.decidedBy }, { userId, permission })
 }
 
-/** What would be done now, and for whom. Throws where it is no longer possible. */
+/** What would be done now, and for whom. Throws if it is no longer possible. */
 export async function lookAgain(queries: WorldQueries, intent: Intent, around: Around): Promise<Shown> {
   return (await lookWithAmount(queries, intent, around)).shown
 }
@@ -53,9 +53,9 @@ function askedOf({ resourceId, params, userId }: Intent) {
 
 type Deciding = { readonly id: Id<'intent'>; readonly by: Id<'user'>; readonly requestId: string }
 
-/** From which amount on a person proves again who they are before they approve. */
+/** Above this amount, approving needs a recent proof. */
 export type StepUp = {
-  /** Whole units of whichever currency the intent is in; no rates are applied. */
+  /** In whole units of the intent's currency; no exchange rates are applied. */
   readonly amountMax: number
   readonly proofSeconds: number
 }
@@ -68,20 +68,22 @@ export function needsProof(amount: Amount | undefined, { amountMax }: Pick<StepU
 }
 
 /**
- * `unproven`: the person has to prove again who they are; nothing was decided. `changed`: what was shown is not what would be done; nothing was decided. `over`: it was decided before, or expired.
+ * unproven  nothing was decided: the person has to prove again who they are
+ * changed   nothing was decided: the action is no longer the one that was shown
+ * over      it was decided before, or has expired
  */
 export type Approval = 'approved' | 'changed' | 'over' | 'unproven'
 
 type Approving = Deciding & {
   readonly shown: Shown | null
-  /** The browser's sign-in session, for when its person last proved who they are. */
+  /** The browser's sign-in session, which records when the person last proved who they are. */
   readonly session: Buffer
   readonly stepUp: StepUp
 }
 
 /**
- * "Approval binds to a hash of what was shown and to the resource's version." Only ever called for a person with a browser
- * of their own: no token comes here. `carryOut` performs an approved intent once, in this request or in the worker.
+ * "Approval binds to a hash of what was shown and to the resource's version." Called only for a person who is signed in with a browser,
+ * never for a token. `carryOut` performs an approved intent once, in this request or in the worker.
  */
 export async function approveIntent(
   tx: Tx,
@@ -92,7 +94,7 @@ export async function approveIntent(
   if (intent === null) return 'over'
   if (!(await findDecisionRights(tx, intent, by)).approves) throw notYours()
   const { shown: now, amount } = await lookWithAmount(tx, intent, around)
-  // Under the intent's lock and with the figures of this moment: what a page saw earlier does not count.
+  // Computed under the intent's lock from the current figures: those that the page showed may be outdated.
   const isProven = !needsProof(amount, stepUp) || (await isRecentlyProven(tx, session, stepUp.proofSeconds))
   if (!isProven) return 'unproven'
   if (shown === null || shownText(shown) !== shownText(now)) return 'changed'
@@ -111,7 +113,7 @@ export async function approveIntent(
   return 'approved'
 }
 
-/** False where it was decided before, or expired. */
+/** False if it was decided before, or has expired. */
 export async function rejectIntent(
   tx: Tx,
   { id, by, requestId, reason }: Deciding & { readonly reason: string | null },
@@ -125,7 +127,7 @@ export async function rejectIntent(
   return true
 }
 
-/** Null where nothing is left to decide. Waits for a concurrent end of the app's access, which expires the intent. */
+/** Null if nothing is left to decide. Waits for a transaction that is ending the app's access, which expires the intent. */
 async function lockPending(tx: Tx, id: Id<'intent'>): Promise<Intent | null> {
   const seen = await findIntent(tx, id)
   if (seen === null) throw notFound(`there is no ${id}`)
@@ -142,9 +144,9 @@ function notYours(): ApiError {
 }
 
 /**
- * Does what was approved. Doing it and writing that it was done are one transaction under the intent's lock, so it happens
- * once, although both the approving request and the workers try: workers finish what a dead process left.
- * An action that is no longer possible is recorded as failed, in its own transaction.
+ * Performs an approved action and records it, in one transaction under the intent's lock. So it happens once, although both the
+ * approving request and the workers try: the workers finish the work of a process that died. An action that is no longer possible is
+ * recorded as failed, in a transaction of its own.
  */
 export async function carryOut(db: WorldDatabase, id: Id<'intent'>, around: Around): Promise<void> {
   try {

@@ -29,7 +29,7 @@ const expired = (why: Why): Step => ({
   details: { why },
 })
 
-/** "Pending ones expire after 7 days" of the world's clock: one small batch, and how many it was. */
+/** "Pending ones expire after 7 days" of world time. Expires at most `limit` intents and returns their number. */
 export async function expireDueIntents(tx: Tx, limit: number): Promise<number> {
   const rows = await expireDueRows(tx, limit)
   await recordExpiry(tx, rows, expired('time'))
@@ -49,7 +49,7 @@ export const expireOnRevoked: OnRevoked = {
   },
 }
 
-/** For an app that is suspended or disabled: it keeps its installations and loses what it had asked for. */
+/** For an app that is suspended or disabled: its installations stay, its pending intents expire. */
 export const expireOnStopped: OnEnded = async (tx, { apps }) => {
   for (const world of WORLDS) {
     await recordInto(tx, { world, rows: await expireAppsIn(tx, world, apps) }, expired('app_stopped'))
@@ -79,7 +79,7 @@ async function recordExpiry(tx: Tx, rows: readonly EndedRow[], step: Step): Prom
     rows.map((row) => auditOf({ world: tx.world, at: row.at }, tracedOf(row), step)),
   )
   for (const entry of rows.flatMap((row) => entriesOf(tracedOf(row), step))) await recordAction(tx, entry)
-  // An app whose access ended with its intents receives nothing any more.
+  // The app lost its access together with the intents, so it receives no event.
   if (step.details?.['why'] === 'installation_revoked') return
   for (const row of rows) await announce(tx, tracedOf(row), { name: step.audit, at: row.at })
 }

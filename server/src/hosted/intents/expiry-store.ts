@@ -20,13 +20,11 @@ export type EndedRow = {
   readonly at: WorldTime
 }
 
-/** Of `intents i`. */
+/** Columns of `intents i`. */
 const ENDED = `i.id, i.app_id, i.user_id, i.installation_id, i.action,
          coalesce(i.syndicate_id, i.company_id) as resource_id, i.decided_by, i.updated_at as at`
 
-/**
- * `which`: a condition on `intents i`. In the order of ids, so that two who expire several never wait for each other.
- */
+/** `which`: a condition on `intents i`. Rows are locked in the order of ids, so that two transactions never deadlock. */
 const expireText = (schema: Schema, which: string) => `
   with due as (
     select i.id from ${schema}intents i where i.state = 'pending' and ${which} order by i.id for no key update)
@@ -35,8 +33,8 @@ const expireText = (schema: Schema, which: string) => `
   returning ${ENDED}`
 
 /**
- * Only for revoked installations, not for superseded ones, where the app keeps the same user under a new installation. A
- * user's intents are known by app and user, through every connection they had.
+ * Only for revoked installations, not for superseded ones, where the app keeps the same user under a new installation. A user's
+ * intents are found by app and user, so they belong to all connections of the two.
  */
 const revoked = (schema: Schema) => `(
   i.installation_id = any (array(select x.id from ${schema}installations x where x.id = any($1) and not x.superseded))
@@ -98,7 +96,7 @@ export async function expireOfSyndicateRows(tx: Tx, syndicate: Id<'syndicate'>):
 const GONE = `'{"question":"Something about a person who left","summary":"[erased]","facts":[],"final":"","version":[],
   "asker":{"app":"","organization":"","logo":null,"proposer":null}}'`
 
-/** What they proposed may hold their words, what was proposed about them their name. */
+/** Proposals of the person may contain their words, and proposals about the person their name. */
 const ERASE = statement(
   'intents.erase_person',
   `update intents

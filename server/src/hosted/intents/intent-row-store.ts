@@ -32,7 +32,7 @@ export type IntentRow = {
   readonly updated_at: WorldTime
 }
 
-/** Of `intents i`. An intent whose time is up reads as expired, whether or not a worker has run. */
+/** The state of `intents i`. An intent past its time reads as expired, even before a worker has recorded it. */
 export const STATE = `case when i.state = 'pending' and i.expires_at <= world_now() then 'expired' else i.state end`
 
 export const COLUMNS = `i.id, i.app_id, i.user_id, i.installation_id, i.action, i.syndicate_id, i.company_id, i.params,
@@ -66,7 +66,7 @@ export function intentOf(row: IntentRow): Intent {
   }
 }
 
-/** The database holds that it is exactly one of the two. */
+/** A constraint of the table guarantees exactly one of the two. */
 function ownerOf({ app_id: appId, user_id, installation_id }: IntentRow): Owner {
   if (user_id !== null) return { appId, userId: user_id, installationId: null }
   if (installation_id !== null) return { appId, userId: null, installationId: installation_id }

@@ -16,8 +16,8 @@ export type Content = {
 }
 
 /**
- * Whose intents these are: an app's for a user, or an app's on a syndicate. Tokens come and go every two hours, so "created
- * by this token" is what was created for the same app and the same one of these.
+ * The owner of intents: an app for a user, or an app on a syndicate. A token lives two hours, so we read "created by this token" as
+ * created by the same app for the same user or syndicate.
  */
 export type Owner =
   | { readonly appId: Id<'app'>; readonly userId: Id<'user'>; readonly installationId: null }
@@ -30,7 +30,7 @@ export type Intent = Content &
     readonly contentDigest: Buffer
     readonly requestedByAgent: string | null
     readonly impactSummary: string
-    /** What the proposer, or later the approver, last saw. */
+    /** What the proposer saw, and after an approval what the approver saw. */
     readonly shown: Shown
     readonly decidedBy: Id<'user'> | null
     readonly decidedAt: WorldTime | null
@@ -44,7 +44,7 @@ export type Intent = Content &
     readonly updatedAt: WorldTime
   }
 
-/** Who decides: the managers of the syndicate, or the person in whose name the comment is posted. */
+/** Who decides: the managers of the syndicate, or the author of the comment. */
 export type Deciders = 'managers' | 'proposer'
 
 type Person = {
@@ -90,15 +90,15 @@ export function decisionRightsOf(
 
 /**
  * from      move     to        when
- * (none)    propose  pending   an app asks
- * pending   approve  approved  a person who may, and who was shown what is there now
- * pending   reject   rejected  a person who may, or the proposer
- * pending   expire   expired   seven days of the world's time, or the app lost its access
- * approved  execute  executed  at once, or by a worker where the process died in between
- * approved  fail     failed    what was approved is no longer possible
- * approved  reopen   pending   what was approved is no longer what would be done: back to review
+ * (none)    propose  pending   an app proposes it
+ * pending   approve  approved  by a person who may approve and who saw its current content
+ * pending   reject   rejected  by a person who may decide, or by the proposer
+ * pending   expire   expired   after seven days of world time, or when the app loses its access
+ * approved  execute  executed  at once, or by a worker if the process died in between
+ * approved  fail     failed    the action is no longer possible
+ * approved  reopen   pending   the action is no longer the approved one, so it goes back to review
  *
- * The wire also knows `executing`. Ours never have it: performing the action and recording it are one transaction.
+ * The API also defines `executing`. Our intents never have it, because performing and recording are one transaction.
  */
 export const INTENT_STATES = ['pending', 'approved', 'executed', 'rejected', 'expired', 'failed'] as const
 export type IntentState = (typeof INTENT_STATES)[number]

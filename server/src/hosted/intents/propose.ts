@@ -12,7 +12,7 @@ import { askerOf, keyOfAnother, lockAccess, type Proposer } from './proposer.ts'
 import { commentsOfDay, findIntent, insertIntent, latestOfKey } from './store.ts'
 import { trace } from './trace.ts'
 
-/** "10 new pending intents per hour per token": counts what is new, and not what only repeats. */
+/** "10 new pending intents per hour per token": counts new intents, not repeated requests. */
 export type ProposalLimit = {
   propose<T>(
     tokenDigest: string,
@@ -29,14 +29,14 @@ export type ProposeDeps = {
 export type Proposal = {
   readonly proposer: Proposer
   readonly content: Content
-  /** Two proposals with the same key are the same: the client's key, or the deal's id. */
+  /** The client's key, or the deal's id. Two proposals with the same key are the same proposal. */
   readonly repeatKey: string | null
   readonly requestedByAgent: string | null
   readonly tokenDigest: string
   readonly requestId: string
 }
 
-/** Keeps the edge from recording a proposal in the activity: `mint` records it, with the intent's id, and a repeat is not recorded. */
+/** Keeps the edge from recording a proposal in the activity: `mint` records it with the intent's id, and skips repeated requests. */
 export const RECORDED_HERE = true
 
 export type Proposed = { readonly intent: Intent; readonly created: boolean }
@@ -57,7 +57,7 @@ function lookAt(queries: WorldQueries, { proposer, content }: Pick<Proposal, 'pr
   return ACTIONS[content.action].look(queries, asked, around)
 }
 
-/** Of two at once under one key, the second. */
+/** Another request at the same time has used the key first. */
 class KeyTaken extends Error {}
 
 export async function propose(tx: Tx, proposal: Proposal, deps: ProposeDeps): Promise<Proposed> {
@@ -78,7 +78,7 @@ const STANDS: ReadonlySet<IntentState> = new Set(['pending', 'approved', 'execut
 
 /**
  * "Same operation returns existing intent (200) while pending/approved/executing/executed; different action/resource/params
- * under same key → 409, nothing minted." What came to nothing may be proposed again under its key.
+ * under same key → 409, nothing minted." A rejected, expired or failed intent may be proposed again under its key.
  */
 async function findRepeated(tx: Tx, { proposer, content, repeatKey }: Proposal): Promise<Proposed | null> {
   if (repeatKey === null) return null
@@ -109,7 +109,7 @@ async function mint(tx: Tx, proposal: Proposal, { around, commentsPerDay }: Prop
   return { intent, created: true }
 }
 
-/** "Different action, resource or params under the same key": the same in whatever order their fields were sent. */
+/** "Different action, resource or params under the same key": the order of the fields does not matter. */
 export function contentDigest({ action, resourceType, resourceId, params }: Content): Buffer {
   return digestOf(JSON.stringify(inOrder({ action, resourceType, resourceId, params })))
 }
@@ -123,7 +123,7 @@ function inOrder(value: unknown): unknown {
 
 const DAY_SECONDS = 86_400
 
-/** "20 proposals per user per day (429)", of all apps together: it is the person who is asked that often. 0 lifts it. */
+/** "20 proposals per user per day (429)", of all apps together, because one person has to decide them all. 0 lifts the limit. */
 async function rejectManyComments(tx: Tx, user: Id<'user'>, perDay: number): Promise<void> {
   if (perDay === 0) return
   const { proposed, day_ends: resetAt, seconds_left: retryAfterSeconds } = await commentsOfDay(tx, user)
@@ -135,8 +135,8 @@ async function rejectManyComments(tx: Tx, user: Id<'user'>, perDay: number): Pro
 }
 
 /**
- * "Token binding, proposer right": a manager of the syndicate, an operator manager too, or the app that is installed on that very
- * one. Who may write on a company's page is the action's own to say.
+ * "Token binding, proposer right": a manager of the syndicate (also with the permission `operator`), or an app that is installed on the
+ * syndicate. The action itself decides who may write on a company's page.
  */
 async function requireProposer(
   queries: WorldQueries,

@@ -19,14 +19,14 @@ export function forProposers(...anyScope: Scope[]): TokenAccess<ProposingCaller[
 
 export type Proposer = { readonly owner: Owner; readonly caller: ProposingCaller }
 
-/** What "per token" is counted by: the token itself, however the header around it is spelled. */
+/** "Per token" limits count by this digest of the token, so that the spelling of the header does not matter. */
 export function tokenDigestOf(header: (name: string) => string | undefined): string {
   return hexDigestOf(sentBearer(header('authorization')) ?? '')
 }
 
 /**
- * A user's token and one that was minted on the user's own connection are the same person's. On a company there is nothing
- * to propose: "forbidden means the scope is held but the token is bound to another resource".
+ * A user token and a token minted on the user's own connection have the same proposer. A token of a company has nothing to propose:
+ * "forbidden means the scope is held but the token is bound to another resource".
  */
 export async function proposerOf(queries: WorldQueries, caller: ProposingCaller): Promise<Proposer> {
   const { appId } = caller
@@ -47,8 +47,8 @@ export async function proposerOf(queries: WorldQueries, caller: ProposingCaller)
 }
 
 /**
- * Ending an app's access expires its pending intents in the same transaction. So a new one is written while that
- * cannot happen, or it would be left behind. A user's row is locked: their proposals come one after the other.
+ * Ending an app's access expires its pending intents in the same transaction. This lock makes that transaction wait for a new intent;
+ * otherwise it would miss the intent. It also locks the user, so that their proposals are written one after the other.
  */
 export async function lockAccess(tx: Tx, owner: Owner): Promise<void> {
   const inService = await shareApp(tx, owner.appId)

@@ -2,7 +2,7 @@ import { digestOf, hexDigestOf } from '#system/crypto/secret.ts'
 
 export type Facts = readonly (readonly [label: string, value: string])[]
 
-/** What would happen, as an action itself says it. */
+/** What would happen, described by the action. */
 export type Prospect = {
   /** A question that the reviewer answers with yes or no. */
   readonly question: string
@@ -12,11 +12,11 @@ export type Prospect = {
   readonly facts: Facts
   /** What cannot be undone. */
   readonly final: string
-  /** What the page has no room for and a decision still depends on: "and to the resource's version". */
+  /** Facts that the page does not show but the decision depends on: "and to the resource's version". */
   readonly version: Facts
 }
 
-/** The app and person that propose. Logo and proposer may be null: an installation acts for no person. */
+/** The app that proposes, and its user: null for an installation, which acts for no person. */
 export type Asker = {
   readonly app: string
   readonly organization: string
@@ -24,10 +24,10 @@ export type Asker = {
   readonly proposer: string | null
 }
 
-/** What a person is shown before they decide, with who asks: an app by another name is another one that asks. */
+/** What a person sees before they decide. It includes the app, because a renamed app needs a new decision. */
 export type Shown = Prospect & { readonly asker: Asker }
 
-/** One text for one content, so that two of them can be compared and hashed. */
+/** Equal contents give equal texts, for comparing and hashing. */
 export function shownText({ question, summary, facts, final, version, asker }: Shown): string {
   const { app, organization, logo, proposer } = asker
   return JSON.stringify({ question, summary, facts, final, version, asker: { app, organization, logo, proposer } })
@@ -37,7 +37,7 @@ export function shownDigest(shown: Shown): Buffer {
   return digestOf(shownText(shown))
 }
 
-/** What a form brought back. Null for whatever no page of ours wrote. */
+/** Reads what a form sent back. Null for text that no page of ours wrote. */
 export function readShown(text: string): Shown | null {
   try {
     const read: unknown = JSON.parse(text)
@@ -65,7 +65,7 @@ function isAsker(value: unknown): value is Asker {
   return [app, organization].every(isText) && [logo, proposer].every((one) => one === null || isText(one))
 }
 
-/** What is no longer as it was shown, in sentences; none where nothing has changed. */
+/** The changes since it was shown, as sentences; empty if nothing has changed. */
 export function changesSince(before: Shown, now: Shown): string[] {
   return [
     ...(before.summary === now.summary ? [] : [`What will happen now reads: ${now.summary}`]),
@@ -100,15 +100,15 @@ function changeOf(label: string, was: string | null, is: string): string[] {
   return [was === null ? `${label}: new, ${is}` : `${label}: was ${was}, now ${is}`]
 }
 
-/** Cents that PostgreSQL added up, as people read money. */
+/** Formats cents that PostgreSQL added up. */
 export function money(cents: string, currency: string): string {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 0 })
   return format.format(BigInt(cents) / 100n)
 }
 
 /**
- * An amount that is still moving, rounded to two leading figures: an open deal takes investments while a person reads its
- * page, and an approval that is bound to every dollar of it could never be given.
+ * Rounds an amount that may still change to two leading digits. An open deal takes investments while a person reads its page, so an
+ * approval of the exact amount would almost always be outdated.
  */
 export function roughly(whole: string): string {
   if (!isRough(whole)) return whole
@@ -125,7 +125,7 @@ export function counted(count: number, noun: string): string {
   return `${new Intl.NumberFormat('en').format(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** A number that is still moving, as one that seldom becomes another: "fewer than 10 commitments", "more than 300". */
+/** Rounds a count that may still change, so that the text seldom changes: "fewer than 10 commitments", "300 commitments or more". */
 export function countedRoughly(count: number, noun: string): string {
   if (count < 10) return `fewer than 10 ${noun}s`
   const unit = 10 ** (String(count).length - 1)

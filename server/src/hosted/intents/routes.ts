@@ -41,7 +41,7 @@ const kindOf = ({ userId, installationId }: Owner) => ({ kind: `intents/${userId
 /** `write:syndicates` includes `read:syndicates`, which shows every intent of the app. */
 const FOR_READERS = forProposers('read:syndicates', 'write:comments')
 
-/** An app proposes here. Nothing here approves: that takes a person, on a page of ours (review/). */
+/** Routes by which an app proposes. None of them approves: a person does that on our own page (review/). */
 export const intentRoutes = (deps: IntentRouteDeps): Route[] => [
   route({
     operation: 'previewIntent',
@@ -123,7 +123,7 @@ export const intentRoutes = (deps: IntentRouteDeps): Route[] => [
     method: 'GET',
     path: '/intents/:intent_id',
     summary: 'Get an intent',
-    description: 'Returns a proposal and its current state. It takes the scope of the action, or `read:syndicates`.',
+    description: 'Returns a proposal and its current state. Needs the scope of the action, or `read:syndicates`.',
     tag: TAG,
     access: FOR_READERS,
     schema: { params: IntentParam, response: { 200: IntentEnvelope } },
@@ -156,7 +156,7 @@ type SentContent = {
   readonly params?: Readonly<Record<string, unknown>>
 }
 
-/** What was sent, as far as it is right in itself. "`syn_…` for Club": the older words are understood in every version. */
+/** Validates the request on its own. "`syn_…` for Club": every version accepts the older words. */
 function readContent(sent: SentContent): Content {
   const { resourceType } = ACTIONS[sent.action_name]
   const validator = PARAM_VALIDATORS[sent.action_name]

@@ -41,7 +41,8 @@ export const ProposalBody = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'The same proposal under the same key is the same intent; another one is 409.',
+      description:
+        'Repeating a proposal with the same key returns the same intent; another proposal with that key gets 409.',
     }),
   ),
   requested_by_agent: Type.Optional(
@@ -49,7 +50,7 @@ export const ProposalBody = Type.Object({
       minLength: 1,
       maxLength: 200,
       pattern: LINE_PATTERN,
-      description: 'The name the reviewer is shown beside the app’s: one line.',
+      description: 'A name that the reviewer sees beside the app’s: one line.',
     }),
   ),
 })
@@ -156,7 +157,7 @@ export function intentReview({ id, state }: Intent, origin: string): Static<type
 
 export { exactly }
 
-/** Intents named companies and syndicates by the older API's words. Those are understood in requests of every version. */
+/** Older versions name companies and syndicates in intents by other words. Requests of every version may use those. */
 export const INTENT_STEPS: readonly VersionStep[] = [
   {
     name: 'kinds of resources of intents',

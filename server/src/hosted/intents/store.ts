@@ -8,7 +8,7 @@ import type { Content, Intent, IntentState, Owner } from './intent.ts'
 import { COLUMNS, type IntentRow, intentOf, STATE } from './intent-row-store.ts'
 import { type Shown, shownText } from './review-facts.ts'
 
-/** Lock order: the app, a user, installations, what an intent is about, and the intent last. */
+/** Lock order: the app, a user, installations, the subject of an intent, and last the intent. */
 
 export type NewIntent = Content & {
   readonly id: Id<'intent'>
@@ -21,8 +21,8 @@ export type NewIntent = Content & {
 }
 
 /**
- * The unique indexes decide: of two at once under one key the second waits here, and writes nothing. One moment for all
- * three times: "pending ones expire after 7 days", to the microsecond.
+ * The unique indexes decide: of two inserts with one key at once, the second waits and writes nothing. All three times come from one
+ * reading of the clock: "pending ones expire after 7 days", to the microsecond.
  */
 const INSERT = statement(
   'intents.insert',
@@ -35,7 +35,7 @@ const INSERT = statement(
    on conflict do nothing`,
 )
 
-/** False where there is one under this key already. */
+/** False if an intent with this key exists already. */
 export async function insertIntent(tx: Tx, intent: NewIntent): Promise<boolean> {
   const { owner, resourceType, resourceId, shown } = intent
   const written = await tx.run(INSERT, [
@@ -57,7 +57,7 @@ export async function findIntent(queries: WorldQueries, id: Id<'intent'>): Promi
 
 const LOCK = statement<{ id: Id<'intent'> }>('intents.lock', 'select id from intents where id = $1 for no key update')
 
-/** Lock first, then look in a new statement, which sees what the wait was for. */
+/** Locks first, then reads in a new statement, which sees the change that the lock waited for. */
 export async function lockIntent(tx: Tx, id: Id<'intent'>): Promise<Intent | null> {
   return (await tx.maybeOne(LOCK, [id])) === null ? null : findIntent(tx, id)
 }
@@ -127,7 +127,7 @@ export async function writeFailed(tx: Tx, id: Id<'intent'>, state: IntentState, 
   await tx.run(FAIL, [id, state, failure])
 }
 
-/** What was approved stays in `shown`: the page says what has changed since. */
+/** `shown` keeps the approved content, so that the page can say what has changed since. */
 const REOPEN = statement(
   'intents.reopen',
   `update intents set state = $2, decided_by = null, decided_at = null, approved_digest = null, updated_at = world_now()
@@ -178,7 +178,7 @@ export async function commentsOfDay(tx: Tx, user: Id<'user'>): Promise<CommentsO
   return tx.one(OF_DAY, [user])
 }
 
-/** Those that failed before come last, or one that never works would keep the others waiting. */
+/** Intents that failed before come last; otherwise one that always fails would block the others. */
 const APPROVED = statement<{ id: Id<'intent'> }>(
   'intents.approved',
   `select id from intents where state = 'approved' order by attempts, decided_at, id limit $1`,
@@ -201,7 +201,7 @@ const ENTER = statement('intents.enter_gate', `select ${enterGate('$1::text')}`)
 const SHARE_APP = statement<{ id: string }>('intents.share_app', 'select id from platform.apps where id = $1 for share')
 const APP_STATE = statement<{ state: string }>('intents.app_state', 'select state from platform.apps where id = $1')
 
-/** Held until we are done: a suspension comes before or after. Whether the app is in service. */
+/** Locks the app until the commit, so that a suspension happens before or after. Returns whether the app is active. */
 export async function shareApp(tx: Tx, id: Id<'app'>): Promise<boolean> {
   await tx.run(ENTER, [id])
   await tx.maybeOne(SHARE_APP, [id])
@@ -213,10 +213,10 @@ const SHARE_CONNECTION = statement<{ id: string }>(
   `select id from installations where app_id = $1 and user_id = $2 and state = 'active' for share`,
 )
 
-/** Whether the user is connected with the app, and stays so until we are done. */
+/** Whether the user is connected with the app. The lock keeps the connection until the commit. */
 export async function shareConnection(tx: Tx, app: Id<'app'>, user: Id<'user'>): Promise<boolean> {
   const held = () => tx.maybeOne(SHARE_CONNECTION, [app, user])
-  // One that was replaced while we waited has a successor, which only a new statement sees.
+  // If the connection was superseded during the wait, only a new statement sees its successor.
   return ((await held()) ?? (await held())) !== null
 }
 
@@ -239,10 +239,10 @@ type Wanted = {
   readonly limit: number
 }
 
-/** Every id begins with a letter, and this is after all of them. */
+/** Sorts after every id, because ids begin with a letter. */
 const START = '~'
 
-/** Along the owner's own index; ids sort by time. */
+/** Uses the owner's index; ids sort by time. */
 const listOf = (owner: string) => `
   select ${COLUMNS} from intents i
    where i.app_id = $1 and ${owner} and i.id < $3::text collate "C"
@@ -265,9 +265,9 @@ export async function listIntents(queries: WorldQueries, owner: Owner, wanted: W
   return rows.map(intentOf)
 }
 
-/** A step of an intent, as the audit has it. `who`: the person who took it, where one did and is still here. */
+/** A step of an intent, from the audit. `who`: the person who took it; null if a worker did or the person was erased. */
 export type TrailStep = {
-  /** By the world's clock, as every other time on the page. */
+  /** World time, as every other time on the page. */
   readonly at: string
   readonly action: string
   readonly who: string | null

@@ -19,15 +19,15 @@ export type InviteLink = {
   readonly installation: Id<'installation'>
   readonly perPerson: boolean
   readonly email: string | null
-  /** Whom it was addressed to by account. */
+  /** The account for which the link is. */
   readonly userId: Id<'user'> | null
   readonly firstName: string | null
   readonly message: string | null
-  /** The offering's. */
+  /** The currency of the offering. */
   readonly currency: string
   readonly allocation: Cents | null
   readonly maxUses: number | null
-  /** Investments in force: a canceled one frees its place. */
+  /** Investments that are not canceled; canceling one makes room for another. */
   readonly uses: number
   /** The sum of those investments. */
   readonly claimed: Cents
@@ -36,7 +36,7 @@ export type InviteLink = {
   readonly declinedAt: WorldTime | null
   readonly canceledAt: WorldTime | null
   readonly createdAt: WorldTime
-  /** The first investment in force. */
+  /** When the first investment that is not canceled was made. */
   readonly investedAt: WorldTime | null
   readonly investment: Id<'investment'> | null
 }
@@ -48,7 +48,7 @@ export function statusOf(link: Pick<InviteLink, 'canceledAt' | 'investment' | 'o
   return link.openedAt === null ? 'pending' : 'opened'
 }
 
-/** What is left of the budget of a link for many, or of one person's cap; null where there is none. */
+/** The rest of a reusable link's budget, or of one person's cap; null without a budget or cap. */
 export function remaining({ allocation, claimed }: Pick<InviteLink, 'allocation' | 'claimed'>): Cents | null {
   return allocation === null ? null : (Math.max(0, allocation - claimed) as Cents)
 }

@@ -9,10 +9,7 @@ const ONE_AT_A_TIME = statement(
   'select pg_advisory_xact_lock(hashtextextended($1, 4471209))',
 )
 
-/**
- * Of two concurrent requests of an app that mail the same person the second sees the first one's mail. Taken before
- * every other lock.
- */
+/** The first lock of every request that mails: of two requests of an app for the same person, the second sees the first one's mail. */
 export async function lockMailing(tx: Tx, { app }: PartnerSide): Promise<void> {
   await tx.run(ONE_AT_A_TIME, [`invitations of ${app}`])
 }
@@ -30,7 +27,7 @@ const WRITTEN_TO = statement<{ written: boolean }>(
         and (l.mail_due_at is not null or l.mailed_at > clock_timestamp() - interval '1 hour')) as written`,
 )
 
-/** Whether the app has written to them about this offering within the hour, or is about to. */
+/** Whether the app has mailed the person about this offering within the last hour, or has queued a mail. */
 export async function isWrittenTo(tx: Tx, { app }: PartnerSide, { offering, recipient }: About): Promise<boolean> {
   return (await tx.one(WRITTEN_TO, [app, ...named(recipient), offering])).written
 }
@@ -40,7 +37,7 @@ const SAID_NO = statement<{ no: boolean }>(
   `select exists (select ${THEIRS} and l.declined_at is not null) as no`,
 )
 
-/** "A person can also say no, and is then not mailed again": by this app, for whichever offering. */
+/** "A person can also say no, and is then not mailed again": by this app, about any offering. */
 export async function hasDeclined(tx: Tx, { app }: PartnerSide, recipient: Recipient): Promise<boolean> {
   return (await tx.one(SAID_NO, [app, ...named(recipient)])).no
 }
@@ -56,7 +53,7 @@ const QUEUE = statement(
 )
 
 type MailKind = 'send' | 'resend'
-/** `origin`: our own address, as the mail is to name it. */
+/** `origin`: our own address, for the mail's link. */
 type Queued = { readonly origin: string; readonly kind: MailKind }
 
 /** Commits with the transaction; a worker sends it and records that. */
@@ -69,7 +66,7 @@ export type DueMail = {
   readonly attempt: number
   readonly origin: string
   readonly kind: MailKind
-  /** Null where the recipient is gone or the mail is no longer needed. */
+  /** Null if the recipient is gone or the mail is no longer needed. */
   readonly to: string | null
   readonly firstName: string | null
   readonly lastName: string | null
@@ -85,9 +82,9 @@ const ATTEMPTS_MAX = 12
 const WAIT_MINUTES = 10
 
 /**
- * Whether a mail that was queued is still to be sent: by an app that is there, for an offering that takes people in or
- * will, to a person who has neither invested by the link nor said no to one of this app's. Whom a link names by address is
- * compared by address and whom by account by account, so that no mail that is missing tells whose address it is.
+ * Whether a queued mail is still wanted: the app is active and installed there, the offering accepts investors now or later, and the
+ * person has neither invested by the link nor declined a link of this app. A link to an address is compared with links to that
+ * address, a link to an account with links to that account: otherwise a missing mail would reveal whose address it is.
  */
 const WANTED = `a.state = 'active' and o.status in ('open', 'upcoming')
             and exists (
@@ -103,8 +100,8 @@ const WANTED = `a.state = 'active' and o.status in ('open', 'upcoming')
                  and (lower(no.email) = lower(t.email) or no.user_id = t.user_id))`
 
 /**
- * Leased by moving its next try ahead, so that no other worker sends it meanwhile; if the process dies, the lease ends with the
- * next try. The address of an account is read here and goes nowhere but into the mail.
+ * Taking a mail leases it by setting its next try into the future, so that no other worker sends it meanwhile. If the process dies,
+ * the next try happens then. The address of an account is read only here, and only the mail contains it.
  */
 const TAKE = statement<DueMail>(
   'invite_links.take_mails',

@@ -25,7 +25,7 @@ import {
 type Which = { readonly offering: Id<'offering'>; readonly id: Id<'inviteLink'> }
 export type LimitChange = { readonly allocation_cents?: Cents | null; readonly max_uses?: number | null }
 
-/** "PATCH only allocation_cents, max_uses (422 below uses_count)"; what is left out stays, null lifts it. */
+/** "PATCH only allocation_cents, max_uses (422 below uses_count)". An omitted field keeps its value; null lifts the limit. */
 export async function changeLink(
   tx: Tx,
   side: PartnerSide,
@@ -53,8 +53,8 @@ export async function cancelLink(tx: Tx, side: PartnerSide, which: Which): Promi
 }
 
 /**
- * "Resend 422 for reusable, canceled, declined." Also where it has been used, and where the same person was written to
- * within the hour: no app floods a person through us.
+ * "Resend 422 for reusable, canceled, declined." Also for a used link, and if the app mailed the same person within the last hour: no
+ * app may flood a person with our mails.
  */
 export async function resendLink(
   tx: Tx,
@@ -89,13 +89,13 @@ function refuse(code: string, message: string) {
 type Use = {
   readonly link: Id<'inviteLink'>
   readonly investment: Id<'investment'>
-  /** The sandbox rejects what the hosted page would reject: a link that was used `max_uses` times. */
+  /** Rejects a link that was used `max_uses` times. Set by the sandbox, which has no hosted page to reject it. */
   readonly limited?: boolean
 }
 
 /**
- * Records an investment through a link. It is a fact already, so only a contradiction is rejected: a link to another offering or for
- * another person. A link that was canceled or used up meanwhile still counts.
+ * Records an investment through a link. The investment has already happened, so only a contradiction is rejected: a link to another
+ * offering or for another person. A link that was canceled or used up meanwhile still counts.
  */
 export async function useLink(
   tx: Tx,
@@ -131,7 +131,7 @@ type Creating = {
   readonly side: PartnerSide
   readonly offering: Id<'offering'>
   readonly wanted: WantedLink
-  /** Our own address, as the mail is to name it. */
+  /** Our own address, for the mail's link. */
   readonly origin: string
 }
 
@@ -177,7 +177,7 @@ async function requireLink(tx: Tx, side: PartnerSide, which: CreateLinkWhich): P
   return link
 }
 
-/** Locked, and then looked at. */
+/** Locks first, then reads. */
 async function lockOwnLink(tx: Tx, side: PartnerSide, which: CreateLinkWhich): Promise<InviteLink> {
   await requireLink(tx, side, which)
   await lockLink(tx, which.id)
@@ -189,14 +189,14 @@ type CreatedMany = { readonly made: readonly InviteLink[]; readonly refused: rea
 
 type Many = Omit<Creating, 'wanted'> & {
   readonly items: readonly unknown[]
-  /** Throws what is wrong with an item's form. */
+  /** Throws if an item is malformed. */
   readonly readItem: (item: unknown) => WantedLink
 }
 
 /**
- * Each item succeeds or fails alone: "207 {data[], errors[]{index,type,detail}}". An item that is rejected has written nothing,
- * because everything it can be rejected for is looked at first. Accounts are held in the order of their ids, so that two
- * batches never wait for each other in a circle; the answer keeps the order in which they were sent.
+ * Each item succeeds or fails alone: "207 {data[], errors[]{index,type,detail}}". Every check runs before the first write, so a
+ * rejected item has written nothing. Accounts are locked in the order of their ids, so that two batches never deadlock; the response
+ * keeps the order of the request.
  */
 export async function createMany(tx: Tx, { items, readItem, ...common }: Many): Promise<CreatedMany> {
   const made = new Map<number, InviteLink>()

@@ -187,7 +187,7 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
   }),
 ]
 
-/** Also where the syndicate no longer runs the offering: an app can always read and cancel its links. */
+/** Works even if the syndicate no longer runs the offering: an app can always read and cancel its links. */
 async function requireOurs(queries: WorldQueries, side: PartnerSide, which: LinkPlace): Promise<InviteLink> {
   const link = await findLink(queries, side, which)
   if (link !== null) return link
@@ -197,14 +197,14 @@ async function requireOurs(queries: WorldQueries, side: PartnerSide, which: Link
 
 const item = Compile(NewLink)
 
-/** One of a batch, judged as the edge would have judged it alone; and "each needs email or platform_user_id". */
+/** Validates one item of a batch as the edge validates a single link; in addition, "each needs email or platform_user_id". */
 function itemReader({ unknownBodyFields }: Behaviour): (sent: unknown) => WantedLink {
   return (sent) => {
-    if (inspect(sent).problem !== null) throw refuse('invite_link', 'unstorable', 'holds text that cannot be kept')
+    if (inspect(sent).problem !== null) throw refuse('invite_link', 'unstorable', 'contains text that cannot be stored')
     const said = unknownBodyFields === 'ignored' ? knownFields(sent) : sent
     if (!item.Check(said)) throw validationError(fieldErrors(item.Errors(said), 'invite_link'))
     if (said.email != null || said.platform_user_id != null) return said
-    throw refuse('email', 'required', 'must be given, or platform_user_id: a batch is of links to persons')
+    throw refuse('email', 'required', 'or platform_user_id is required: every link of a batch is for one person')
   }
 }
 

@@ -12,8 +12,8 @@ import { type InviteLink, isUsedUp, LINK_STATUSES, linkPath, statusOf } from './
 import type { NotedEvent } from './store.ts'
 
 /**
- * What a person may be called in a mail that greets them: letters, and what stands between the letters of names. No digit,
- * slash or sign, and a dot only at the end of a word, so that no greeting holds an address. For `u` mode.
+ * A name for the greeting of a mail: letters, and the characters that names have between letters. No digit, slash or sign, and a dot
+ * only at the end of a word, so that no greeting contains a web address. For `u` mode.
  */
 const NAME_PATTERN = `^\\p{L}(?:[\\p{L}\\p{M}'’·-]| (?=\\S)|\\.(?= |$))*$`
 
@@ -24,8 +24,11 @@ const AllocationCents = Type.Unsafe<Cents>(
   Type.Integer({ minimum: 100, maximum: Number.MAX_SAFE_INTEGER, multipleOf: 100 }),
 )
 const LIMITS = {
-  allocation_cents: maybe(AllocationCents, 'For many: the budget of all of them. For one person: their cap.'),
-  max_uses: maybe(Type.Integer({ minimum: 1, maximum: 1_000_000 }), 'For many alone; left out, without limit.'),
+  allocation_cents: maybe(
+    AllocationCents,
+    'Reusable link: the budget of all its uses. Link for one person: their cap.',
+  ),
+  max_uses: maybe(Type.Integer({ minimum: 1, maximum: 1_000_000 }), 'Only for reusable links. No limit if omitted.'),
 }
 
 const LINKS_MAX = 100
@@ -38,7 +41,7 @@ export const NewLink = exactly(
       'Makes it a link for one person. Not together with platform_user_id.',
     ),
     platform_user_id: maybe(idOf('user'), 'Makes it a link for one account, whose address is never shown to you.'),
-    first_name: maybe(Name, 'For one person alone, as are the next three.'),
+    first_name: maybe(Name, 'Only for a link for one person, as are the next three.'),
     last_name: maybe(Name, 'Not shown again.'),
     message: maybe(
       Type.String({ minLength: 1, maxLength: 2_000, pattern: SEEN_PARAGRAPHS_PATTERN }),
@@ -49,7 +52,7 @@ export const NewLink = exactly(
   'NewInviteLink',
 )
 export const NewLinkBody = exactly({ invite_link: Type.Optional(NewLink) }, 'NewInviteLinkBody')
-/** Items are judged one by one, so that one that is wrong rejects itself alone. */
+/** Items are validated one by one, so that a bad item does not reject the others. */
 export const ManyLinksBody = exactly(
   {
     invite_links: Type.Array(Type.Unknown(), {
@@ -99,7 +102,7 @@ export const ManyLinks = exactly(
     data: Type.Array(Link),
     errors: Type.Array(
       exactly({
-        index: Type.Integer({ description: 'Where in the request.' }),
+        index: Type.Integer({ description: 'The item’s place in the request, from 0.' }),
         type: Type.String({ examples: ['mutually_exclusive_params', 'validation_error', 'not_found'] }),
         detail: Type.String(),
       }),
@@ -138,7 +141,7 @@ export function linkRecord(
   }
 }
 
-/** "Never returns that account's email": what is shown of a person is what the partner named them by. */
+/** "Never returns that account's email": the record shows only what the partner itself sent about the person. */
 function personal(link: InviteLink) {
   return {
     email: link.email,

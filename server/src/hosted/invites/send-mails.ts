@@ -32,7 +32,7 @@ async function send({ db, links, brand, mailer, log }: InviteMailing, due: DueMa
     await mailer.send({ id: newIdBody(), to, letter })
     await markMailed(db.reads, due)
   } catch (error) {
-    // The server's answer repeats the address, which belongs in no log.
+    // The error is not logged, because the server's response repeats the address.
     if (error instanceof MailRejected) {
       log.warn({ invite_link: id }, 'an invitation was rejected for good by the mail server')
       return await dropMail(db.reads, due)
@@ -61,7 +61,7 @@ function inviteLetter(written: Written): Letter {
     ...(message === null ? {} : { quote: { from: 'They write', text: message } }),
     action: { label: 'See what it is', url },
     notes: [
-      `The link is for you alone. Whether you ${verb} is your decision, which you make there; nobody can make it for you.`,
+      `The link is for you alone. Whether you ${verb} is your own decision, which you make there.`,
       `If you did not expect this mail, you need not do anything. Say no there, and you get no more of them from ${app}.`,
       ...(world === 'test' ? ['This is a test: nothing of it is real, and no money moves.'] : []),
     ],

@@ -6,7 +6,7 @@ import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { InviteLink, LinkEvent } from './link.ts'
 
-/** bigint and sums arrive as text. */
+/** PostgreSQL returns bigint and sums as text. */
 type LinkRow = Omit<InviteLink, 'allocation' | 'claimed'> & {
   readonly allocation: string | null
   readonly claimed: string
@@ -19,8 +19,8 @@ const stands = (i: string) =>
   `(${i}.status in ('active', 'executed', 'reserved') or ${i}.status = 'converted' and ${i}.converted_to is null)`
 
 /**
- * The investments by a link that were not canceled, each once, with the investor. A converted one counts as its successor, so its
- * use is not freed.
+ * The investments by a link that were not canceled, each once, with the investor. A converted reservation counts as its successor, so
+ * it still takes its place.
  */
 export const standingUses = (link: string) => `(
        select distinct on (i.id) i.id, i.amount_cents, first.investor_id, u.used_at
@@ -84,8 +84,8 @@ export async function insertLink(tx: Tx, link: NewLinkRow): Promise<void> {
 }
 
 /**
- * An app's links at one company or syndicate, through whichever of its installations there: links last, and an app that was
- * installed again must be able to cancel its earlier links.
+ * An app's links at one company or syndicate, through any of its installations there: links outlast an installation, and an app that
+ * was installed again must be able to cancel its earlier links.
  */
 const OURS = `exists (select from installations n where n.id = l.installation_id and n.app_id = $1
                         and coalesce(n.company_id, n.syndicate_id) = $2)`
@@ -125,7 +125,7 @@ export async function listLinks(
 
 const READ = statement<LinkRow>('invite_links.read', `${LINK} where l.id = $1`)
 
-/** By id alone, for any app: for the hosted page. */
+/** Finds a link of any app, for the hosted page. */
 export async function readLink(queries: WorldQueries, id: Id<'inviteLink'>): Promise<InviteLink | null> {
   const row = await queries.maybeOne(READ, [id])
   return row && linkOf(row)
@@ -136,7 +136,7 @@ const USED_BY = statement<{ used: boolean }>(
   `select exists (select from ${standingUses('$1')} u where u.investor_id = $2) as used`,
 )
 
-/** Whether this person has invested by it, and still has. */
+/** Whether this person has an investment by the link that is not canceled. */
 export async function isUsedBy(queries: WorldQueries, id: Id<'inviteLink'>, user: Id<'user'>): Promise<boolean> {
   return (await queries.one(USED_BY, [id, user])).used
 }
@@ -178,7 +178,7 @@ const OPEN = statement(
   `update invite_links set opened_at = world_now() where id = $1 and opened_at is null`,
 )
 
-/** False where it was opened before. */
+/** False if the link was opened before. */
 export async function setOpened(tx: Tx, id: Id<'inviteLink'>): Promise<boolean> {
   return (await tx.run(OPEN, [id])) > 0
 }
@@ -188,7 +188,7 @@ const OPENED_BY = statement(
   `update invite_links set opened_by_user_id = $2 where id = $1 and per_person and opened_by_user_id is null`,
 )
 
-/** From now on a link for one person is this person's. */
+/** Binds a link for one person to this user. */
 export async function setOpener(tx: Tx, id: Id<'inviteLink'>, user: Id<'user'>): Promise<void> {
   await tx.run(OPENED_BY, [id, user])
 }

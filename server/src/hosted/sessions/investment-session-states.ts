@@ -11,9 +11,9 @@ import type { StateMachine } from '#kernel/state-machine.ts'
  * pending, in_progress, abandoned  expire    expired      expired
  * pending, in_progress, abandoned  cancel    canceled     canceled
  *
- * The specification names the five events and neither states nor where the moves begin. Started is "recipient opened
- * the link and began the hosted flow", which happens once: a person who returns resumes, without a second event. Only a flow
- * in progress can be completed, so an abandoned session is resumed first.
+ * The specification names the five events, but not the states from which the moves start. Started is "recipient opened the link and
+ * began the hosted flow", which happens once: a person who returns resumes the session, without a second event. Only a flow in progress
+ * can be completed, so an abandoned session is resumed first.
  */
 export const INVESTMENT_SESSION_STATES = [
   'pending',
@@ -54,7 +54,7 @@ export const INVESTMENT_SESSION_MACHINE: Machine = {
   },
 }
 
-/** How far the recipient has come; shown to the partner, decides nothing. */
+/** The recipient's progress, shown to the partner. It has no effect on the session. */
 export const KYC_STATUSES = ['pending', 'passed', 'failed'] as const
 export type KycStatus = (typeof KYC_STATUSES)[number]
 

@@ -30,7 +30,7 @@ export type InvestmentSessionInput = {
   /** The recipient, by address or by account, or both. */
   readonly email?: string
   readonly userId?: Id<'user'>
-  /** Without it, the recipient chooses. */
+  /** If absent, the recipient chooses the amount. */
   readonly allocationCents?: Cents
   readonly successUrl?: string
   readonly metadata?: { readonly [key: string]: unknown }
@@ -69,14 +69,12 @@ function rowOf(input: InvestmentSessionInput, { occurredAt }: Occasion) {
 }
 
 function noRecipient() {
-  return validationError([
-    { field: 'email', code: 'required', message: 'must be given, or a user: a person must be the recipient' },
-  ])
+  return validationError([{ field: 'email', code: 'required', message: 'or a user is required, as the recipient' }])
 }
 
 export type Start = {
   readonly id: Id<'investmentSession'>
-  /** Who opened the link, where the session went to an address only. */
+  /** Who opened the link, if the session was addressed to an email. */
   readonly userId?: Id<'user'>
 }
 
@@ -92,12 +90,14 @@ export async function startInvestmentSession(tx: Tx, { id, userId }: Start, occa
 }
 
 function otherRecipient(field: string) {
-  return validationError([{ field, code: 'other_recipient', message: 'is of another person than the session is for' }])
+  return validationError([
+    { field, code: 'other_recipient', message: 'belongs to another person than the session’s recipient' },
+  ])
 }
 
 type Made = { readonly id: Id<'investmentSession'>; readonly investmentId: Id<'investment'> }
 
-/** "Recipient's investment created and confirmed": theirs, and in the offering the session is for. */
+/** "Recipient's investment created and confirmed": the recipient's own, in the offering of the session. */
 export async function completeInvestmentSession(tx: Tx, { id, investmentId }: Made, occasion: Occasion): Promise<void> {
   const set = async (session: InvestmentSessionRow) => {
     const investment = await readInvestment(tx, investmentId)
@@ -121,13 +121,13 @@ function notConfirmed() {
 }
 
 function otherOffering() {
-  const message = 'is in another offering than the session is for'
+  const message = 'is in another offering than the session'
   return validationError([{ field: 'investment', code: 'other_offering', message }])
 }
 
 type Move = (tx: Tx, session: { readonly id: Id<'investmentSession'> }, occasion: Occasion) => Promise<void>
 
-/** The recipient went away. No event: they may come back. */
+/** The recipient left the page. No event is sent, because they may come back. */
 export const abandonInvestmentSession: Move = simpleMove('abandon')
 
 export const resumeInvestmentSession: Move = simpleMove('resume')
@@ -198,7 +198,7 @@ export async function lockedInvestmentSession(tx: Tx, id: Id<'investmentSession'
   return session
 }
 
-/** Reaches only the app that created the session; fan-out picks the installation for each event. */
+/** Only the app that created the session receives the event; fan-out picks the installation. */
 function investmentSessionEvent(
   name: EventNameOf<'investment_session'>,
   session: InvestmentSessionRow,

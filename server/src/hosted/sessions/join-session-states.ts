@@ -12,17 +12,15 @@ import type { StateMachine } from '#kernel/state-machine.ts'
  * pending_approval        cancel           canceled          canceled          withdraws
  * open, pending_approval  expire           expired           expired
  *
- * A session is open "until the person finishes", which is no event. "A manager-approval syndicate emits
- * pending_approval then completed; an auto-approving one emits completed directly."
- * "Manager rejected a session awaiting approval": not one that is still open. Eligibility is what the flow finds out,
- * so it is lost before the person finished, not after. "Before completion" is open or awaiting approval, for canceling
- * and expiring alike; a session that expires leaves the application open, since it was neither withdrawn nor declined, and
- * a session that an app cancels withdraws only the application that it made.
+ * A session is open "until the person finishes"; opening it sends no event. "A manager-approval syndicate emits pending_approval then
+ * completed; an auto-approving one emits completed directly." "Manager rejected a session awaiting approval": an open session cannot be
+ * rejected. The flow checks eligibility before the person finishes, so only an open session becomes ineligible. "Before completion"
+ * means open or awaiting approval, for canceling and for expiring. A session that expires leaves the application open. A session that
+ * an app cancels withdraws only the application that it made.
  *
- * "join_session.completed is accompanied by syndicate_member.joined." That event is the membership's own, caused by the
- * membership's move; a row here names the move and lists only the session's event, so that nothing is sent twice.
- * Where the membership has no such move there is nothing to do beside: who applied already has applied, and who was a
- * member before returns by joining.
+ * "join_session.completed is accompanied by syndicate_member.joined." The membership's own move sends that second event; a row here
+ * names the move and lists only the session's event, so that nothing is sent twice. If the membership has no such move, it stays as it
+ * is: a person who has applied before does not apply again, and a former member returns by joining.
  */
 export const JOIN_SESSION_STATES = [
   'open',
@@ -99,15 +97,15 @@ export type IneligibleReason = (typeof INELIGIBLE_REASONS)[number]
 export const CORNERS = ['square', 'rounded', 'round'] as const
 
 /**
- * All that a theme decides: three colours, as `#` and six hexadecimal digits in lower case, and how round corners are. What
- * else the form is made of follows from them.
+ * All that a theme decides: three colours, as `#` and six hexadecimal digits in lower case, and the corners. The other colours of the
+ * form follow from these.
  */
 export type Appearance = {
-  /** What can be pressed. */
+  /** The colour of buttons. */
   readonly accent: string
-  /** What is written on. */
+  /** The colour of the background. */
   readonly paper: string
-  /** What is written. */
+  /** The colour of text. */
   readonly ink: string
   readonly corners: (typeof CORNERS)[number]
 }

@@ -50,7 +50,7 @@ export async function insertJoinSession(tx: Tx, session: NewJoinSession): Promis
   await inserting
 }
 
-/** A join session as its moves see it. */
+/** A join session with the columns that its moves need. */
 export type JoinSessionRow = {
   readonly id: Id<'joinSession'>
   readonly syndicate_id: Id<'syndicate'>
@@ -60,7 +60,7 @@ export type JoinSessionRow = {
   readonly ineligible_reason: IneligibleReason | null
   /** An app created it through our API; the host platform does not know it. */
   readonly made_here: boolean
-  /** The application that waits is this session's own. */
+  /** The open application was made through this session. */
   readonly applied: boolean
   readonly theme_id: string | null
   readonly theme_version: number | null
@@ -74,7 +74,7 @@ const LOCK = statement<JoinSessionRow>(
      from join_sessions where id = $1 for no key update`,
 )
 
-/** After the people and before the membership (see the syndicates' store). */
+/** Lock order: after the people and before the membership (see the syndicates' store). */
 export async function lockJoinSession(tx: Tx, id: Id<'joinSession'>): Promise<JoinSessionRow | null> {
   return tx.maybeOne(LOCK, [id])
 }
@@ -86,8 +86,8 @@ const IS_DUE = statement<{ due: boolean }>(
 )
 
 /**
- * Whether its time was up when this happened. What an app made with us is over by the world's clock, as it reads; what the
- * host platform reports may have happened long before the fact arrives.
+ * Whether the session had expired when this happened. For a session that an app created, the current world time counts. For a session
+ * of the host platform, the time of the fact counts, because a fact may arrive long after what it reports.
  */
 export async function isDue(tx: Tx, id: Id<'joinSession'>, occurredAt: WorldTime): Promise<boolean> {
   return (await tx.one(IS_DUE, [id, occurredAt])).due
@@ -99,7 +99,7 @@ const LOCK_PERSON = statement<{ id: Id<'user'> }>(
     where id = coalesce($2::text, (select user_id from join_sessions where id = $1)) for no key update`,
 )
 
-/** The person named by the fact, else the person of the session; a person who has signed in stays the one. */
+/** Locks the session's person if it has one, else the person named by the fact. */
 export async function lockPersonAt(tx: Tx, id: Id<'joinSession'>, said: Id<'user'> | null): Promise<void> {
   await tx.maybeOne(LOCK_PERSON, [id, said])
 }
@@ -111,7 +111,7 @@ const LOCK_WAITING = statement<DueSession<'joinSession'>>(
     order by id for no key update`,
 )
 
-/** Those that wait for a decision about this membership: all, or those alone that an app made with us. */
+/** Locks the sessions that wait for a decision about this membership: all, or only those that apps created. */
 export async function lockWaitingSessions(
   tx: Tx,
   membershipId: Id<'membership'>,
@@ -126,7 +126,7 @@ export async function setJoinSessionUser(tx: Tx, id: Id<'joinSession'>, userId: 
   await tx.run(SET_USER, [id, userId])
 }
 
-/** Times rise by a microsecond at least, over all events of the session. */
+/** Each event of the session is at least a microsecond later than the one before. */
 const UPDATE = statement<{ occurred_at: WorldTime }>(
   'join_sessions.update',
   `update join_sessions
@@ -136,7 +136,7 @@ const UPDATE = statement<{ occurred_at: WorldTime }>(
    returning last_occurred_at as occurred_at`,
 )
 
-/** When the move's event happened. */
+/** Returns the time of the move's event. */
 export async function updateJoinSession(tx: Tx, session: JoinSessionRow, occurredAt: WorldTime): Promise<WorldTime> {
   const { id, status, user_id, membership_id, ineligible_reason, applied } = session
   const moved = [status, user_id, membership_id, ineligible_reason, applied]

@@ -50,7 +50,7 @@ export type JoinSessionInput = {
   /** Origins that may embed the first step in a frame, and its theme; null: the look of our own pages. */
   readonly frame?: { readonly origins: readonly string[]; readonly appearance: Appearance | null }
   readonly successUrl?: string
-  /** Where the page sends the person afterwards, however it ended. */
+  /** Where the page sends the person afterwards, whatever the outcome. */
   readonly returnUrl?: string
   readonly metadata?: { readonly [key: string]: unknown }
   readonly expiresAt: string
@@ -79,8 +79,8 @@ export async function createJoinSession(tx: Tx, input: JoinSessionInput, occasio
 }
 
 /**
- * "user (usr_ id and name once signed in, null before)": a signed-in person pressed "Continue as …" on the session's first page,
- * or the sandbox played it. It is no move and no event, and repeating it changes nothing.
+ * "user (usr_ id and name once signed in, null before)": a signed-in person pressed "Continue as …" on the session's first page, or the
+ * sandbox simulated it. It changes no state and sends no event, and repeating it changes nothing.
  */
 export async function signIn(
   tx: Tx,
@@ -128,7 +128,7 @@ type Applied = { readonly id: Id<'membership'>; readonly applied: boolean }
 /** A person with an open application does not apply again; a former member returns by joining. */
 async function applyOnce(tx: Tx, person: PersonHere, occasion: Occasion): Promise<Applied> {
   const { id, status } = await lockStateOf(tx, person)
-  // For a member, waiting for approval could only end in "rejected".
+  // A member cannot apply, so an approval could never follow.
   if (status === 'member') {
     throw illegalTransition(MEMBERSHIP_MACHINE, { from: status, move: 'apply' }, 'This person is a member already.')
   }
@@ -146,14 +146,14 @@ function personHere(
 }
 
 export type Completion = FinishedFlow & {
-  /** Who approved the application, where one waits for it. */
+  /** Who approved the application, if there was one. */
   readonly approvedBy?: Id<'user'>
   readonly invitedEmail?: string
 }
 
 /**
  * "Person became a member; on approval or directly when auto-approving", and "accompanied by syndicate_member.joined":
- * the membership's own, in this transaction, unless the person is a member already.
+ * the membership's own event, in this transaction, unless the person is a member already.
  */
 export async function completeJoinSession(tx: Tx, input: Completion, occasion: Occasion): Promise<void> {
   const move = await beginMoveOf(tx, input, { move: 'complete', occasion })
@@ -177,8 +177,8 @@ export async function rejectJoinSession(tx: Tx, { id }: Named, occasion: Occasio
 }
 
 /**
- * "Before completion". An application that was made through the session is withdrawn with it. An application that was made
- * earlier or elsewhere stands, because the app does not own it. Sessions of the host platform always withdraw theirs.
+ * "Before completion". Withdraws an application that was made through the session. An application that was made earlier or elsewhere
+ * stays, because the app does not own it. A session of the host platform always withdraws the application.
  */
 export async function cancelJoinSession(tx: Tx, { id }: Named, occasion: Occasion): Promise<void> {
   const move = await beginMoveOf(tx, { id }, { move: 'cancel', occasion })
@@ -189,7 +189,7 @@ export async function cancelJoinSession(tx: Tx, { id }: Named, occasion: Occasio
   await finishMove(tx, move, {}, occasion)
 }
 
-/** "Before completion". The application is open: it was neither withdrawn nor declined. */
+/** "Before completion". The application stays open: it was neither withdrawn nor declined. */
 export async function expireJoinSession(tx: Tx, { id }: Named, occasion: Occasion): Promise<void> {
   await finishMove(tx, await beginMove(tx, id, { move: 'expire', occasion }), {}, occasion)
 }
@@ -207,7 +207,7 @@ export async function markIneligible(
 
 const CLOSING = { decline: declineApplication, withdraw: withdrawApplication }
 
-/** An application that is closed already, or was answered with a membership, stays as it is. */
+/** An application that is already closed, or that led to a membership, does not change. */
 async function closeApplication(
   tx: Tx,
   { membership_id: id }: JoinSessionRow,

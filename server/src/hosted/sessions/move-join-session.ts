@@ -22,7 +22,7 @@ export type BegunMove = { readonly session: JoinSessionRow; readonly step: Step 
 
 type Moving = { readonly move: JoinSessionMove; readonly occasion: Occasion }
 
-/** Locks the session and looks the move up in the table, before anything is done about a membership. */
+/** Locks the session and checks the move against the table, before any change of a membership. */
 export async function beginMove(tx: Tx, id: Id<'joinSession'>, { move, occasion }: Moving): Promise<BegunMove> {
   const session = await lockedJoinSession(tx, id)
   const from = move === 'expire' ? session.status : await statusAt(tx, session, occasion)
@@ -39,7 +39,7 @@ export async function statusAt(
   return underWay && (await isDue(tx, id, occurredAt)) ? 'expired' : status
 }
 
-/** The same for a move that may name the person or move their membership, too: the person is locked first. */
+/** The same for a move that may set the person or move their membership. Locks the person first. */
 export async function beginMoveOf(
   tx: Tx,
   { id, userId }: { readonly id: Id<'joinSession'>; readonly userId?: Id<'user'> },
@@ -70,11 +70,11 @@ export async function finishMove(tx: Tx, { session, step }: BegunMove, set: Set,
   for (const name of step.events) await appendEvent(tx, joinSessionEvent(name, moved, { person, occurredAt }), occasion)
 }
 
-/** The person of the session: signed in before, or named now. Null: not known yet. */
+/** The person of the session: signed in before, or named now. Null if not known yet. */
 export async function personAt(tx: Tx, session: JoinSessionRow, said?: Id<'user'>): Promise<Id<'user'> | null> {
   if (said === undefined || said === session.user_id) return session.user_id
   if (session.user_id !== null) {
-    const message = 'is another person than the one who signed in'
+    const message = 'is not the person who signed in'
     throw validationError([{ field: 'user', code: 'already_signed_in', message }])
   }
   await lockActiveUser(tx, 'user', said)
@@ -85,7 +85,7 @@ export async function personAt(tx: Tx, session: JoinSessionRow, said?: Id<'user'
 export async function finisherOf(tx: Tx, session: JoinSessionRow, said?: Id<'user'>): Promise<Id<'user'>> {
   const userId = await personAt(tx, session, said)
   if (userId !== null) return userId
-  throw validationError([{ field: 'user', code: 'required', message: 'must be given: no person has signed in yet' }])
+  throw validationError([{ field: 'user', code: 'required', message: 'is required: no person has signed in yet' }])
 }
 
 /** "data always carries id, syndicate, status, occurred_at, and user", "also ineligible_reason and theme". */

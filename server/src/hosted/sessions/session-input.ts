@@ -60,7 +60,7 @@ const METADATA_BYTES_MAX = 20_000
 
 /** A partner's own metadata, returned unchanged: any JSON that the database can store. */
 export async function rejectUnstorableMetadata(tx: Tx, metadata: { readonly [key: string]: unknown }): Promise<void> {
-  if (inspect(metadata).problem !== null) throw refusal('unstorable', 'holds text that cannot be kept')
+  if (inspect(metadata).problem !== null) throw refusal('unstorable', 'contains text that cannot be stored')
   if ((await measureMetadata(tx, JSON.stringify(metadata))) > METADATA_BYTES_MAX) {
     throw refusal('too_long', `must not be longer than ${METADATA_BYTES_MAX} bytes as JSON`)
   }

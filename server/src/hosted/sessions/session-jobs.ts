@@ -32,8 +32,8 @@ function byTheClock(occurredAt: Occasion['occurredAt']): Occasion {
 }
 
 /**
- * Erases a person's addresses from sessions; a session for an address is linked to the account instead. Join sessions hold no
- * address, but moves in progress are waited for. Call it before the events are erased.
+ * Erases a person's addresses from sessions; a session for an address is linked to the account instead. Join sessions contain no
+ * address, but their events do contain the name, so this waits for moves in progress. Call it before the events are erased.
  */
 export async function eraseSessions(tx: Tx, userId: Id<'user'>, addresses: readonly string[]): Promise<void> {
   await lockUser(tx, 'id', userId)

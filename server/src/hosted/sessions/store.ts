@@ -160,7 +160,7 @@ export type InvestmentSessionRow = {
   readonly allocation_cents: string | null
   /** The creating app's current installation there, if it was reinstalled. */
   readonly installation_id: Id<'installation'> | null
-  /** The app that created it; null where no installation did. */
+  /** The app that created it; null if no installation did. */
   readonly app_id: Id<'app'> | null
   readonly investment_id: Id<'investment'> | null
   readonly expires_at: WorldTime

@@ -22,7 +22,7 @@ type NewAppPage = {
   readonly rejected: Rejection | null
 }
 
-/** The form for a new app: the least that a person who is asked to connect it has to be told. */
+/** The form for a new app. It asks only for what the consent page must show. */
 export function newAppPage({ viewer, organization, rejected }: NewAppPage): string {
   const at = `${ORGANIZATIONS}/${organization.id}`
   const text = (name: string) => ({
@@ -57,7 +57,7 @@ export function newAppPage({ viewer, organization, rejected }: NewAppPage): stri
   return settingsPage({ ...viewer, tab: 'organizations', title: 'Create an app', lead, main })
 }
 
-/** Folded: an app that reads public data needs none of them, and each can be added later. */
+/** Collapsed, because an app that reads public data needs no scopes, and scopes can be added later. */
 function scopeChoice(rejected: Rejection | null): Html {
   const ticked = new Set([(rejected?.form === 'app' ? rejected.typed['scopes'] : []) ?? []].flat())
   const groups = scopeSentences(PICKER.map(({ name }) => name)).map(({ heading, sentences }) => {
@@ -67,7 +67,7 @@ function scopeChoice(rejected: Rejection | null): Html {
     return switches(heading, choices)
   })
   return html`<details class="act"${ticked.size > 0 && html` open`}><summary>What the app will ask people for (optional)</summary>
-<p class="hint">Choose as little as you need: every person is asked for what you choose here. Without any, the app reads what everybody can see. You can add and remove scopes later, in the developer portal.</p>
+<p class="hint">Choose as little as you need: the app asks every person for these scopes. Without any, the app reads only public data. You can add and remove scopes later, in the developer portal.</p>
 <div class="stack">${groups}</div></details>`
 }
 
@@ -119,7 +119,7 @@ ${card(
     [
       'Asks people for',
       app.scopes.length === 0
-        ? 'What everybody can see'
+        ? 'Nothing: it reads only public data'
         : points(app.scopes.map((scope) => html`<code>${scope}</code>`)),
     ],
     ['Created', moment(app.created_at, Date.now())],
@@ -179,9 +179,9 @@ function secretFacts(
   if (newest === undefined) return []
   const older =
     olderUntil !== null &&
-    html`<span class="hint">The secret before it works until ${moment(olderUntil, Date.now())}.</span>`
+    html`<span class="hint">The previous secret works until ${moment(olderUntil, Date.now())}.</span>`
   return [
-    ['Secret', html`Made ${moment(newest.created_at, Date.now())}; it was shown then, and is not stored.${older}`],
+    ['Secret', html`Created ${moment(newest.created_at, Date.now())}. It was shown once and is not stored.${older}`],
   ]
 }
 
@@ -190,7 +190,7 @@ function rotation({ csrf }: Viewer, at: string, name: string): Html {
     summary: 'Rotate the secret',
     action: `${at}/rotate`,
     csrf,
-    content: html`<p class="hint">You get a new secret, shown once. The present one works for another 24 hours, so that you can replace it without an interruption.</p>`,
+    content: html`<p class="hint">You get a new secret, shown once. The current one works for another 24 hours, so that you can replace it without an interruption.</p>`,
     label: `Rotate the secret of ${name}`,
   })
 }
@@ -252,7 +252,7 @@ function keyForm({ viewer, app, keys, rejected }: AppPage): Html {
     field({
       name: 'redirect_uris',
       label: 'Redirect URIs (optional)',
-      hint: 'One a line: where people come back to after they connected the app, such as https://app.example.com/callback or http://localhost:3000/callback. A program without people needs none.',
+      hint: 'One per line: where people return after they connected the app, such as https://app.example.com/callback or http://localhost:3000/callback. A program that acts for no person needs none.',
       value: typedIn(rejected, 'key', 'redirect_uris'),
       error: errorOf(rejected, 'key', 'redirect_uris'),
       lines: 2,
@@ -262,11 +262,11 @@ function keyForm({ viewer, app, keys, rejected }: AppPage): Html {
   return card(html`<h2>Create a key</h2>`, form({ action: `${addressOf(app)}/keys`, csrf: viewer.csrf, content }))
 }
 
-/** Only what was never used is deleted; what was used is disabled, which the portal's API does. */
+/** Only an app that was never used can be deleted. A used one can be disabled, by the portal's API. */
 function deletion({ viewer, app, role, deletable, rejected }: AppPage): HtmlValue {
   if (role === 'developer' || app.organization_state !== 'active') return undefined
   if (!deletable) {
-    return html`<p class="hint">This app has been approved, installed or used for real, so that it cannot be deleted. It can be disabled.</p>`
+    return html`<p class="hint">This app has been approved, installed or used for real, so it cannot be deleted. It can be disabled.</p>`
   }
   return foldedAct({
     summary: 'Delete this app',
@@ -294,7 +294,7 @@ type SecretPage = {
   readonly key: Key
   readonly secret: string
   readonly origin: string
-  /** The secret before it works on for a while. */
+  /** The secret replaces another one, which keeps working for a while. */
   readonly rotated: boolean
 }
 
@@ -309,7 +309,7 @@ ${card(
     ['Client id', html`<code class="whole">${key.id}</code>`],
     ['Client secret', html`<code class="whole">${secret}</code>`],
   ]),
-  rotated && html`<p>The secret before this one works for another 24 hours.</p>`,
+  rotated && html`<p>The previous secret works for another 24 hours.</p>`,
   html`<div class="stack"><h2>Try it</h2><p>This line asks for a token for the app itself:</p>
 <pre class="line"><code>curl -u '${key.id}:${secret}' ${origin}/oauth/token -d grant_type=client_credentials</code></pre></div>`,
   actions(linkButton('I have stored it', addressOf(app), 'primary')),

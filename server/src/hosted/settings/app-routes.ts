@@ -40,7 +40,7 @@ const AppOfOrganization = exactly({ organization_id: idOf('organization'), app_i
 const KeyOfOrganization = exactly({ organization_id: idOf('organization'), ...KeyParam.properties })
 const Text = Type.Optional(Type.String())
 
-/** A form whose answer is the page with a secret. */
+/** The responses of a form that shows a secret. */
 const ShownOnce = { 200: Page, 303: Type.Null(), 403: Page, 409: Page, 422: Page }
 
 const readApp = formReader(NewAppBody)
@@ -50,12 +50,12 @@ const readDeletion = formReader(AppDeletionBody)
 type AppPlace = { readonly organization_id: Id<'organization'>; readonly app_id: Id<'app'> }
 type Visit = { readonly caller: AccountCaller; readonly browser: { readonly csrf: string } }
 
-/** The apps of an organization. Every act is the portal's own use case, with the same roles. */
+/** Pages for the apps of an organization. Every form runs the same use case as the portal, with the same role checks. */
 export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
   const { platform } = deps.databases
   const viewerOf = ({ caller, browser }: Visit) => ({ brand: deps.brand, person: caller, csrf: browser.csrf })
 
-  /** An app under the address of another organization is not found, or one address would not mean one thing. */
+  /** An app under the address of another organization is not found, so that each app has one address. */
   async function load(visit: Visit, { organization_id, app_id }: AppPlace, more: Partial<AppPage> = {}) {
     const seat: Seat = { account: visit.caller.accountId, app: app_id }
     const role = await requireTeam(platform.reads, seat, EDITORS)
@@ -69,7 +69,7 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
     return { viewer: viewerOf(visit), app, keys, role, deletable, done: null, rejected: null, ...more }
   }
 
-  /** The page that shows a secret, which only the answer to this request holds. */
+  /** The page that shows a secret. No other response contains it. */
   async function shownSecret(visit: Visit, place: AppPlace, made: { id: ClientId; secret: string; rotated: boolean }) {
     const { app, viewer } = await load(visit, place)
     const key = await showKey(platform.reads, { app: app.id, key: made.id })
@@ -142,7 +142,7 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
       operation: 'createAppKeyInBrowser',
       path: `${ONE}/keys`,
       summary: 'Create a key in the browser',
-      description: 'Creates a key of an app. The answer shows its secret, once.',
+      description: 'Creates a key of an app. The response shows its secret, once.',
       schema: {
         params: AppOfOrganization,
         body: Type.Object({ name: Text, mode: Text, client_type: Text, redirect_uris: Text }),
@@ -171,7 +171,8 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
       operation: 'rotateSecretInBrowser',
       path: `${ONE}/keys/:key_id/rotate`,
       summary: 'Rotate a secret in the browser',
-      description: 'Gives a key a new secret, which the answer shows once. The present one works for another 24 hours.',
+      description:
+        'Gives a key a new secret, which the response shows once. The current one works for another 24 hours.',
       schema: { params: KeyOfOrganization, response: ShownOnce },
       handler: async ({ caller, browser, params }) => {
         await load({ caller, browser }, params)
@@ -238,7 +239,7 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
   ]
 }
 
-/** The address that is this many steps above. */
+/** The address this many path segments above. */
 const parentOf = (steps: number) => (path: string) => path.split('/').slice(0, -steps).join('/')
 
 const MISTYPED = { field: 'confirmation', message: 'What you typed is not the name of the app.' }

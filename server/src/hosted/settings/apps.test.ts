@@ -128,7 +128,7 @@ describe('a key', () => {
     const secret = secretIn(seen.text)
     expect([seen.status, secret === key.secret]).toEqual([200, false])
     expect([await isInForce(secret), await isInForce(key.secret)]).toEqual([true, true])
-    expect((await browser.open(at)).text).toContain('The secret before it works until')
+    expect((await browser.open(at)).text).toContain('The previous secret works until')
   })
 
   test('ten rotations at once leave two secrets that work', async () => {

@@ -38,7 +38,7 @@ export type DataDeps = {
 const PATH = '/settings/data'
 const DELETE = `${PATH}/delete`
 
-/** What is held about the signed-in person: to take along, and to delete. */
+/** Pages on which the signed-in person downloads their data or deletes their account. */
 export const dataRoutes = (deps: DataDeps): Route[] => [
   route({
     ...PAGE,
@@ -46,7 +46,7 @@ export const dataRoutes = (deps: DataDeps): Route[] => [
     method: 'GET',
     path: PATH,
     summary: 'Show your data',
-    description: 'The page from which a person takes along what is held about them, or deletes their account.',
+    description: 'The page on which a person downloads their data or deletes their account.',
     schema: { response: { 200: Page } },
     handler: async ({ caller, browser }) => {
       return { status: 200, body: dataPage({ brand: deps.brand, person: caller, csrf: browser.csrf }) }
@@ -58,7 +58,7 @@ export const dataRoutes = (deps: DataDeps): Route[] => [
     operation: 'exportOwnData',
     path: `${PATH}/export`,
     summary: 'Export your data',
-    description: 'Everything that is held about the signed-in person, as a JSON file. It is sent piece by piece.',
+    description: 'Returns everything that is stored about the signed-in person as a JSON file, in pieces.',
     schema: { response: { 200: streamedBody('A JSON document with one list for each table.') } },
     handler: async ({ caller: { accountId: account, email } }) => {
       await deps.databases.platform.transaction((tx) =>
@@ -116,8 +116,8 @@ export const dataRoutes = (deps: DataDeps): Route[] => [
 
 function dataPage(viewer: Viewer): string {
   const main = html`${card(
-    html`<h2>Download your data</h2><p>Everything that is held about you here, as one JSON file: your account and sessions, what you are on ${brandName(viewer.brand)} and in the sandbox, your investments, connections and teams, and what apps did for you.</p>
-<p class="hint">Without passwords and keys, and without what is about others.</p>`,
+    html`<h2>Download your data</h2><p>Everything that is stored about you here, as one JSON file: your account and sessions, your profiles on ${brandName(viewer.brand)} and in the sandbox, your investments, connections and teams, and what apps did for you.</p>
+<p class="hint">Without passwords and keys, and without data about other people.</p>`,
     form({
       action: `${PATH}/export`,
       csrf: viewer.csrf,
@@ -130,7 +130,7 @@ function dataPage(viewer: Viewer): string {
   return settingsPage({ ...viewer, tab: 'data', title: 'Your data', main })
 }
 
-/** What is deleted, what stays and why; then the address, typed, because nothing brings the account back. */
+/** Says what is deleted, what stays and why. The person types their address to confirm, because the deletion is final. */
 function deletionPage(viewer: Viewer, rejected: Rejection | null): string {
   const platform = brandName(viewer.brand)
   const main = html`${summaryOf(rejected)}${card(
@@ -141,8 +141,8 @@ function deletionPage(viewer: Viewer, rejected: Rejection | null): string {
       'An organization in which you are alone and which has no app.',
     ])}</div>`,
     html`<div class="stack"><h2>What stays, and why</h2>${points([
-      html`Investments, reservations and your profile as an investor belong to ${platform}’s own records, which it has to keep. Ask ${platform} to erase you there: names and addresses then go from these records too.`,
-      'Apps that you installed on a company or syndicate: they work for everybody who runs it.',
+      html`Investments, reservations and your profile as an investor belong to ${platform}’s own records, which it has to keep. Ask ${platform} to erase you there: that removes names and addresses from these records too.`,
+      'Apps that you installed on a company or syndicate: they work for all people who run it.',
       'Apps and keys that you created: they belong to their organization.',
       'The history of what was done here, under an id, without your name or address.',
     ])}</div>`,
@@ -154,7 +154,7 @@ function deletionPage(viewer: Viewer, rejected: Rejection | null): string {
         field({
           name: 'email',
           label: `Type ${viewer.person.email} to confirm`,
-          hint: 'Nothing brings the account back. You can sign up again with the same address, and begin with an empty account.',
+          hint: 'The deletion is final. You can sign up again with the same address, and begin with an empty account.',
           value: typedIn(rejected, 'delete', 'email'),
           error: errorOf(rejected, 'delete', 'email'),
           autocomplete: 'off',
@@ -182,8 +182,8 @@ function farewellPage(brand: ShownBrand): string {
 type Person = { readonly account: Id<'account'>; readonly email: string }
 
 /**
- * Writes everything that is held about a person as one JSON document, table by table. An address of a user counts only in that
- * user's world: the account's own address is proven, and a world's is the platform's word.
+ * Writes everything that is stored about a person as one JSON document, table by table. A user's address finds rows only in that user's
+ * world, because the platform reports it without proof; the account's own address is proven.
  */
 async function exportData(databases: Databases, { account, email }: Person, write: Write): Promise<void> {
   const incomplete: string[] = []

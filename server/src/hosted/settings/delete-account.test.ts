@@ -305,7 +305,7 @@ describe('the organizations of a person who deletes their account', () => {
     const [address = ''] = made.location?.split('?') ?? []
     const refused = await remove(person)
     expect(refused.status).toBe(409)
-    expect(refused.text).toContain('Nobody else is on the team of Solo, which has apps.')
+    expect(refused.text).toContain('You are the only member of Solo, which has apps.')
     await browser.submit(`${address}/delete`, { confirmation: 'Deal Desk' })
     expect((await remove(person)).status).toBe(200)
     expect(await rows('select state from platform.organizations where id = $1', organization)).toEqual([

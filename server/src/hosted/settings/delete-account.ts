@@ -18,21 +18,20 @@ export type Deletion = {
   readonly account: Id<'account'>
   /** The address of the account, as the person typed it to confirm. */
   readonly typed: string
-  /** The request that deletes. */
+  /** The id of the request. */
   readonly cause: string
   readonly onRevoked: readonly OnRevoked[]
-  /** Where the platform helps people; null where it names no such place. */
+  /** The platform's support page; null if it has none. */
   readonly support: string | null
 }
 
 const TRIES_MAX = 5
 
 /**
- * Deletes an account in one transaction (decision 26). False if it was deleted before: two requests at once are no mistake.
+ * Deletes an account in one transaction (decision 26). False if it was deleted before, which is not an error.
  *
- * Locks: the organizations, then the account, then its users, then their connections. Joining a team locks the organization and
- * then the account, so the organizations come first here too; a team that the person joined between the two is found
- * afterwards, and everything starts again.
+ * Lock order: the organizations, the account, its users, their connections. Joining a team locks the organization and then the
+ * account, so the organizations come first here too. If the person joined another team in between, everything starts again.
  */
 export async function deleteAccount(platform: PlatformDatabase, deletion: Deletion): Promise<boolean> {
   for (let tried = 1; tried <= TRIES_MAX; tried++) {
@@ -75,7 +74,7 @@ async function deleteOnce(
 
 const APPS_READ = 200
 
-/** An app without a team could neither be stopped nor answer for the data that it holds. */
+/** Without a team, no one could stop the app or delete the data that it received. */
 async function rejectOrphanedApps(
   tx: PlatformTx,
   account: Id<'account'>,
@@ -89,7 +88,7 @@ async function rejectOrphanedApps(
   }
   if (names.length === 0) return
   throw new ApiError('illegal_transition', {
-    public: `Nobody else is on the team of ${names.join(' and ')}, which has apps.`,
+    public: `You are the only member of ${names.join(' and ')}, which has apps.`,
     remediation: 'Delete the apps, or make another person an owner, then delete your account.',
     details: { from: 'owner', event: 'delete_account', allowed: [] },
   })

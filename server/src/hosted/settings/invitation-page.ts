@@ -21,14 +21,14 @@ export type InvitationPageParts = {
   readonly caller: AccountCaller | null
   /** The address of this page. */
   readonly path: string
-  /** What a person without an account makes one with here; null where none is made. */
+  /** How a person without an account can create one here; null if they cannot. */
   readonly signUp: { readonly password: boolean; readonly passkey: SignUpPasskey | null } | null
   readonly invitation: LinkedInvitation
   readonly name?: string
   readonly mistakes?: readonly FieldMistake[]
 }
 
-/** Who invites to what. Only the person with the invited address answers. */
+/** Shows the invitation. Only the person with the invited address can answer it. */
 export function invitationPage(parts: InvitationPageParts): string {
   const { brand, csrf, caller, invitation, signUp, mistakes = [] } = parts
   const title = `Join ${invitation.organization_name}?`
@@ -68,7 +68,7 @@ function ownersWay({ csrf, path, invitation }: InvitationPageParts, caller: Acco
   return [who, form({ action: path, csrf, content })]
 }
 
-/** The reader has proven the address by the link, so the page may say whether it has an account. */
+/** The link proves that the reader owns the address, so the page may say whether it has an account. */
 function strangersWay(parts: InvitationPageParts): HtmlValue {
   const { csrf, path, invitation, signUp, name = '', mistakes = [] } = parts
   const signIn = (kind: 'primary' | 'secondary') => linkButton('Sign in', signInAddress(path), kind)
@@ -103,7 +103,7 @@ type DeadPage = { readonly brand: ShownBrand; readonly requestId: string }
 export function deadInvitationPage({ brand, requestId }: DeadPage): string {
   const title = 'This invitation no longer works'
   const main = card(
-    html`<h1>${title}</h1><p>It was answered, withdrawn or replaced, or its time is over.</p><p>If you have accepted it, you find the team in your settings. Otherwise ask for a new one.</p>`,
+    html`<h1>${title}</h1><p>It was answered, withdrawn or replaced, or it has expired.</p><p>If you have accepted it, you find the team in your settings. Otherwise ask for a new one.</p>`,
     actions(linkButton('Go to your organizations', '/settings/organizations', 'primary')),
     html`<p class="request-id">Request <code>${requestId}</code></p>`,
   )

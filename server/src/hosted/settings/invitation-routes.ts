@@ -62,7 +62,7 @@ const Params = Type.Object({ token: Type.String() })
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 const AFTERWARDS = '/settings/organizations'
 
-/** An invitation to a team, by the link in its mail: what it says, and the answer of the person it was sent to. */
+/** The page of the link in a team invitation's mail, and the invited person's answer. */
 export function invitationPageRoutes(deps: InvitationPageDeps): Route[] {
   const { platform, brand } = deps
   const dead = (requestId: string) => ({ status: 410 as const, body: deadInvitationPage({ brand, requestId }) })
@@ -143,7 +143,7 @@ type Shared = {
   ): Promise<{ body: string; headers?: AnswerHeaders }>
 }
 
-/** The link proves the address, so the account is made without a second mail, and joins at once. */
+/** The link proves the address, so the account is created without a second mail and joins the team at once. */
 function signUpRoute(deps: InvitationPageDeps, { dead, show }: Shared): Route {
   const { platform, hasher, deviceCookies, passkeys, brand } = deps
   return route({
@@ -160,7 +160,7 @@ function signUpRoute(deps: InvitationPageDeps, { dead, show }: Shared): Route {
       body: Type.Object({ name: Text, password: Text, account: Text, ticket: Text, credential: Text }),
       response: { 200: Page, 303: Away, 409: Page, 410: Page, 422: Page },
     },
-    // No transaction around it: one would be held open while a password is hashed.
+    // A handler without a transaction, because hashing a password would keep one open.
     handler: async ({ params: { token }, body, browser, caller, header, requestId }) => {
       const invitation = await find(platform.reads, token)
       if (invitation === null || !mayBeMade(deps)) return dead(requestId)
@@ -204,20 +204,20 @@ function signUpRoute(deps: InvitationPageDeps, { dead, show }: Shared): Route {
   })
 }
 
-/** To the organizations, past the recovery codes where there are some: they are shown once. */
+/** Leads to the organizations; if there are recovery codes, a page shows them first, once. */
 function welcome({ codes }: { readonly codes?: readonly string[] }, cookies: readonly string[], brand: ShownBrand) {
   const headers = { 'Set-Cookie': cookies }
   if (codes === undefined) return { status: 303 as const, body: null, headers: { ...headers, Location: AFTERWARDS } }
   return { status: 200 as const, body: firstRecoveryCodesPage({ brand, codes, next: AFTERWARDS }), headers }
 }
 
-/** Here an account is made with a password or a passkey; at the OpenID Connect provider by signing in there first. */
+/** Whether a person can create an account here, with a password or a passkey. With an OpenID Connect provider they sign in there first. */
 const mayBeMade = ({ settings, passkeys }: Pick<InvitationPageDeps, 'settings' | 'passkeys'>) =>
   settings.signUp !== 'closed' && (settings.passwords || passkeys.unavailable() === null)
 
 type Chosen = { readonly password: string; readonly about: readonly string[] }
 
-/** Where accounts have no password, an empty form means that no passkey was made. */
+/** Where passwords are switched off, a form without a passkey is a mistake. */
 function credentialMistakes({ settings }: InvitationPageDeps, made: MadePasskey, { password, about }: Chosen) {
   if (made === 'none' && settings.passwords) return passwordMistake(password, about)
   return made === 'none' || made === 'not_verified' ? [PASSKEY_NOT_VERIFIED] : []

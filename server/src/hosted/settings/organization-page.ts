@@ -24,7 +24,7 @@ export type OrganizationView = {
 
 export type OrganizationPage = OrganizationView & {
   readonly viewer: Viewer
-  /** The signed-in person, as a member. */
+  /** The account of the signed-in person. */
   readonly account: Id<'account'>
   readonly done: string | null
   readonly rejected: Rejection | null
@@ -38,8 +38,8 @@ const DONE: Readonly<Record<string, string>> = {
   renamed: 'The name is changed.',
   invited: 'The person is invited. The invitation ends after 14 days.',
   withdrawn: 'The invitation is withdrawn.',
-  role: 'The role is changed, and in force now.',
-  removed: 'The member is removed, and has no access any more.',
+  role: 'The role is changed.',
+  removed: 'The member is removed and no longer has access.',
   app_deleted: 'The app is deleted.',
 }
 
@@ -64,7 +64,7 @@ ${membership.state === 'active' && manages(membership.role, 'developer') && name
 }
 
 const ROLE_LEADS: Readonly<Record<OrganizationRole, string>> = {
-  owner: 'You are an owner: you manage its apps and everybody on its team.',
+  owner: 'You are an owner: you manage its apps and its whole team.',
   admin: 'You are an admin: you manage its apps, and the admins and developers on its team.',
   developer: 'You are a developer: you create and edit its apps and their keys.',
 }
@@ -178,7 +178,7 @@ function inviteForm({ membership, viewer, rejected }: OrganizationPage): HtmlVal
 }
 
 const ROLE_ACTS: Readonly<Record<OrganizationRole, string>> = {
-  owner: 'Manages everything, and everybody on the team.',
+  owner: 'Manages everything, also the other owners.',
   admin: 'Manages apps and the team, except owners.',
   developer: 'Creates and edits apps and keys.',
 }

@@ -20,7 +20,7 @@ import { type OrganizationView, organizationPage } from './organization-page.ts'
 import { ORGANIZATIONS, type OrganizationsDeps } from './organizations.ts'
 import { attempt, away, FORM, FormAnswers, formReader, PAGE, Page, type Viewer } from './settings-form.ts'
 
-/** An organization has at most 100 apps that are not disabled; older disabled ones are left to the portal. */
+/** An organization has at most 100 apps that are not disabled. Only the portal lists all older, disabled ones. */
 const APPS_SHOWN = 200
 
 async function loadOrganization({ databases }: OrganizationsDeps, place: Place): Promise<OrganizationView> {
@@ -44,7 +44,7 @@ type Act = {
   readonly typed: Readonly<Record<string, unknown>>
   readonly labels?: Labels
   readonly work: (tx: PlatformTx) => Promise<unknown>
-  /** Where to go afterwards; the organization's page unless it says so. */
+  /** Where to go afterwards; default: the organization's page. */
   readonly onward?: string
 }
 
@@ -71,7 +71,7 @@ const readName = formReader(OrganizationBody)
 const readInvitation = formReader(NewMember)
 const readRole = formReader(RoleChange)
 
-/** One organization: its team, its invitations, its name. Every act is the portal's own use case. */
+/** The page of one organization: its team, invitations and name. Every form runs the same use case as the portal. */
 export const organizationPageRoutes = (deps: OrganizationsDeps): Route[] => [
   route({
     ...PAGE,

@@ -42,7 +42,7 @@ import {
 export type OrganizationsDeps = {
   readonly databases: Databases
   readonly brand: ShownBrand
-  /** The platform's own names, which no organization or app may bear. */
+  /** The platform's own names, which no organization or app may use. */
   readonly platformNames: PlatformNames
   /** How the mails of invitations are made; null where no mail is sent. */
   readonly mails: InvitationMails | null

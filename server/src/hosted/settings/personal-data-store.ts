@@ -3,14 +3,14 @@ import type { PlatformQueries, WorldQueries } from '#system/postgres/database.ts
 import { platformStatement, statement } from '#system/postgres/statement.ts'
 
 /**
- * What of a table is about one person, and goes into the export. Every table and every column of the database is classified
- * (personal-data.test.ts compares with the schema): a new one fails that test until it is decided whether it is exported.
+ * The part of a table that is about one person and goes into the export. Every table and every column is classified:
+ * personal-data.test.ts compares this list with the schema, so a new column fails that test until we have decided about it.
  */
 export type PersonalTable = {
   /** SQL: which rows are the person's. $1 is their account or user; $2 their addresses, in lower case. */
   readonly mine: string
   readonly columns: readonly string[]
-  /** SQL: what is made of a column that is not exported as a whole, by the name that it has in the export. */
+  /** SQL expressions for columns that are only partly exported, by their name in the export. */
   readonly made: Readonly<Record<string, string>>
   /** Columns that are not exported, with the reason. */
   readonly withheld: Readonly<Record<string, string>>
@@ -24,23 +24,23 @@ const OTHERS = 'about another person, or another party’s'
 
 type Reasons = Readonly<Record<string, string>>
 
-/** `withheld`: columns by the reason. */
+/** `withheld`: for each reason, the columns that are not exported. */
 function personal(mine: string, columns: string, withheld: Reasons = {}, made: Reasons = {}): PersonalTable {
   const reasons = Object.entries(withheld).flatMap(([reason, names]) => names.split(' ').map((name) => [name, reason]))
   return { mine, columns: columns.split(' '), made, withheld: Object.fromEntries(reasons) }
 }
 
-/** Tables without anything of a person, with the reason. */
+/** Tables without personal data, with the reason. */
 function impersonal(reason: string, tables: string): Readonly<Record<string, Classified>> {
   return Object.fromEntries(tables.split(' ').map((table) => [table, { none: reason }]))
 }
 
-/** More rows of one table are not exported, and the export says so. */
+/** Rows of one table beyond this are not exported, and the export says so. */
 export const ROWS_MAX = 10_000
 
-/** The rows as JSON texts, made by the database: nothing is converted on the way. */
+/** The database makes the JSON texts of the rows, so that no value is converted on the way. */
 function exportText(table: string, { mine, columns, made }: PersonalTable): string {
-  // PostgreSQL needs a type for every parameter, also where the address alone finds the rows.
+  // PostgreSQL needs a type for every parameter, even if `mine` uses only $2.
   const found = mine.includes('$1') ? mine : `$1::text is not null and ${mine}`
   const expressions = Object.entries(made).map(([name, sql]) => `${sql} as ${name}`)
   return `select to_jsonb(mine)::text as entry
@@ -97,7 +97,7 @@ export const PLATFORM_TABLES: Readonly<Record<string, Classified>> = {
       'the organization’s, which its team sees in the portal': APP.replaceAll(/\s+/g, ' '),
     },
   ),
-  // What an act was done to may be another person's account, and its details may name one.
+  // The subject of an entry may be another person's account, and the details may name one.
   audit_entries: personal(
     'actor = $1 or subject = $1',
     'id at action',
@@ -304,7 +304,7 @@ const ADDRESSES = statement<{ address: string }>(
    union select lower(address) from former_addresses where user_id = $1`,
 )
 
-/** Records from before the account are found by address: by every one that the person has or had. */
+/** All current and former addresses of the person: records from before the account are found by address. */
 export async function addressesOfUser(queries: WorldQueries, user: Id<'user'>): Promise<readonly string[]> {
   return (await queries.many(ADDRESSES, [user])).map(({ address }) => address)
 }

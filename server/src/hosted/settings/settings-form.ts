@@ -20,12 +20,12 @@ export const PAGE = {
 
 export const FORM = { ...PAGE, method: 'POST', accepts: ['application/x-www-form-urlencoded'] } as const
 
-/** For what shows or makes a secret, and for what cannot be undone: the person proves first that it is them. */
+/** For forms that show or create a secret, or whose effect cannot be undone: they need a recent proof. */
 export const PROVEN_FORM = { ...FORM, access: recentlyProven() } as const
 
 type Return = { readonly operation: string; readonly path: string; readonly to: (path: string) => string }
 
-/** After the proof a browser comes back to the address of the form by GET: that leads to the page with the form. */
+/** After the proof, a browser returns to the form's address by GET, so that address redirects to the page with the form. */
 export function formReturn({ operation, path, to }: Return): Route {
   return route({
     ...PAGE,
@@ -43,10 +43,10 @@ export function formReturn({ operation, path, to }: Return): Route {
 }
 
 export const Page = Type.String()
-/** What a form answers: away to a page that says what was done, or the page again with what is wrong. */
+/** The responses of a form: a redirect to a page that confirms the change, or the page again with the errors. */
 export const FormAnswers = { 303: Type.Null(), 403: Page, 409: Page, 422: Page }
 
-/** Who sees the page, and whose pages these are. */
+/** The signed-in person and the platform's brand. */
 export type Viewer = { readonly brand: ShownBrand; readonly person: Person; readonly csrf: string }
 
 export const away = (to: string) => ({ status: 303 as const, body: null, headers: { Location: to } })
@@ -77,7 +77,7 @@ type Attempt<T> = {
   readonly work: () => Promise<T>
 }
 
-/** Runs a use case for a form. What the person can correct comes back as a rejection; every other error is thrown. */
+/** Runs a use case for a form. Errors that the person can correct are returned as a rejection; all others are thrown. */
 export async function attempt<T>({ form: name, typed, labels, work }: Attempt<T>) {
   try {
     return { done: await work(), rejected: null }
@@ -102,8 +102,8 @@ function mistakesOf(error: ApiError, labels: Readonly<Record<string, string>>): 
 }
 
 /**
- * Checks what a form sent against the schema that the API has for the same act. An empty field counts as left out: a
- * browser sends every field of a form.
+ * Validates a form by the schema of the API for the same act. An empty field counts as omitted, because a browser sends every field of
+ * a form.
  */
 export function formReader<S extends TSchema>(schema: S): (typed: Readonly<Record<string, unknown>>) => Static<S> {
   const validator = Compile(schema)
@@ -157,7 +157,7 @@ type FoldedParts = {
   readonly open?: boolean
 }
 
-/** An act that ends something: folded away, so that the button is pressed by a person who has read what it does. */
+/** A collapsed form for an act that ends something, so that a person reads what it does before they press the button. */
 export function foldedAct({ summary, action, csrf, content, label, open = false }: FoldedParts): Html {
   const sent = form({ action, csrf, content: [content, button({ label, kind: 'danger' })] })
   return html`<details class="act"${open && html` open`}><summary>${summary}</summary>${sent}</details>`

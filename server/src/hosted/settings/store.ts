@@ -2,7 +2,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 
-/** A user of a world as the person behind it sees it; without a name once it is deactivated. */
+/** A user of a world as its own person sees it; without a name once it is deactivated. */
 export type OwnUser = { readonly id: Id<'user'>; readonly name: string | null; readonly deactivated: boolean }
 
 const USER = statement<OwnUser>(
@@ -12,7 +12,7 @@ const USER = statement<OwnUser>(
     where a.account_id = $1 and a.world = $2`,
 )
 
-/** The user that this account is in the world of `queries`; null if it has no user there. */
+/** The account's user in the world of `queries`; null if it has none there. */
 export async function ownUser(
   { queries, world }: { readonly queries: WorldQueries; readonly world: string },
   account: Id<'account'>,

@@ -128,7 +128,7 @@ function kindOf(app: Id<'app'>) {
 function notOurs(): ApiError {
   return new ApiError('invalid_request', {
     public: 'The last event id is not from this stream.',
-    remediation: 'Send the id of the last event that you received as it is, or none to begin now.',
+    remediation: 'Send the id of the last event that you received, unchanged, or send none to begin with new events.',
   })
 }
 

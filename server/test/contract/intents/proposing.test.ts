@@ -43,7 +43,7 @@ describe('POST /intents', () => {
       attributes: {
         ...{ action: 'syndicates.close_deal', status: 'pending', resource_type: 'syndicate', resource_id: syndicate },
         impact_summary:
-          'Engine No. 1 of Analytical Engines stops taking investments, and what was committed waits to be disbursed.',
+          'Engine No. 1 of Analytical Engines stops taking investments, and the committed funds wait to be disbursed.',
         review_url: `${stage.service.url}/intents/${data.id}/review`,
         ...{ requested_by_agent: 'Closing bot', approved_at: null, executed_at: null, rejection_reason: null },
       },
@@ -145,7 +145,7 @@ describe('POST /intents', () => {
       [422, 'validation_error'],
       [422, 'validation_error'],
     ])
-    expect(other.error.message).toBe('This is no deal of the syndicate.')
+    expect(other.error.message).toBe('This is not a deal of the syndicate.')
     expect(late.error.message).toContain('The deal is closing')
   })
 

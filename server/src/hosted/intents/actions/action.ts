@@ -8,7 +8,7 @@ import type { Deciders, ResourceType } from '../intent.ts'
 import type { Prospect } from '../review-facts.ts'
 import type { ActionParams } from './params.ts'
 
-/** What some actions need from later modules; main passes it in. */
+/** Functions of later modules that some actions need; main passes them in. */
 export type Around = {
   /** Whether a user sees a company's page. */
   readonly seesCompany: (queries: WorldQueries, user: Id<'user'>, company: Id<'company'>) => Promise<boolean>
@@ -18,39 +18,39 @@ export type Around = {
 export type Asked<R extends ResourceType, P> = {
   readonly resourceId: Id<R>
   readonly params: P
-  /** In whose name it is proposed; null for an installation. */
+  /** The user for whom the app proposes it; null for an installation. */
   readonly userId: Id<'user'> | null
 }
 
-/** Minor units, as the database writes them. */
+/** In minor units, as text from the database. */
 export type Amount = { readonly cents: string; readonly currency: string }
 
 export type Looked = {
   readonly shown: Prospect
-  /** The money that it is about, if it is about money: approving much of it needs a recent proof. */
+  /** The money concerned, if any: approving a large amount needs a recent proof. */
   readonly amount?: Amount
-  /** The person it is done to, whose name is in what is shown. */
+  /** The person concerned, whose name the page shows. */
   readonly about?: {
     readonly userId: Id<'user'>
-    /** What will happen, without the name: for readers who may not see the members of the syndicate. */
+    /** What will happen, without the name, for readers who may not see the syndicate's members. */
     readonly unnamed: string
   }
 }
 
 type Performing = { readonly occasion: Occasion; readonly around: Around }
 
-/** One kind of thing that an app proposes and a person decides. */
+/** One kind of action that an app proposes and a person decides. */
 export type Action<R extends ResourceType = ResourceType, P = unknown> = {
   readonly name: ActionName
-  /** What a token needs to propose it. */
+  /** The scope that a token needs to propose it. */
   readonly scope: Scope
   readonly resourceType: R
   readonly deciders: Deciders
-  /** What would happen now. Throws where it cannot: with the reason, which the app or the person reads. */
+  /** What would happen now. Throws if the action is not possible, with a reason for the app or the person. */
   readonly look: (queries: WorldQueries, asked: Asked<R, P>, around: Around) => Promise<Looked>
-  /** Locks what would be changed, so that the next look stays true. */
+  /** Locks the rows that would change, so that the next `look` stays true until the commit. */
   readonly lock: (tx: Tx, asked: Asked<R, P>) => Promise<void>
-  /** Performs the action and returns the result: ids and our own words. */
+  /** Performs the action. The result contains ids and our own words, no text that a person typed. */
   readonly perform: (tx: Tx, asked: Asked<R, P>, performing: Performing) => Promise<Readonly<Record<string, unknown>>>
 }
 
@@ -58,7 +58,7 @@ type Defined<N extends ActionName, R extends ResourceType> = Omit<Action<R, Acti
   readonly name: N
 }
 
-/** Checks the definition's types against each other, then forgets them so that all kinds fit in one table. */
+/** Checks the definition's types against each other, then drops them, so that all actions fit into one table. */
 export function action<N extends ActionName, R extends ResourceType>(definition: Defined<N, R>): Action {
   return { ...definition, scope: ACTION_SCOPES[definition.name] } as unknown as Action
 }

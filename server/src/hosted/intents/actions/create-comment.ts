@@ -52,8 +52,8 @@ function targetOf({ resourceId, params: { target_type, target } }: Wanted): Id<'
 }
 
 /**
- * "Anyone who can see the page may ask unless company closed questions; only team answers." Below an answer, a person who sees
- * the page may comment. While questions are closed only the team may write.
+ * "Anyone who can see the page may ask unless company closed questions; only team answers." A person who sees the page may comment
+ * below an answer. While questions are closed, only the team may write.
  */
 async function judge(queries: WorldQueries, asked: Wanted, { seesCompany }: Around) {
   const [author, company] = [authorOf(asked), asked.resourceId]
@@ -86,7 +86,7 @@ function shownOf(params: CommentParams, page: PageSeen, target: TargetComment | 
   const what = target === null ? 'question' : target.is_question ? 'answer' : 'comment'
   return {
     question: `Post ${what === 'answer' ? 'an' : 'a'} ${what} on the page of ${page.company}`,
-    summary: `Your ${what} is posted on the page of ${page.company}, under your name, for everybody who sees the page.`,
+    summary: `Your ${what} is posted on the page of ${page.company}, under your name, for all people who see the page.`,
     facts: [
       ['Company', page.company],
       ['Signed', page.author ?? ''],
@@ -94,7 +94,7 @@ function shownOf(params: CommentParams, page: PageSeen, target: TargetComment | 
       [`Your ${what}`, params.body],
       ...(params.disclosure_key === undefined ? [] : [['You disclose', DISCLOSED[params.disclosure_key]] as const]),
     ],
-    final: 'Others can read it at once, and what was read cannot be unread.',
+    final: 'Other people can read it at once. What they have read cannot be taken back.',
     version: target === null ? [] : [['The text it stands below', excerptOf(target.body)]],
   }
 }

@@ -19,12 +19,12 @@ export type DealSeen = {
 
 type Which = { readonly syndicate: Id<'syndicate'>; readonly offering: Id<'offering'> }
 
-/** A deal of the syndicate that is in the state from which it is moved. "422: deal not of this syndicate." */
+/** A deal of the syndicate in the state that the action starts from. "422: deal not of this syndicate." */
 export async function lookAtDeal(queries: WorldQueries, which: Which, from: OfferingState): Promise<DealSeen> {
   const offering = await readOffering(queries, which.offering)
   const deal = offering === null ? null : await findDeal(queries, which.syndicate, which.offering)
   if (offering === null || deal === null) {
-    const message = 'This is no deal of the syndicate.'
+    const message = 'This is not a deal of the syndicate.'
     throw notPossible({ field: DEAL_FIELD, code: 'not_a_deal', message })
   }
   if (offering.status !== from) {
@@ -43,13 +43,13 @@ export async function lookAtDeal(queries: WorldQueries, which: Which, from: Offe
   }
 }
 
-/** Many a round is called "Community round". */
+/** Adds the company's name, because many rounds are called "Community round". */
 function nameOf(name: string | null, company: string): string {
   if (name === null) return company
   return name.includes(company) ? name : `${name} of ${company}`
 }
 
-/** A testing-the-waters offering is reserved, never invested in. */
+/** A testing-the-waters offering has reservations and no investments. */
 function factsOf({ currency, testing_the_waters: testing }: OfferingView, deal: Deal, moving: boolean): Facts {
   const sum = (cents: string) => told(cents, moving, (figure) => money(figure, currency))
   const noun = testing ? 'reservation' : 'commitment'
@@ -68,7 +68,7 @@ const LABELS: Readonly<Record<string, string>> = {
   max_investment_cents: 'Largest amount',
 }
 
-/** All facts of the offering. The review page lists which of them changed, shown above or not. */
+/** All facts of the offering. The review page reports a change of any of them, even of one that it does not show. */
 function termsOf({ id, company, raise, ...terms }: OfferingView): Facts {
   return Object.entries(terms).map(([name, value]) => {
     const label = LABELS[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll('_', ' ')

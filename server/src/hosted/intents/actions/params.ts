@@ -29,7 +29,7 @@ const Comment = Type.Object(
   exactly,
 )
 
-/** The params of each action. In a file of its own, because the workers carry actions out and load no schemas. */
+/** The params of each action. They have their own file, because the workers carry out actions without loading schemas. */
 const PARAMS = {
   'syndicates.close_deal': Deal,
   'syndicates.finalize_deal': Deal,

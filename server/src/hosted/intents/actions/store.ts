@@ -47,7 +47,7 @@ export type PageSeen = {
   readonly company: string
   readonly questions_closed: boolean
   readonly author: string | null
-  /** Whether the author is one of the company's team. */
+  /** Whether the author is on the company's team. */
   readonly on_team: boolean
 }
 
@@ -89,14 +89,14 @@ export type Deal = {
   readonly syndicate: string
   readonly company: string
   readonly commitments: number
-  /** As text: sums may be beyond what a number carries. */
+  /** As text, because a sum may be larger than a JavaScript number can represent. */
   readonly committed_cents: string
   readonly raised_cents: string
 }
 
 /**
- * Summed from the rows, and not read from the ledger, which publishes a moment later: a person decides by these figures. What is
- * hidden from those who run the offering is in no sum of theirs. Reads rows of other modules.
+ * A person decides by these figures, so they are summed from the rows and not read from the ledger, which publishes a moment later.
+ * Investments that are hidden from the people who run the offering are not in the sums. Reads rows of other modules.
  */
 const DEAL_FIND = statement<Deal>(
   'intents.deal',
@@ -114,7 +114,7 @@ const DEAL_FIND = statement<Deal>(
     where d.syndicate_id = $1 and d.offering_id = $2`,
 )
 
-/** Null where the syndicate does not run the offering. */
+/** Null if the syndicate does not run the offering. */
 export async function findDeal(
   queries: WorldQueries,
   syndicate: Id<'syndicate'>,
@@ -180,7 +180,7 @@ const INSTALLED = statement<{ id: Id<'installation'> }>(
   `select id from installations where syndicate_id = $1 and state = 'active' order by id for no key update`,
 )
 
-/** Locks the installations on it: a concurrent revocation happened before, or finds them revoked. */
+/** Locks the installations on the syndicate. A concurrent revocation either finishes before, or waits and finds them revoked. */
 export async function lockInstalled(tx: Tx, id: Id<'syndicate'>): Promise<Id<'installation'>[]> {
   return (await tx.many(INSTALLED, [id])).map(({ id: one }) => one)
 }

@@ -26,7 +26,7 @@ import {
   type SyndicateSeen,
 } from './store.ts'
 
-/** A draft has no deal and no members besides its managers, so no commitment of another person is lost. */
+/** A draft has no deal and no members besides its managers, so other people lose nothing. */
 const deleteDraft = action({
   name: 'syndicates.delete_draft',
   resourceType: 'syndicate',
@@ -37,7 +37,7 @@ const deleteDraft = action({
     rejectMoreThanADraft(syndicate)
     const shown = {
       question: `Delete the draft ${syndicate.name}`,
-      summary: `The draft ${syndicate.name} is deleted, for everybody who runs it, and apps are removed from it.`,
+      summary: `The draft ${syndicate.name} is deleted for all people who run it, and apps are removed from it.`,
       facts: [
         ['Syndicate', syndicate.name],
         ['Run by', counted(syndicate.managers, 'person').replace('persons', 'people')],
@@ -66,7 +66,7 @@ const deleteDraft = action({
 function rejectMoreThanADraft({ published, launched, deals, outsiders }: SyndicateSeen): void {
   const field = 'resource_id'
   if (published || launched) {
-    throw notPossible({ field, code: 'not_a_draft', message: 'The syndicate is published, and no draft any more.' })
+    throw notPossible({ field, code: 'not_a_draft', message: 'The syndicate is published and no longer a draft.' })
   }
   if (deals > 0)
     throw notPossible({ field, code: 'has_deals', message: 'The syndicate runs deals, which would be lost.' })
@@ -87,7 +87,7 @@ const removeMember = action({
     if (member === null) throw refuse('not_a_member', 'The syndicate has no such membership.')
     if (member.status !== 'member') throw refuse('not_a_member', `The membership is ${member.status}, not a member’s.`)
     if (member.permission === 'full_access' && !member.others_run_it) {
-      throw refuse('last_manager', 'They alone run the syndicate with full access: another person has to, first.')
+      throw refuse('last_manager', 'No other person runs the syndicate with full access. Add one first.')
     }
     const unnamed = summaryOf('The member', member)
     return { shown: shownOf(member), about: { userId: member.user_id, unnamed } }
@@ -95,7 +95,7 @@ const removeMember = action({
   lock: async (tx, { resourceId, params }) => {
     const member = await findMember(tx, resourceId, params.member_id)
     if (member !== null) await lockUser(tx, 'member', member.user_id)
-    // Two removals at once must not take the last two managers.
+    // Two removals at once must not remove the last two managers.
     await lockSyndicate(tx, resourceId)
     await lockMember(tx, params.member_id)
   },
@@ -109,7 +109,7 @@ function summaryOf(name: string, { syndicate, permission }: MemberSeen): string 
   return `${name} is no longer a member of ${syndicate}${permission === null ? '' : ' and stops running it'}.`
 }
 
-/** Of the membership itself only since when it is one: what title they have there makes no difference to this. */
+/** `version` has only the date of joining: the member's title does not matter for the removal. */
 function shownOf(member: MemberSeen): Prospect {
   const name = member.name ?? 'A person who left'
   return {
@@ -138,13 +138,13 @@ const publish = action({
     }
     const shown = {
       question: `Publish ${syndicate.name}`,
-      summary: `Everybody can see ${syndicate.name}: its name, what it says of itself and that it exists.`,
+      summary: `All people can see ${syndicate.name}: that it exists, its name and its description.`,
       facts: [
         ['Syndicate', syndicate.name],
         ['Members', String(syndicate.members)],
         ['Deals', String(syndicate.deals)],
       ] as const,
-      final: 'Who has seen it has seen it: it does not become a draft again.',
+      final: 'A published syndicate cannot become a draft again, and people may have seen it already.',
       version: versionOf(syndicate),
     }
     return { shown }
@@ -167,9 +167,9 @@ const closeDeal = action({
     const taken = offering.testing_the_waters ? 'reservations' : 'investments'
     const shown = {
       question: `Close ${name}`,
-      summary: `${name} stops taking ${taken}, and what was committed waits to be disbursed.`,
+      summary: `${name} stops taking ${taken}, and the committed funds wait to be disbursed.`,
       facts,
-      final: `It cannot be opened again: nobody can commit to it any more.`,
+      final: 'A closed deal cannot be opened again, and no one can commit to it any more.',
       version,
     }
     return { shown, amount }
@@ -222,8 +222,8 @@ export function readableActions(scopes: ReadonlySet<Scope>): readonly ActionName
 }
 
 /**
- * The description of a syndicate: it is published, or lost with a draft. Other changes (its members, how
- * people apply) are counted on the page, or do not matter.
+ * The texts of a syndicate, which publishing shows to all people and deleting a draft removes. Other facts (members, how people
+ * apply) are on the page itself, or do not matter.
  */
 function versionOf({ tagline, description, avatar_url }: SyndicateSeen): Facts {
   return [

@@ -18,17 +18,17 @@ import { findIntent, type TrailStep, trailOf } from '../store.ts'
 
 type Worlds = Readonly<Record<World, WorldDatabase>>
 
-/** An intent and a person who may see it, with all that the page says. */
+/** An intent, a person who may see it, and everything that the page shows. */
 export type ReviewEntry = {
   readonly world: World
   readonly intent: Intent
   readonly userId: Id<'user'>
   readonly rights: DecisionRights
-  /** As it is bound, where there is something to decide. */
+  /** The requesting app as the approval will record it, if there is something to decide. */
   readonly asker: Asker
   readonly trail: readonly TrailStep[]
   readonly nowMs: number
-  /** What would be done now, or why this person cannot have it done; null once it is decided. */
+  /** What would be done now, or why this person cannot approve it; null once it is decided. */
   readonly look: { readonly shown: Shown } | { readonly refusal: string } | null
 }
 
@@ -53,12 +53,12 @@ export function frameOf({ brand }: Pick<ReviewDeps, 'brand'>, visit: ReviewVisit
   return { brand, world, csrf: browser.csrf, person, address: reviewPath(params.intent_id), requestId }
 }
 
-/** That the intent exists is all the link has told already. */
+/** Shows no more than the link itself: that the intent exists. */
 const STRANGER: Refusal<403> = {
   status: 403,
   title: 'This is not yours to decide',
   message:
-    'An app proposed something that only others can see and decide: those who run the syndicate with full access, or the person it was proposed for.',
+    'An app proposed something that only other people can see and decide: those who run the syndicate with full access, or the person for whom it was proposed.',
   remediation: 'If you have another account, sign in with that one.',
 }
 
@@ -98,7 +98,7 @@ async function describe(queries: WorldQueries, found: FoundIntent, around: Aroun
   return { ...found, asker, trail, nowMs, look }
 }
 
-const OUTSIDE = 'You no longer run the syndicate. Others decide this, and you can take it back.'
+const OUTSIDE = 'You no longer run the syndicate. Its managers decide this, and you can withdraw it.'
 
 async function lookOrRefusal(
   queries: WorldQueries,

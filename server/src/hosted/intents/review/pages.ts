@@ -14,7 +14,7 @@ type Content = {
   readonly content: HtmlValue
 }
 
-/** Who asks, who is being asked, and then what the page is about. */
+/** The app, the signed-in person, then the content. */
 export function framed(frame: ReviewFrame, { title, first, question = title, content }: Content): string {
   const { app: name, logo: logoUrl, organization } = frame.entry.asker
   const above = [introduceApp({ name, logoUrl, organization: { name: organization } })]
@@ -51,7 +51,7 @@ const STEPS: Readonly<Record<string, string>> = {
   'intent.returned_to_review': 'Back to review, because something had changed',
 }
 
-/** Why one expired, as the audit has it. */
+/** Why an intent expired, by the word in the audit. */
 export const WHY: Readonly<Record<string, string>> = {
   time: 'its time was up',
   installation_revoked: 'the app lost its access',
@@ -73,12 +73,12 @@ function trail({ entry }: ReviewFrame): HtmlValue {
 
 export const REASON_CHARS_MAX = 2_000
 
-/** What was written for a reason, and why it cannot stay so. */
+/** A rejected reason: its text, and what is wrong with it. */
 type BadReason = { readonly text: string; readonly problem: string }
 
 type Review = {
   readonly shown: Shown
-  /** What is no longer as the person saw it when they approved. */
+  /** What has changed since the person saw the page. */
   readonly changes?: readonly string[]
   readonly badReason?: BadReason
 }
@@ -93,7 +93,7 @@ export function reviewPage(frame: ReviewFrame, { shown, changes = [], badReason 
     aboutIt(frame, shown),
     html`<section class="stack"><h2>What cannot be undone</h2>${points([shown.final])}</section>`,
     decision(frame, shown, badReason),
-    html`<p class="small muted">It expires ${moment(intent.expiresAt, nowMs)} if nobody decides.</p>`,
+    html`<p class="small muted">It expires ${moment(intent.expiresAt, nowMs)} without a decision.</p>`,
   ]
   const mistakes = [
     ...changes.map((message) => ({ message })),
@@ -110,7 +110,7 @@ export function reviewPage(frame: ReviewFrame, { shown, changes = [], badReason 
 function decision(frame: ReviewFrame, shown: Shown, bad: BadReason | undefined): HtmlValue {
   const { rights, intent } = frame.entry
   const own = ACTIONS[intent.action].deciders === 'proposer'
-  // On a phone the bar has room for the verb alone; the question is the page's heading.
+  // On a phone the bar has room only for the verb; the page's heading shows the question.
   const words = own
     ? 'Approve and post'
     : html`<span>Approve<span class="not-on-phone">: ${shown.question}</span></span>`
@@ -133,7 +133,7 @@ function decision(frame: ReviewFrame, shown: Shown, bad: BadReason | undefined):
 const WHO_DECIDES =
   'You proposed this, so another person has to approve it: a second person who runs the syndicate with full access. You can take it back.'
 
-/** What the app will read, so the person knows. */
+/** The field for the reason. Its hint says that the app will see the reason. */
 function rejecting({ entry, csrf, address }: ReviewFrame, bad: BadReason | undefined): HtmlValue {
   const content = [
     field({
@@ -156,14 +156,14 @@ function rejecting({ entry, csrf, address }: ReviewFrame, bad: BadReason | undef
   return html`<div id="reject">${form({ action: address, csrf, content })}</div>`
 }
 
-/** It waits, and cannot be done, or not by them: all that is left is to say no. */
+/** For a pending intent that is not possible, or that this person cannot approve: they can only reject it. */
 export function impossiblePage(frame: ReviewFrame, refusal: string, bad?: BadReason): string {
   const { intent, rights } = frame.entry
   const content = [notice(refusal, 'warning'), aboutIt(frame, { facts: [] }), rights.rejects && rejecting(frame, bad)]
   return framed(frame, { title: intent.shown.question, question: `${intent.shown.question}?`, content })
 }
 
-/** The same page again, with what was written for a reason and what is wrong with it. */
+/** The same page again, with the typed reason and what is wrong with it. */
 export function rejectionForm(frame: ReviewFrame, badReason: BadReason): string {
   const { look, intent } = frame.entry
   if (look !== null && 'refusal' in look) return impossiblePage(frame, look.refusal, badReason)

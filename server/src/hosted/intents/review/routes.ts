@@ -41,7 +41,7 @@ const Decision = Type.Object({
   reason: Type.Optional(Type.String()),
 })
 
-/** Where people decide, and the only place where anything is approved: a form of our own, in their own browser. */
+/** The page on which people decide. Only this form in a person's own browser approves anything. */
 export const reviewRoutes = (deps: ReviewDeps): Route[] => [
   route({
     ...COMMON,
@@ -69,7 +69,7 @@ export const reviewRoutes = (deps: ReviewDeps): Route[] => [
       body: Decision,
       response: { 303: Type.Null(), 307: Type.Null(), 403: Page, 409: Page, 422: Page },
     },
-    // Which world it is in is known once the intent is found, so the transaction is opened there.
+    // The transaction is opened later, because the intent's world is known only once it is found.
     handler: async (visit) => {
       const guarded = await guardReviewPage(deps, visit)
       return 'answer' in guarded ? guarded.answer : decideReview(deps, { ...visit, entry: guarded.entry })
@@ -123,7 +123,7 @@ function told({ entry: { intent, nowMs, asker, trail } }: ReviewFrame): HtmlValu
   }
 }
 
-/** One whose time is up reads as expired before a worker has written so. */
+/** An intent past its time reads as expired before a worker has recorded why. */
 function whyOf(trail: readonly TrailStep[]): string {
   const why = trail.findLast(({ action }) => action === 'intent.expired')?.why ?? 'time'
   return WHY[why] ?? why
@@ -177,7 +177,7 @@ async function approve(deps: ReviewDeps, deciding: Deciding) {
   return back(entry)
 }
 
-/** The browser sends the same form there, and comes back with it: what was shown is still what is approved. */
+/** The browser sends the same form to the confirmation page and then here again, so the person approves what was shown. */
 function confirmFirst(path: string) {
   return { status: 307 as const, body: null, headers: { Location: keepFormAddress(path, path) } }
 }
@@ -189,7 +189,7 @@ async function approveAsShown(deps: ReviewDeps, deciding: Deciding, shown: Shown
   try {
     return await deps.databases[entry.world].transaction((tx) => approveIntent(tx, approval, deps.around))
   } catch (error) {
-    // What it is about is gone, or not in the state any more from which this leads: the next look says so.
+    // The subject is gone or in another state; the next `look` reports it.
     const impossible = error instanceof ApiError && (error.type === 'validation_error' || error.type === 'not_found')
     if (impossible) return 'changed'
     throw error
@@ -209,7 +209,7 @@ async function askAgain(deps: ReviewDeps, deciding: Deciding, before: Shown | nu
   return { status: 409 as const, body: reviewPage(frame, { shown: look.shown, changes: told }) }
 }
 
-/** A fault of ours is no refusal: it is approved, and the workers come back to it. */
+/** After an internal error the intent stays approved, and the workers try again. */
 async function carryOutNow({ databases, around, log }: ReviewDeps, { world, intent }: ReviewEntry): Promise<void> {
   try {
     await carryOut(databases[world], intent.id, around)

@@ -7,7 +7,7 @@ import { isUsedBy, readLink } from '../store.ts'
 
 export type InvitePageDeps = CheckoutDeps
 export type InviteEntry = CheckoutEntry<InviteLink> & {
-  /** Whether the visitor made an investment by this link that is still in force. */
+  /** Whether the visitor has an investment by this link that is not canceled. */
   readonly theirs: boolean
 }
 type GuardedInvite = Guarded<InviteEntry, CheckoutAnswer>
@@ -34,8 +34,8 @@ function isUnfinished({ perPerson, investment }: InviteLink): boolean {
 type End = { readonly title: string; readonly content: HtmlValue }
 
 /**
- * Why there is nothing more to do with a link; null while there is. Each end has its own words. What this person did comes
- * first: a visitor who has invested sees that, whatever happened to the link since.
+ * The page of a link with which a person can do nothing more; null if they still can. A visitor who has invested sees that first, no
+ * matter what happened to the link since.
  */
 export function endOf(entry: InviteEntry): End | null {
   const { found: link, offeringSummary, theirs } = entry
@@ -70,7 +70,7 @@ function withoutThem(entry: InviteEntry): End | null {
   return null
 }
 
-/** Not shown to a stranger, who may be one of the investors. */
+/** Not shown to a visitor who is not signed in, because they may be one of the investors. */
 function nothingDone({ found: { uses }, offeringSummary, userId }: InviteEntry): string | null {
   return userId === null && uses > 0 ? null : checkoutWords(offeringSummary).nothingDone
 }

@@ -103,9 +103,9 @@ async function play(deps: InvitePageDeps, entry: InviteEntry, visit: Deciding): 
 type Opening = { readonly userId: Id<'user'> | null; readonly requestId: string }
 
 /**
- * The person pressed Continue: from now on the link counts as opened, and the person sees the round even if it is private. Not
- * before: an app alone must not add a round to a person's catalogue, and programs that prefetch links must not open them. False
- * if the link has ended meanwhile.
+ * When the person presses Continue, the link counts as opened and the person sees the round even if it is private. Not earlier: an app
+ * alone must not add a round to a person's catalogue, and programs that prefetch links must not open them. False if the link has ended
+ * meanwhile.
  */
 async function openInvitation(tx: Tx, id: Id<'inviteLink'>, { userId, requestId }: Opening): Promise<boolean> {
   if (userId !== null) await lockUser(tx, 'user', userId)
@@ -143,7 +143,7 @@ async function playUse(tx: Tx, id: Id<'inviteLink'>, playing: Playing): Promise<
   await useLink(tx, { link: id, investment }, occasion)
 }
 
-/** Locks the link; null where it has ended or belongs to another person by now. */
+/** Locks the link; null if it has ended or is for another person. */
 async function lockLinkFor(tx: Tx, id: Id<'inviteLink'>, userId: Id<'user'> | null): Promise<InviteLink | null> {
   await lockLink(tx, id)
   const link = await readLink(tx, id)
@@ -153,7 +153,7 @@ async function lockLinkFor(tx: Tx, id: Id<'inviteLink'>, userId: Id<'user'> | nu
   return owner === null || owner === userId ? link : null
 }
 
-/** "allocation_cents: reusable: budget over all claims; per-person: recipient cap." Asked while the link is held. */
+/** "allocation_cents: reusable: budget over all claims; per-person: recipient cap." The caller has locked the link. */
 function rejectBeyondCap(
   link: Pick<InviteLink, 'allocation' | 'claimed'>,
   { amount, currency }: { readonly amount: Cents; readonly currency: string },
@@ -175,7 +175,7 @@ function invitePage({ entry, checkoutUrl, wrong }: Shown): CheckoutAnswer {
   }
   const words = checkoutWords(offeringSummary)
   const content = [
-    html`<p>You are invited to this offering. Whether you ${words.verb} is your decision alone: nobody can make it for you.</p>`,
+    html`<p>You are invited to this offering. Whether you ${words.verb} is your decision alone.</p>`,
     theirWords(entry),
     offeringSummary.html,
     ...whatNext(entry, { checkoutUrl, wrong }),
@@ -231,7 +231,7 @@ function next(entry: InviteEntry, wrong: Wrong | undefined): Html {
   return entry.world === 'test' && entry.found.openedAt !== null ? tests(entry, wrong) : onward(entry)
 }
 
-/** A form and no link, because prefetching must not open an invitation. */
+/** A form instead of a link, because prefetching must not open an invitation. */
 function onward(entry: InviteEntry): Html {
   const { frame, found } = entry
   const content = [

@@ -71,7 +71,7 @@ export function checkoutWords({ testingTheWaters }: { readonly testingTheWaters:
   return testingTheWaters ? RESERVE : INVEST
 }
 
-/** What the setting PORTICO_CHECKOUT_URL may hold in braces. */
+/** The placeholders that PORTICO_CHECKOUT_URL may have in braces. */
 export const CHECKOUT_PLACES = ['offering', 'session', 'invite', 'return_url', 'success_url'] as const
 type CheckoutPlaces = { readonly [P in (typeof CHECKOUT_PLACES)[number]]?: string | null }
 
@@ -86,7 +86,7 @@ export function checkoutAddress(template: string, places: CheckoutPlaces): strin
   )
 }
 
-/** `$1,250`: in whole units, as every amount here is. */
+/** `$1,250`: whole units, because every amount here is a multiple of 100 cents. */
 export function spokenAmount(cents: Cents, currency: string): string {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 0 })
   return format.format(wholeUnits(cents))
@@ -112,7 +112,7 @@ export function amountField(
   })
 }
 
-/** Empty where the offering has no bounds. */
+/** Empty if the offering has no bounds. */
 export function rangeWords(offeringSummary: OfferingSummary): string {
   const { least, most } = checkoutWords(offeringSummary)
   const { minCents, maxCents, currency } = offeringSummary
@@ -138,7 +138,7 @@ export function readAmount(text: string | undefined, offeringSummary: AmountRang
   return cents
 }
 
-/** Also for a fixed amount: the offering's bounds may have changed since. */
+/** Fixed amounts are checked too, because the offering's bounds may have changed since. */
 export function rejectOutOfRange(cents: Cents, range: AmountRange): void {
   const problem = outOfRange(cents, range)
   if (problem !== null) throw wrongAmount(problem)
@@ -179,7 +179,7 @@ type Parts = {
 }
 
 const SAID =
-  'There is no checkout in the sandbox. These buttons play what it would have come to; no money moves and nothing is real.'
+  'There is no checkout in the sandbox. These buttons simulate its outcome; no money moves and nothing is real.'
 
 /** Replaces the host's checkout in the sandbox; clearly marked as a test. */
 export function testButtons({ action, csrf, offeringSummary, asked, others }: Parts): Html {

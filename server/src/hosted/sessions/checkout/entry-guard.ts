@@ -28,12 +28,12 @@ export type CheckoutDeps = {
   readonly links: PageLinks
   readonly origin: () => string
   readonly readOfferingSummary: ReadOfferingSummary
-  /** The host platform's own checkout, with places in braces; null where it has none for us. */
+  /** The address of the host platform's checkout, with placeholders in braces; null if the platform has not set one. */
   readonly checkoutUrl: string | null
   readonly referrals: { readonly crediting: ReferralSettings }
 }
 
-/** A valid link, and the person who opened it, if they may. */
+/** A valid link and the person who opened it. */
 export type CheckoutEntry<T> = {
   readonly frame: Frame
   readonly world: World
@@ -105,7 +105,7 @@ async function userOf(reads: WorldQueries, person: AccountCaller | null): Promis
   return user === null || user.deactivated ? null : user.userId
 }
 
-/** The text in place of the button where the visitor cannot continue; null where they can. */
+/** What the page shows instead of the button if the visitor cannot continue; null if they can. */
 export function instead(
   entry: Pick<CheckoutEntry<unknown>, 'frame' | 'offeringSummary' | 'world' | 'userId'>,
   checkout: string | null,

@@ -16,14 +16,14 @@ type Framed = {
   readonly status?: 200 | 409 | 422
   readonly title: string
   readonly requestingApp: RequestingApp | null
-  /** Above everything: what went wrong. */
+  /** Shown first: what went wrong. */
   readonly first?: HtmlValue
   /** The heading of a page on which something is decided. */
   readonly question?: HtmlValue
-  /** Right below the heading, before who asks: the amount and the risk. */
+  /** Shown below the heading, before the app: the amount and the risk. */
   readonly lead?: HtmlValue
   readonly content: HtmlValue
-  /** Where the page's form may lead to in the end, beyond us. */
+  /** The other site to which the page's form may redirect. */
   readonly leadsTo?: string | null
 }
 
@@ -48,7 +48,7 @@ export const UNKNOWN_LINK: Refusal<403 | 404> = {
   remediation: 'Copy the whole link from the message. If it still does not work, ask the sender for a new one.',
 }
 
-/** The company took the app away, or the platform did: what it sent out before leads no further. */
+/** For links of an app that was removed by the company or stopped by the platform. */
 export const OUT_OF_SERVICE: Refusal<403 | 404> = {
   status: 403,
   title: 'This link no longer works',

@@ -79,7 +79,7 @@ async function decideSession(
   const guarded = await guardSessionPage(deps, visit)
   if ('answer' in guarded) return guarded.answer
   const { entry } = guarded
-  // The page says why there is nothing to press any more.
+  // The page says why the person cannot continue.
   if (isEnded(entry) || entry.offeringSummary.status !== 'open') return sessionPage({ ...deps, entry })
   const { do: move, amount } = visit.body
   if (move === 'decline') return declinedPage(entry)
@@ -96,7 +96,7 @@ function nobodyYet(deps: SessionPageDeps, entry: SessionEntry): CheckoutAnswer {
   return person === null ? away(signInAddress(address)) : sessionPage({ ...deps, entry })
 }
 
-/** "Recipient opened the link and began the hosted flow": once, however often they press. */
+/** "Recipient opened the link and began the hosted flow": counted once, even if they press again. */
 async function goOn(deps: SessionPageDeps, entry: SessionEntry, requestId: string): Promise<CheckoutAnswer> {
   const { world, found: session, frame } = entry
   if (world === 'live' && deps.checkoutUrl === null) return sessionPage({ ...deps, entry })
@@ -106,21 +106,21 @@ async function goOn(deps: SessionPageDeps, entry: SessionEntry, requestId: strin
   return away(checkoutAddress(deps.checkoutUrl, { ...places, return_url: deps.origin() + frame.address }))
 }
 
-/** False where the session came to its end, or became another person's, since it was looked at: the page says so. */
+/** False if the session has ended or got another user since it was read; the page then says so. */
 async function begin(tx: Tx, { found: { id }, userId }: SessionEntry, requestId: string): Promise<boolean> {
   if (userId !== null) await lockUser(tx, 'user', userId)
   await lockedInvestmentSession(tx, id)
   const session = await findPageSession(tx, id)
   if (session === null || (session.user !== null && session.user !== userId)) return false
   const occasion = { cause: requestId, occurredAt: session.now, caused: [] }
-  if (session.status === 'pending') await startInvestmentSession(tx, { id, ...whoever(userId) }, occasion)
+  if (session.status === 'pending') await startInvestmentSession(tx, { id, ...startedBy(userId) }, occasion)
   else if (session.status === 'abandoned') await resumeInvestmentSession(tx, { id }, occasion)
   else if (session.status !== 'in_progress') return false
   if (userId !== null) await claimInvestmentSession(tx, id, userId)
   return true
 }
 
-const whoever = (userId: Id<'user'> | null) => (userId === null ? {} : { userId })
+const startedBy = (userId: Id<'user'> | null) => (userId === null ? {} : { userId })
 
 type DecidePressed = { readonly move: TestMove; readonly typed: string | undefined; readonly requestId: string }
 
@@ -189,7 +189,7 @@ function sessionPage({ entry, checkoutUrl, wrong }: Shown): CheckoutAnswer {
   const words = checkoutWords(offeringSummary)
   const other = instead(entry, checkoutUrl)
   const content = [
-    html`<p>It is your decision alone: nobody can make it for you.</p>`,
+    html`<p>It is your decision alone.</p>`,
     offeringSummary.html,
     about(entry),
     other ?? next(entry, wrong),
@@ -222,7 +222,7 @@ function about({ found: session }: SessionEntry): Html {
   ])
 }
 
-/** What the checks came to so far, as the partner reads it too. */
+/** The results of the checks so far, which the partner sees too. */
 const KYC_WORDS: Readonly<Record<KycStatus, string | null>> = {
   pending: 'Your identity is being checked.',
   passed: null,
@@ -245,7 +245,7 @@ function progress({ found: { kyc, funding } }: SessionEntry): HtmlValue {
   return said.filter((words) => words !== null).map((words) => notice(words, 'warning'))
 }
 
-/** A form and no link: what follows links ahead of people must not begin anything. */
+/** A form instead of a link, because programs that prefetch links must not start the session. */
 function onward(entry: SessionEntry): Html {
   const { found, frame } = entry
   const label = found.status === 'abandoned' ? 'Continue where you left off' : 'Continue'

@@ -40,7 +40,7 @@ function notThere(): ApiError {
 
 type Named = { readonly email?: string | null | undefined; readonly platform_user_id?: Id<'user'> | null | undefined }
 
-/** By address or by account, never both: a partner that knows the account must not learn its address. Null: neither. */
+/** By address or by account, never both: a partner that knows the account must not learn its address. Null without either. */
 export function readRecipient({ email, platform_user_id: userId }: Named): Recipient | null {
   if (email != null && userId != null) throw exclusive()
   if (email != null) return { email }

@@ -48,7 +48,7 @@ const read = { tag: 'Investment sessions', access: heldBy(['installation'], 'rea
 const write = { tag: 'Investment sessions', access: heldBy(['installation'], 'write:investment_sessions') } as const
 const PATH = '/partner/investment_sessions'
 
-/** Sending a known person to a hosted checkout, and reading how it ended. Nothing here invests. */
+/** Routes to send a known person to a hosted checkout and to read the outcome. None of them invests. */
 export const investmentSessionApiRoutes = (deps: InvestmentSessionDeps): Route[] => [
   route({
     ...read,
@@ -103,7 +103,7 @@ export const investmentSessionApiRoutes = (deps: InvestmentSessionDeps): Route[]
     schema: { params: SpvParam, body: NewSessionThere, response: { 200: OneSession, 201: OneSession } },
     transaction: async (request) => {
       const { tx, caller, params, body } = request
-      // Rejected as what it is here: a part of the path.
+      // Checked here, so that the error names the path parameter and not a field of the body.
       await requireTaking(tx, await partnerSide(tx, caller), params.spv_id)
       return opened(deps, request, { ...params, ...body.investment_session })
     },
@@ -190,8 +190,9 @@ function sessionRecord(session: SessionRow, { world, reader, addresses: { links,
 type Canceling = { readonly side: PartnerSide; readonly id: Id<'investmentSession'>; readonly requestId: string }
 
 /**
- * "Canceled by the creating partner": with a token of the company or syndicate on which the app created the session. From the
- * session's company the app reads what it created elsewhere, and does not cancel it. "DELETE 200 (pending, in_progress, abandoned; repeat ok; else 422 session_not_cancelable)."
+ * "Canceled by the creating partner": with a token of the company or syndicate on which the app created the session. With a token of
+ * the session's company the app can read a session that it created elsewhere, but not cancel it. "DELETE 200 (pending, in_progress,
+ * abandoned; repeat ok; else 422 session_not_cancelable)."
  */
 async function cancelSession(tx: Tx, { side, id, requestId }: Canceling): Promise<SessionRow> {
   await requireSession(tx, side, id)
@@ -249,7 +250,7 @@ async function requireSession(tx: Tx, owner: Owner, id: Id<'investmentSession'>)
   return session
 }
 
-/** A fixed amount that the offering does not take could never be put in. */
+/** Rejects a fixed amount outside the offering's range, because no person could invest it. */
 async function rejectOutOfRange(tx: Tx, { spv_id, allocation_cents: fixed }: Wanted): Promise<void> {
   const offering = fixed == null ? null : await readOffering(tx, spv_id)
   if (fixed == null || offering === null) return
@@ -264,7 +265,7 @@ function nameOf(recipient: Recipient): string {
 function requireRecipient(wanted: Wanted): Recipient {
   const recipient = readRecipient(wanted)
   if (recipient !== null) return recipient
-  const message = 'must be given, or platform_user_id: a session is for a person you know'
+  const message = 'or platform_user_id is required: a session is for a person you know'
   throw validationError([{ field: 'email', code: 'required', message }])
 }
 

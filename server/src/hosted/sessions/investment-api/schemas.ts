@@ -26,16 +26,19 @@ const AllocationCents = Type.Unsafe<Cents>(
 export const HOURS_DEFAULT = 720
 
 const COMMON = {
-  email: maybe(EmailAddress, 'Whom to send there, by address. Not together with platform_user_id.'),
-  platform_user_id: maybe(idOf('user'), 'Whom to send there, by account; only that account can open the page.'),
-  allocation_cents: maybe(AllocationCents, 'A fixed amount. Left out, the person chooses.'),
+  email: maybe(EmailAddress, 'The recipient’s address. Not together with platform_user_id.'),
+  platform_user_id: maybe(idOf('user'), 'The recipient’s account; only that account can open the page.'),
+  allocation_cents: maybe(AllocationCents, 'A fixed amount. If omitted, the person chooses.'),
   success_url: maybe(
     Type.String({ maxLength: 2_000 }),
     'Where the person is sent after completion: https, in the sandbox also http on this machine.',
   ),
   expires_in_hours: maybe(Type.Integer({ minimum: 1, maximum: 2_160 }), `${HOURS_DEFAULT} (30 days) if left out.`),
-  metadata: maybe(Type.Record(Type.String(), Type.Unknown()), 'Yours; echoed as it came, 20,000 bytes at most.'),
-  intent_id: maybe(idOf('intent'), 'Kept in metadata as intent_id.'),
+  metadata: maybe(
+    Type.Record(Type.String(), Type.Unknown()),
+    'Your own data, returned unchanged; at most 20,000 bytes.',
+  ),
+  intent_id: maybe(idOf('intent'), 'Stored in metadata as intent_id.'),
 }
 
 export const NewSession = exactly(
@@ -58,7 +61,7 @@ const attributes = {
   spv_id: idOf('offering'),
   email: Type.Union([Type.String(), Type.Null()], {
     description:
-      'Null where the person was named by account, and through an installation that did not create the session, unless the token holds `read:investors:pii`.',
+      'Null if the recipient was named by account. Through an installation that did not create the session, null unless the token holds `read:investors:pii`.',
   }),
   currency: Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] }),
   allocation_cents: nullable(Type.Integer()),
@@ -95,7 +98,7 @@ export const SessionQuery = Type.Object({
   ...pageQuery(),
 })
 
-/** An account was named after the platform: `wefunder_user_id`. */
+/** The field for the account had the platform's name in it: `wefunder_user_id`. */
 const WAS = 'wefunder_user_id'
 const IS = 'platform_user_id'
 
@@ -120,12 +123,12 @@ export function olderAnswer(body: unknown): unknown {
   return { ...body, data: Array.isArray(data) ? data.map(olderRecord) : olderRecord(data) }
 }
 
-/** Cursors of these lists counted rows. */
+/** In older versions the cursors of these lists count rows. */
 export const olderPage = (body: unknown) => withCountedCursor(olderAnswer(body))
 
 function olderRecord(record: unknown): unknown {
   if (!isFields(record) || !isFields(record['attributes'])) return record
-  // The currency came with the newest version. Strict clients do not read null where their schema has an enum.
+  // `currency` is new in the newest version. Older schemas have an enum without null, and strict clients would reject null.
   const attributes = withoutNull(without(record['attributes'], 'currency'), 'kyc_status', 'funding_status')
   return { ...record, attributes: renamed(attributes, IS, WAS) }
 }

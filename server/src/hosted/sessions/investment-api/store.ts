@@ -22,7 +22,7 @@ export type SessionRow = {
   readonly spv_id: Id<'offering'>
   readonly status: InvestmentSessionState
   readonly email: string | null
-  /** The offering's. */
+  /** The currency of the offering. */
   readonly currency: string
   /** bigint, as text. */
   readonly allocation_cents: string | null
@@ -39,14 +39,14 @@ export type SessionRow = {
 
 const UNFINISHED = `'pending', 'in_progress', 'abandoned'`
 
-/** Of `investment_sessions s`. A session whose time is up is over, even if no worker has run yet. */
+/** Columns of `investment_sessions s`. A session past its time reads as expired, even before a worker has moved it. */
 const SESSION_COLUMNS = `s.id, s.offering_id as spv_id,
           case when s.status in (${UNFINISHED}) and s.expires_at <= (select world_now()) then 'expired' else s.status end
             as status,
           s.email, (select o.currency from offerings o where o.id = s.offering_id) as currency, s.allocation_cents, s.kyc_status, s.funding_status, s.investment_id, s.metadata, s.created_at, s.expires_at,
           s.installation_id as created_by`
 
-/** An app at one company or syndicate, whichever of its installations there it uses. */
+/** An app at one company or syndicate, through any of its installations there. */
 export type Owner = Pick<PartnerSide, 'app' | 'target'>
 
 /**
@@ -58,8 +58,8 @@ const READABLE = `s.app_id = $1 and (
           or exists (select from installations n where n.id = s.installation_id and n.syndicate_id = $2))`
 
 /**
- * The app's installations at one place, revoked ones included: an app that was installed again there cancels, and is given again,
- * what it created before.
+ * The app's installations at one company or syndicate, also revoked ones: an app that was installed again there can cancel its earlier
+ * sessions, and gets them returned instead of a second one.
  */
 const OURS = `select n.id from installations n
                       where n.app_id = $1 and coalesce(n.company_id, n.syndicate_id) = $2`
@@ -82,7 +82,7 @@ const CREATED_HERE = statement<{ here: boolean }>(
   `select exists (select from investment_sessions s where s.id = $3 and s.installation_id in (${OURS})) as here`,
 )
 
-/** Whether the app created it on this very company or syndicate. */
+/** Whether the app created it on this company or syndicate. */
 export async function isCreatedHere(
   queries: WorldQueries,
   { app, target }: Owner,
@@ -96,7 +96,7 @@ const ONE_AT_A_TIME = statement(
   'select pg_advisory_xact_lock(hashtextextended($1, 7310552))',
 )
 
-/** Of two that make a session for the same person at once, the second sees the first one's. Before every other lock. */
+/** The first lock of a request: of two requests at once for the same person, the second sees the first one's session. */
 export async function waitForTurn(tx: Tx, { app, target }: Owner, about: string): Promise<void> {
   await tx.run(ONE_AT_A_TIME, [`investment session ${app} ${target} ${about}`])
 }
@@ -110,7 +110,7 @@ const ACTIVE_OF_ADDRESS = statement<{ id: Id<'investmentSession'> }>(
     order by s.id desc limit 1`,
 )
 
-/** Only what was addressed to the account: a session that went to an address would tell which one is theirs. */
+/** Only sessions addressed to the account: returning one addressed to an email would reveal the account's address. */
 const ACTIVE_OF_USER = statement<{ id: Id<'investmentSession'> }>(
   'investment_sessions.active_of_user',
   `select s.id from investment_sessions s
@@ -150,8 +150,8 @@ const NAMES = `page.id, page.spv_id, page.status, page.email, page.currency, pag
           page.investment_id, page.metadata, page.created_at, page.expires_at, page.created_by`
 
 /**
- * Where the sessions that an app reads are found, in parts that are each in the order of an index: together they could not be
- * read in order. At a company, offering by offering, wherever the app created them; at a syndicate, by the installations there.
+ * The list of an app's sessions is merged from parts, because each part can be read in the order of an index and the whole cannot.
+ * For a company the parts are its offerings, for a syndicate the app's installations there.
  */
 const PARTS = {
   company: {
@@ -168,7 +168,7 @@ const PARTS = {
 
 type PlaceType = keyof typeof PARTS
 
-/** A page's worth of one part, of what has some status as it is stored. */
+/** The newest sessions of one part, at most one page. */
 const newest = (type: PlaceType, which: string) => `(
        select ${SESSION_COLUMNS} from investment_sessions s
         where ${PARTS[type].part} and ($3::text is null or s.id < $3) and ${which}
@@ -181,7 +181,7 @@ const listed = (type: PlaceType, pages: string) => `select ${NAMES}
 
 const STORED = `s.status = $6 and (s.status not in (${UNFINISHED}) or s.expires_at > (select world_now()))`
 
-/** Sessions that no worker has expired yet are few, and found by their own index before anything else is read. */
+/** The few sessions past their time that no worker has expired yet; an index of their own finds them. */
 const OVERDUE = `with overdue as materialized (
      select id from investment_sessions
       where status in (${UNFINISHED}) and expires_at <= (select world_now()) order by expires_at)`
@@ -207,14 +207,14 @@ type ListedSessions = {
   readonly limit: number
 }
 
-/** What the app reads at a company or syndicate, the newest first. */
+/** The sessions that the app may read at a company or syndicate, newest first. */
 export async function listSessions(
   queries: WorldQueries,
   { type, app, target }: PartnerSide,
   { before, spvId, status, skip, limit }: ListedSessions,
 ): Promise<readonly SessionRow[]> {
   const { all, ofStatus, expired } = LISTS[type]
-  // Each part is cut to the page, so rows to skip are read with it.
+  // Each part returns at most this many rows, which must include the rows to skip.
   const asked = [app, target, before, spvId, skip + limit]
   const read = async () => {
     if (status === null) return queries.many(all, asked)
@@ -284,7 +284,7 @@ export async function findRunning(
   return queries.maybeOne(FIND_OFFERING, [id, type, target])
 }
 
-/** A new installation counts: it is the same app in the same place. A syndicate must still run the offering. */
+/** A later installation of the same app on the same target counts too. A syndicate must still run the offering. */
 const STANDS = statement<{ stands: boolean }>(
   'investment_sessions.app_stands',
   `select exists (

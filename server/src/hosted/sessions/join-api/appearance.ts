@@ -10,8 +10,8 @@ const TEXT_CONTRAST_MIN = 7
 const ACCENT_CONTRAST_MIN = 4.5
 
 /**
- * A theme can neither hide what the form says nor make it look like something else: what is written has the contrast that
- * WCAG calls AAA, what can be pressed AA, and everything else follows from these. `at` is where the caller wrote them.
+ * A theme must not hide what the form says. So text has the contrast of WCAG's level AAA and buttons that of AA; all other colours
+ * follow from these. `at`: the field of the request, for the error.
  */
 export function rejectUnreadable({ accent, paper, ink }: Appearance, at: string): void {
   const told = (field: string, needed: number, found: number): FieldError => ({
@@ -40,8 +40,8 @@ export function normalised<A extends AppearanceChange>({ accent, paper, ink, cor
 export type Overridden = { readonly appearance: Appearance; readonly fingerprint: string | null }
 
 /**
- * What a session changes of the theme it pins, and a fingerprint of exactly that: SHA-256 of the changes as JSON, by name.
- * What is as the theme has it already is no change, and a session that changes nothing has no fingerprint.
+ * The appearance of a session, and a fingerprint of its changes to the pinned theme: SHA-256 of the changes as JSON, sorted by name.
+ * A value equal to the theme's is not a change. Without changes the fingerprint is null.
  */
 export function overridden(theme: Appearance, overrides: AppearanceChange): Overridden {
   const entries = Object.entries(normalised(overrides)).filter(([name, value]) => Reflect.get(theme, name) !== value)
@@ -59,7 +59,7 @@ export function whole(before: Appearance, change: AppearanceChange): Appearance 
 const RADIUS: Readonly<Record<Appearance['corners'], string>> = { square: '0', rounded: '6px', round: '16px' }
 const [BLACK, WHITE] = ['#000000', '#ffffff']
 
-/** The values that our own style sheet is made of, in these colours; of black and white one is always readable. */
+/** The variables of our style sheet in these colours. Text on a button is black or white, whichever is readable. */
 export function themeStyle({ accent, paper, ink, corners }: Appearance): string {
   const softened = mixed(ink, paper, 0.8)
   const values = {

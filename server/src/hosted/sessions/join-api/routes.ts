@@ -183,7 +183,7 @@ async function mintJoinSession(tx: Tx, minting: Minting, cause: string): Promise
   return made
 }
 
-/** By whose leave it is made: the syndicate's, or the connection of the manager whose token it is. */
+/** The installation that permits it: the app's on the syndicate, or the connection of the manager whose token it is. */
 async function installationOf(tx: Tx, caller: MintingCaller): Promise<Id<'installation'>> {
   if (caller.kind === 'installation') return caller.installationId
   const connection = await findConnection(tx, caller.userId, caller.appId)
@@ -193,7 +193,7 @@ async function installationOf(tx: Tx, caller: MintingCaller): Promise<Id<'instal
 
 type Embedded = Pick<JoinSessionInput, 'theme' | 'frame'>
 
-/** "Populated for embedded sessions pinning a partner theme"; one that pins none looks as our own pages do. */
+/** "Populated for embedded sessions pinning a partner theme"; a session without a theme looks like our own pages. */
 async function embeddedAs(tx: Tx, owner: Owner, embed: Wanted['embed']): Promise<Embedded> {
   if (embed == null) return {}
   const origins = acceptedOrigins(embed.origins, tx.world)

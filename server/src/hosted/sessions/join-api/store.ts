@@ -8,9 +8,8 @@ import { countryCode, type PersonAtSyndicate } from '../join-page/eligibility.ts
 import type { Appearance, IneligibleReason, JoinSessionState } from '../join-session-states.ts'
 
 /**
- * Whether the app of a session `j` still has access at its syndicate: it is installed there, by whichever installation, or the
- * manager whose own token made the session manages it still and has the app connected. The rows belong to others, and are
- * only read.
+ * Whether the app of a session `j` still has access to its syndicate: the app is installed there, or the manager whose token created
+ * the session still manages the syndicate and has the app connected. Reads rows of other modules.
  */
 const APP_STANDS = `exists (
   select from installations i
@@ -20,10 +19,10 @@ const APP_STANDS = `exists (
                        join syndicate_managers g on g.user_id = made.user_id and g.syndicate_id = j.syndicate_id
                       where made.id = j.installation_id and made.user_id = i.user_id)))`
 
-/** What a user, or a caller without one, may know of a syndicate. Reads rows of other modules. */
+/** What a user, or a caller without a user, may know about a syndicate. Reads rows of other modules. */
 type Knowledge = {
   readonly runs: boolean
-  /** They may know that it is there. */
+  /** They may know that it exists. */
   readonly known: boolean
 }
 
@@ -34,7 +33,7 @@ const KNOWLEDGE = statement<Knowledge>(
      from syndicates s where s.id = $1`,
 )
 
-/** Null where there is no such syndicate. */
+/** Null if there is no such syndicate. */
 export async function knowledgeOf(
   queries: WorldQueries,
   syndicate: Id<'syndicate'>,
@@ -43,7 +42,7 @@ export async function knowledgeOf(
   return queries.maybeOne(KNOWLEDGE, [syndicate, user])
 }
 
-/** Which session of whom: an app reads what it made itself, under the syndicate it made it for. */
+/** Names a session of an app on a syndicate: an app reads only the sessions that it created there. */
 export type OwnSession = {
   readonly id: Id<'joinSession'>
   readonly app: Id<'app'>
@@ -64,7 +63,7 @@ export type SessionRecord = {
   readonly frame_origins: string[] | null
   readonly return_url: string | null
   readonly metadata: string
-  /** Its link leads somewhere. */
+  /** Whether its link works. */
   readonly stands: boolean
   readonly created_at: WorldTime
   readonly expires_at: WorldTime
@@ -99,10 +98,10 @@ const LIST = statement<SessionRecord>(
     order by j.id desc limit $4`,
 )
 
-/** Every id begins with a letter, and this is after all of them. */
+/** Sorts after every id, because ids begin with a letter. */
 const START = '~'
 
-/** What an app made for a syndicate, the newest first. */
+/** The sessions that an app created for a syndicate, newest first. */
 export async function sessionRecords(
   queries: WorldQueries,
   { app, syndicate }: Omit<OwnSession, 'id'>,
@@ -111,7 +110,7 @@ export async function sessionRecords(
   return queries.many(LIST, [app, syndicate, before ?? START, limit])
 }
 
-/** Whose themes: an app's own, for its forms on one syndicate. */
+/** Themes belong to an app and one syndicate. */
 export type Owner = { readonly app: Id<'app'>; readonly syndicate: Id<'syndicate'> }
 
 export type JoinTheme = Appearance & {
@@ -145,7 +144,7 @@ const THEME_FIND = statement<JoinTheme>(
     order by version desc limit 1`,
 )
 
-/** This version, or the newest. Null for what is not theirs. */
+/** This version, or the newest. Null for a theme of another owner. */
 export async function findTheme(
   queries: WorldQueries,
   { app, syndicate }: Owner,
@@ -159,7 +158,7 @@ const LOCK = statement<{ id: Id<'joinTheme'> }>(
   'select id from join_themes where syndicate_id = $1 and app_id = $2 and id = $3 and version = 1 for no key update',
 )
 
-/** Who makes the next version holds the first. False for what is not theirs. */
+/** Locks the first version, as every request that creates the next one does. False for a theme of another owner. */
 export async function lockTheme(tx: Tx, { app, syndicate }: Owner, id: Id<'joinTheme'>): Promise<boolean> {
   return (await tx.maybeOne(LOCK, [syndicate, app, id])) !== null
 }
@@ -170,7 +169,7 @@ const THEME_LIST = statement<JoinTheme>(
     where syndicate_id = $1 and app_id = $2 order by id, version desc`,
 )
 
-/** Each as its newest version is, the oldest theme first. */
+/** Each theme in its newest version, the oldest theme first. */
 export async function listThemes(queries: WorldQueries, { app, syndicate }: Owner): Promise<readonly JoinTheme[]> {
   return queries.many(THEME_LIST, [syndicate, app])
 }
@@ -180,7 +179,7 @@ const LOCK_SYNDICATE = statement<{ id: Id<'syndicate'> }>(
   'select id from syndicates where id = $1 for no key update',
 )
 
-/** So that two at once cannot make one theme too many. */
+/** Locks the syndicate, so that two requests at once cannot exceed the maximum of themes. */
 export async function lockSyndicateOfThemes(tx: Tx, syndicate: Id<'syndicate'>): Promise<void> {
   await tx.one(LOCK_SYNDICATE, [syndicate])
 }
@@ -225,7 +224,7 @@ export async function personAtSyndicate(
 
 const NAME = statement<{ name: string | null }>('join_sessions.user_name', 'select name from users where id = $1')
 
-/** The name that the app reads in `user`. */
+/** The name that the app sees in `user`. */
 export async function userName(queries: WorldQueries, user: Id<'user'>): Promise<string | null> {
   return (await queries.maybeOne(NAME, [user]))?.name ?? null
 }

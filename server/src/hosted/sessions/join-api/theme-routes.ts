@@ -26,7 +26,7 @@ const Theme = Type.Object({ syndicate_id: idOf('syndicate'), theme_id: idOf('joi
 
 const ownerOf = ({ appId: app }: MintingCaller, syndicate: Owner['syndicate']): Owner => ({ app, syndicate })
 
-/** How an app's embedded forms look, version by version. */
+/** Routes for the themes of an app's embedded forms. */
 export const joinThemeRoutes = ({ cursors }: { readonly cursors: CursorSealer }): Route[] => [
   route({
     operation: 'listJoinThemes',
@@ -90,20 +90,20 @@ const VERSIONS_MAX = 1_000
 
 type ThemeInput = AppearanceChange & { readonly name: string }
 
-/** What is left out is as on our own pages. */
+/** Omitted values are those of our own pages. */
 async function createTheme(tx: Tx, owner: Owner, input: ThemeInput): Promise<JoinTheme> {
   const appearance = whole(AT_FIRST, normalised(input))
   rejectUnreadable(appearance, '')
   await lockSyndicateOfThemes(tx, owner.syndicate)
   if ((await listThemes(tx, owner)).length >= THEMES_MAX) {
-    throw validationError([{ field: 'name', code: 'too_many', message: `would be one theme more than ${THEMES_MAX}` }])
+    throw validationError([{ field: 'name', code: 'too_many', message: `exceeds the maximum of ${THEMES_MAX} themes` }])
   }
   const id = newId('joinTheme')
   await insertTheme(tx, owner, { id, version: 1, name: input.name, ...appearance })
   return knownTheme(tx, owner, { id })
 }
 
-/** A change is the next version; what is pinned to another keeps it. A change of nothing is no version. */
+/** Creates the next version; sessions keep the version that they are pinned to. A change without effect creates no version. */
 async function changeTheme(
   tx: Tx,
   owner: Owner,
@@ -115,7 +115,9 @@ async function changeTheme(
   rejectUnreadable(after, '')
   if (same(before, after)) return before
   if (before.version >= VERSIONS_MAX) {
-    throw validationError([{ field: 'id', code: 'too_many', message: 'has all its versions: make another theme' }])
+    throw validationError([
+      { field: 'id', code: 'too_many', message: 'has the maximum of versions: create another theme' },
+    ])
   }
   await insertTheme(tx, owner, { ...after, version: before.version + 1 })
   return knownTheme(tx, owner, { id })

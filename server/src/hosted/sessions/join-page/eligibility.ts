@@ -10,12 +10,12 @@ export type PersonAtSyndicate = {
   readonly accredited: boolean
   /** Where members may live; null: anywhere. */
   readonly countries: readonly string[] | null
-  /** Where the person lives, as far as it is known. */
+  /** Where the person lives; null if unknown. */
   readonly country: string | null
   /** Members must have invested in the syndicate's fund. */
   readonly fundRequired: boolean
   readonly fund: boolean
-  /** They hold the fund's minimum investment. */
+  /** They have invested at least the fund's minimum. */
   readonly invested: boolean
   readonly membership: MembershipState | null
   /** No manager approval is needed. */
@@ -30,14 +30,14 @@ type Rule = (person: PersonAtSyndicate) => boolean
 const AWAITS_INVESTMENT: ReadonlySet<MembershipState | null> = new Set(['approved', 'payment_failed'])
 
 /**
- * "ineligible_reason: accreditation_required, jurisdiction, blocked, club_unavailable, requires_investment." The first
- * that applies is returned; those that the person can least change come first.
+ * "ineligible_reason: accreditation_required, jurisdiction, blocked, club_unavailable, requires_investment." The first that applies is
+ * returned; reasons that the person cannot change come first.
  *
  * blocked              a manager removed them and has not invited them again
  * club_unavailable     not launched yet, or open to invited people only
  * jurisdiction         the person's country is not in the syndicate's list, or unknown
  * accreditation_required  the syndicate is for accredited investors, and they are not accredited
- * requires_investment  one becomes a member by investing in its fund, and "a join session touches no deal"
+ * requires_investment  people become members by investing in its fund, and "a join session touches no deal"
  */
 const RULES: readonly (readonly [IneligibleReason, Rule])[] = [
   ['blocked', ({ membership, invitedSinceRemoval }) => membership === 'removed' && !invitedSinceRemoval],
@@ -77,8 +77,8 @@ export function wayOf(person: PersonAtSyndicate): Way {
 }
 
 /**
- * "Jurisdiction": a syndicate names countries by their ISO 3166 code, and an address is written by people. Null for what
- * names no country we know: then it is not known where they live.
+ * "Jurisdiction": a syndicate names countries by their ISO 3166 code, but people write the country in an address as they like. Null if
+ * the text names no known country; the person's country is then unknown.
  */
 export function countryCode(written: string | null): string | null {
   if (written === null) return null
@@ -88,7 +88,7 @@ export function countryCode(written: string | null): string | null {
 
 const ENGLISH = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
-/** Codes that the tables of names have beside those of countries. */
+/** Codes in the tables of names that are not countries. */
 const NO_COUNTRY: ReadonlySet<string> = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ'])
 
 /** The code in use today: UK is GB. */
@@ -97,7 +97,7 @@ function knownCode(code: string): string | null {
   return NO_COUNTRY.has(region) || ENGLISH.of(region) === undefined ? null : region
 }
 
-/** How else the names of some countries are written, in English. */
+/** Other English names of some countries. */
 const ALSO: readonly (readonly [code: string, names: readonly string[]])[] = [
   ['US', ['USA', 'U.S.', 'U.S.A.', 'United States of America', 'America']],
   ['GB', ['U.K.', 'GBR', 'Great Britain', 'Britain', 'England', 'Scotland', 'Wales', 'Northern Ireland']],
@@ -129,7 +129,7 @@ function* otherNames(): Iterable<[string, string]> {
   for (const [code, names] of ALSO) for (const name of names) yield [plain(name), code]
 }
 
-/** Without accents, points, capitals and needless blanks. */
+/** Without accents, periods, capitals and extra spaces. */
 function plain(text: string): string {
   const letters = text.normalize('NFKD').replaceAll(/[\p{Mark}.]/gu, '')
   return letters

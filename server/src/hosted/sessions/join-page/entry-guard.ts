@@ -118,7 +118,7 @@ export function refusalAnswer(why: JoinRefusal, frame: Frame): JoinAnswer {
 
 /** The page on which a person joins; never in a frame. */
 export const JOIN_PATH = '/join/:link'
-/** The first step of an embedded session, which its origins may show in a frame, and its looks. */
+/** The first step of an embedded session, which its origins may show in a frame, and its style sheet. */
 export const FRAME_PATH = '/join/:link/form'
 export const STYLE_PATH = '/join/:link/form/theme.css'
 

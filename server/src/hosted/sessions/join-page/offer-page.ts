@@ -27,7 +27,7 @@ export function introPage(frame: JoinFrame): JoinAnswer {
   return framed(frame, { status: 200, title: `Join ${syndicate.name}`, question: ask(syndicate.name), content })
 }
 
-/** What one would be deciding, and the decision. `changed`: it is no longer what the person saw when they pressed. */
+/** What the person decides about, and the decision. `changed`: it has changed since the person pressed the button. */
 export function offerPage(frame: JoinFrame, way: Way, changed = false): JoinAnswer {
   const { entry } = frame
   const { syndicate } = entry.session
@@ -39,10 +39,10 @@ export function offerPage(frame: JoinFrame, way: Way, changed = false): JoinAnsw
 
 const ask = (syndicate: string) => html`Join <bdi>${syndicate}</bdi>?`
 
-/** Above a page that is shown again because the form that was sent did not fit it. */
+/** Shown first on a page that is shown again, because the submitted form was outdated. */
 export function changedSummary(changed: boolean): HtmlValue {
   return errorSummary(
-    changed ? [{ message: 'What follows is how it is now.' }] : [],
+    changed ? [{ message: 'This page now shows the current state.' }] : [],
     'Something changed since you opened this page. Nothing was done; please look again.',
   )
 }
@@ -72,7 +72,7 @@ function cannot(frame: JoinFrame, reason: IneligibleReason): HtmlValue {
   const { title, text } = reasonWords(reason, { syndicate: session.syndicate.name, brand })
   return [
     html`<section class="stack"><h2>${title}</h2><p>${text}</p></section>`,
-    html`<p>You can let <bdi>${app.name}</bdi> know. It then sees this reason, and the link is used up. Otherwise it sees your name and no reason.</p>`,
+    html`<p>You can let <bdi>${app.name}</bdi> know. It then sees this reason, and the link no longer works. Otherwise it sees only your name.</p>`,
     decision(frame, reason, `Let ${app.name} know`),
   ]
 }
@@ -89,8 +89,8 @@ function meaning({ session }: JoinEntry, way: Open | null): Html {
   const first: Readonly<Record<Open, Html>> = {
     join: html`You are a member at once.`,
     apply: html`You apply, and those who run <bdi>${name}</bdi> decide. Until then you are not a member.`,
-    applied: html`You have applied already, and those who run <bdi>${name}</bdi> have yet to decide. Nothing changes by it.`,
-    member: html`You are a member already. Nothing changes by it.`,
+    applied: html`You have applied already, and those who run <bdi>${name}</bdi> have yet to decide. That does not change.`,
+    member: html`You are a member already. That does not change.`,
   }
   const told = [
     way === null
@@ -119,7 +119,7 @@ function decision({ entry, csrf }: JoinFrame, way: Way, label: string): Html {
   return form({ action: joinAddress(entry.link), csrf, content })
 }
 
-/** The way back that changes nothing: the session stays open. */
+/** The link back to the app. It changes nothing: the session stays open. */
 export function notNow({ session }: JoinEntry): HtmlValue {
   return session.returnUrl !== null && linkButton('Not now', returnAnswer(session.returnUrl, session.id, 'open'))
 }
@@ -129,7 +129,7 @@ export type JoinFrame = Frame & { readonly entry: JoinEntry }
 type Framed = {
   readonly status: 200 | 409
   readonly title: string
-  /** Above everything: what is different from what the person expected. */
+  /** Shown first: what differs from what the person expected. */
   readonly first?: HtmlValue
   /** The heading, if it is not the title. */
   readonly question?: HtmlValue
@@ -167,14 +167,14 @@ const WORDS: Readonly<Record<IneligibleReason, (about: About) => Words>> = {
   }),
   blocked: ({ syndicate }) => ({
     title: html`You cannot join <bdi>${syndicate}</bdi> from here`,
-    text: html`Those who run it ended your membership. Only an invitation of theirs brings you back.`,
+    text: html`Those who run it ended your membership. You need an invitation from them to join again.`,
   }),
   club_unavailable: ({ syndicate }) => ({
     title: html`<bdi>${syndicate}</bdi> takes no new members at the moment`,
     text: html`It is not open yet, or was closed for now. Ask those who run it when that will change.`,
   }),
   requires_investment: ({ syndicate, brand }) => ({
-    title: html`One joins <bdi>${syndicate}</bdi> by investing in its fund`,
+    title: html`People join <bdi>${syndicate}</bdi> by investing in its fund`,
     text: html`That is done at ${brandName(brand)} and not on this page, where nothing is invested. You can open this page again afterwards.`,
   }),
 }

@@ -142,7 +142,7 @@ async function formStyle({ databases, links }: JoinPageDeps, link: string) {
 }
 
 type Deciding = LinkVisit & {
-  /** What the page announced for its button. */
+  /** The action of the page's button. */
   readonly body: { readonly way: string }
 }
 

@@ -27,7 +27,7 @@ import {
   returnAnswer,
 } from './offer-page.ts'
 
-/** Shows the page and changes nothing: an app does not learn who opened its link. */
+/** Shows the page and changes nothing, so the app does not learn who opened its link. */
 export async function showJoin(deps: JoinPageDeps, visit: LinkVisit): Promise<JoinAnswer> {
   const guarded = await guardJoinPage(deps, visit)
   return 'answer' in guarded ? guarded.answer : pageFor(deps, visit, { entry: guarded.entry })
@@ -59,10 +59,10 @@ export async function pageFor(deps: JoinPageDeps, visit: LinkVisit, { entry, pre
 type Ended = Exclude<JoinSessionState, 'open'>
 type Words = { readonly title: Html; readonly text: Html }
 
-/** How it ended, for the person it was about. `late`: they pressed something after that. */
+/** How the session ended, for its person. `late`: they pressed a button after that. */
 function endPage(frame: JoinFrame, late = false): JoinAnswer {
   const { session, person } = frame.entry
-  // The outcome for a person is shown to that person, in words and in what the app's address would say.
+  // Only the session's own person sees the outcome, on the page and in the return URL.
   const others = session.userId !== null && session.userId !== person?.userId
   const { title, text } = others ? USED : wordsFor(frame)
   const back = wayBack(frame.entry, others)
@@ -109,7 +109,7 @@ function wordsFor({ entry: { session, app }, brand }: JoinFrame): Words {
     },
     expired: {
       title: html`This link has expired`,
-      text: html`Links like this are good for a while only. Ask <bdi>${app.name}</bdi> for another.`,
+      text: html`Links like this work only for a limited time. Ask <bdi>${app.name}</bdi> for another.`,
     },
   }
   return words[status === 'open' || status === 'ineligible' ? 'expired' : status]
@@ -119,9 +119,9 @@ function wordsFor({ entry: { session, app }, brand }: JoinFrame): Words {
 export const CONTINUE = 'continue'
 
 type Continuing = {
-  /** The signed-in account’s. */
+  /** The name of the signed-in account. */
   readonly account: string
-  /** As the app will read it; null where the user has no name. */
+  /** As the app will see it; null if the user has no name. */
   readonly userName: string | null
   /** The person sent a form that was not acted on. */
   readonly changed: boolean

@@ -38,7 +38,7 @@ export function standingPage(frame: InvitationFrame, standing: Standing): Invita
 
 const changed = (pressed: boolean): HtmlValue =>
   errorSummary(
-    pressed ? [{ message: 'What follows is how it is now.' }] : [],
+    pressed ? [{ message: 'This page now shows the current state.' }] : [],
     'Something changed since you opened this page. Nothing was done; please look again.',
   )
 
@@ -82,12 +82,12 @@ function way(frame: InvitationFrame, standing: Exclude<Standing, 'another_addres
 
 function otherAccount({ brand }: InvitationFrame, standing: 'another_address' | 'no_user'): Html {
   if (standing === 'another_address') {
-    return html`<p>The invitation was sent to another address than that of this account. Sign in with that account to answer, or ask for an invitation to yours.</p>`
+    return html`<p>The invitation was sent to an address that this account does not have. Sign in with the account of that address, or ask for an invitation to yours.</p>`
   }
   return html`<p>This account is not known as an investor at ${brandName(brand)}. If you have another account, sign in with that one; otherwise finish signing up at ${brandName(brand)}, then open this page again.</p>`
 }
 
-/** Also for a person who is not signed in: the mail is proof enough to stop more of it. */
+/** Also for a person who is not signed in: having the mail is enough to stop further mail. */
 function noMoreMail({ invitation, address, csrf }: InvitationFrame): HtmlValue {
   if (invitation.mailDeclined) return html`<p class="small muted">You get no more mail about this invitation.</p>`
   const stop = button({ label: 'No more mail about this', kind: 'secondary', name: 'decision', value: 'no_mail' })

@@ -49,7 +49,7 @@ export function invitationLink(links: PageLinks, world: World, id: Id<'membershi
   return invitationAddress(links.make(world, id))
 }
 
-/** An invitation to a syndicate, by the link in its mail. Only the person with the invited address joins by it. */
+/** The page of the link in the mail of an invitation to a syndicate. Only the person with the invited address can join by it. */
 export const syndicateInvitationRoutes = (deps: JoinPageDeps): Route[] => [
   route({
     ...PAGE,
@@ -105,7 +105,7 @@ async function standingOf({ databases }: JoinPageDeps, { world, invitation }: En
   return standingAs(reads, invitation, user.userId)
 }
 
-/** A person may have had the address when they were invited, and another one now. */
+/** The person's address may have changed since the invitation. */
 async function standingAs(queries: WorldQueries, invitation: OpenInvitation, user: Id<'user'>): Promise<Standing> {
   const own = await findInvitationOf(queries, invitation.syndicateId, user)
   const way =
@@ -138,7 +138,7 @@ type JoiningBy = {
   readonly cause: string
 }
 
-/** Locks the person, as every decision about a membership does, then looks again. False if the page shows something else by now. */
+/** Locks the person, as every decision about a membership does, then checks again. False if the page would show another state now. */
 async function join(tx: Tx, { invitation: id, user: userId, cause }: JoiningBy): Promise<boolean> {
   if (userId === null) return false
   await lockActiveUser(tx, 'user', userId)

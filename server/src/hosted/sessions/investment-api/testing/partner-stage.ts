@@ -24,7 +24,7 @@ const PARTNER_SCOPES = ['write:investment_sessions', 'write:invite_links']
 const CHECKOUT =
   'https://host.example/checkout?o={offering}&s={session}&i={invite}&back={return_url}&done={success_url}'
 
-/** The partner's side of sessions and links with their pages, on a real port and a real database. */
+/** The routes and pages of sessions and links, on a real port and a real database. */
 export type PartnerSite = Site & { readonly links: ReturnType<typeof pageLinks> }
 
 export async function openPartnerSite(checkoutUrl: string | null = CHECKOUT): Promise<PartnerSite> {
@@ -54,7 +54,7 @@ type On = { readonly company: Id<'company'> } | { readonly syndicate: Id<'syndic
 type Installing = {
   readonly world?: World
   readonly scopes?: readonly string[]
-  /** An app that is there already; a new one if left out. */
+  /** An existing app; default: a new one. */
   readonly client?: StagedClient
   readonly apiVersion?: string
   readonly name?: string

@@ -98,7 +98,7 @@ export async function aVisit(site: Site, settings: Settings = {}, body: object =
   return { ...club, id: data.id as Id<'joinSession'>, path, ada, read, browser: await site.signedIn(ada) }
 }
 
-/** What the button of a session's page sends. */
+/** The value that the button of a session's page sends. */
 export const wayIn = (text: string) => /name="way" value="(\w+)"/.exec(text)?.[1]
 
 /** Opens a session's first page and presses "Continue as …": from then on the session has a user. */
@@ -107,7 +107,7 @@ export async function continueAt(browser: TestBrowser, path: string) {
   return browser.submit(path, { way: 'continue' })
 }
 
-/** Presses "Continue as …" where that comes first, and then the button of the next page. */
+/** Presses "Continue as …" if the page has it, and then the button of the next page. */
 export async function pressThrough(browser: TestBrowser, path: string) {
   const first = wayIn((await browser.open(path)).text)
   if (first === 'continue') await browser.submit(path, { way: first })
