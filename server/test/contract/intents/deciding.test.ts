@@ -49,7 +49,7 @@ describe('the review page', () => {
       'Engine No. 1 of Analytical Engines stops taking investments',
       'Engine Backers',
       'Ada Lovelace',
-      'It cannot be opened again',
+      'A closed deal cannot be opened again',
       'Approve<span class="not-on-phone">: Close Engine No. 1',
       'Reason for rejecting',
       'Sandbox.',

@@ -56,7 +56,7 @@ describe('GET /sign-in', () => {
   test.each([
     ['/oauth/authorize?client_id=pk_live_x', 'An app would like to connect'],
     ['/apps/pk_live_x/install', 'You are about to install an app'],
-    ['/settings/apps', 'Look after your account'],
+    ['/settings/apps', 'Manage your account'],
     ['/anything', 'for people who are signed in'],
   ])('gives the reason to a visitor from %s', async (returnTo, why) => {
     const { text } = await service.browser().open(`/sign-in?return_to=${encodeURIComponent(returnTo)}`)
