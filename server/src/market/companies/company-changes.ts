@@ -52,8 +52,8 @@ export async function createCompany(tx: Tx, company: NewCompany, { occurredAt }:
 export type CompanyChanges = Partial<CompanyPage> & { readonly id: Id<'company'> }
 
 /**
- * Changes the fields given and no others. The ledger need not know: a published investment names its company by id
- * alone, and nothing else of a company is in the record.
+ * Changes only the given fields. Nothing is published to the ledger, because the record of an investment contains only the id of its
+ * company.
  */
 export async function updateCompany(tx: Tx, changes: CompanyChanges, { occurredAt }: Moment): Promise<void> {
   const before = await lockCompany(tx, changes.id)
@@ -64,7 +64,7 @@ export async function updateCompany(tx: Tx, changes: CompanyChanges, { occurredA
 
 export type PastRounds = { readonly company: Id<'company'>; readonly rounds: readonly PastRound[] }
 
-/** The list as a whole, in its order: a founder corrects a report by reporting again. */
+/** Replaces the whole list. A founder corrects a report by reporting again. */
 export async function reportPastRounds(tx: Tx, { company, rounds }: PastRounds, { occurredAt }: Moment): Promise<void> {
   const errors = rounds.flatMap((round, at) => pastRoundErrors(round, `rounds[${at}]`, occurredAt))
   if (errors.length > 0) throw validationError(errors)
@@ -72,7 +72,7 @@ export async function reportPastRounds(tx: Tx, { company, rounds }: PastRounds, 
   await replacePastRounds(tx, company, rounds)
 }
 
-/** No lock: a company is never deleted and never changes its kind. `field` is where the caller named it. */
+/** Takes no lock, because a company is never deleted and never changes its kind. `field`: where the request names it. */
 export async function requireCompany(
   queries: WorldQueries,
   field: string,
@@ -85,7 +85,7 @@ export async function requireCompany(
 
 export type RoleOfPerson = Person & { readonly role: CompanyRole }
 
-/** Gives a person a role beside those they hold; one they hold already stays as it is. */
+/** Gives a person a role in addition to those they have. A role that they have already does not change. */
 export async function setRole(tx: Tx, { role, ...person }: RoleOfPerson, { occurredAt }: Moment): Promise<void> {
   await lockActiveUser(tx, 'user', person.user)
   await requireCompany(tx, 'company', person.company)
@@ -97,7 +97,7 @@ export async function setRole(tx: Tx, { role, ...person }: RoleOfPerson, { occur
   if (isEditing([...before, started]) !== isEditing(before)) await recordAccessChange(tx, person)
 }
 
-/** Ends a role that is held. Deactivated people have theirs ended too. */
+/** Ends a role that a person has. It works for deactivated people too. */
 export async function endRole(tx: Tx, { role, ...person }: RoleOfPerson, { occurredAt }: Moment): Promise<void> {
   await lockUser(tx, 'user', person.user)
   await requireCompany(tx, 'company', person.company)
@@ -115,10 +115,10 @@ export async function endRole(tx: Tx, { role, ...person }: RoleOfPerson, { occur
   if (isEditing(after) !== isEditing(before)) await recordAccessChange(tx, person)
 }
 
-/** What the caller asked for holds now; `changed` is false where it held before. */
+/** The state after the request; `changed` is false if it was the same before. */
 export type FollowState = { readonly followed: boolean; readonly changed: boolean }
 
-/** Following what one follows keeps the time at which it began. */
+/** Following a company again keeps the first time. */
 export async function followCompany(tx: Tx, follow: Follow, { occurredAt }: Moment): Promise<FollowState> {
   await lockActiveUser(tx, 'user', follow.user)
   await requireCompany(tx, 'company', follow.company)

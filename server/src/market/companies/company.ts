@@ -3,7 +3,7 @@ import type { FieldError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 
-/** What can be changed of a company, named as the columns and the facts name it. */
+/** The fields of a company that can change, with the names of columns and facts. */
 export type CompanyPage = {
   readonly name: string
   readonly slug: string | null
@@ -21,10 +21,10 @@ export type CompanyPage = {
   readonly questions_closed: boolean
 }
 
-/** A company stays a company and a fund a fund. */
+/** The kind never changes. */
 export type Company = CompanyPage & { readonly id: Id<'company'>; readonly kind: CompanyKind }
 
-/** The words of this module that the database also knows; a test compares the two. */
+/** A test compares these values with the constraints of the database. */
 
 export const COMPANY_KINDS = ['company', 'fund'] as const
 export type CompanyKind = (typeof COMPANY_KINDS)[number]
@@ -44,7 +44,7 @@ export type BusinessModel = (typeof BUSINESS_MODELS)[number]
 export const COMPANY_ROLES = ['founder', 'admin', 'editor', 'employee'] as const
 export type CompanyRole = (typeof COMPANY_ROLES)[number]
 
-/** The rules under which securities are sold; `reg_d` and `other` where a founder does not say it more exactly. */
+/** The rules under which securities are sold; `reg_d` and `other` for founders who report nothing more exact. */
 export const PAST_ROUND_EXEMPTIONS = [
   'reg_cf',
   'reg_d',
@@ -130,7 +130,7 @@ export type PastRound = {
   readonly closed_at?: WorldTime | null
 }
 
-/** Money has a currency and a currency is of money; a round ends after it begins, and a past one has begun and ended. */
+/** An amount needs a currency and a currency an amount. A round ends after it begins, and both are in the past. */
 export function pastRoundErrors(round: PastRound, field: string, now: WorldTime): FieldError[] {
   const { amount_raised_cents = null, currency = null, opened_at = null, closed_at = null } = round
   const errors: FieldError[] = []
@@ -138,9 +138,10 @@ export function pastRoundErrors(round: PastRound, field: string, now: WorldTime)
     errors.push({ field: `${field}.${name}`, code, message })
   }
   if (amount_raised_cents !== null && currency === null) complain('currency', 'required', 'is required with an amount')
-  if (amount_raised_cents === null && currency !== null) complain('currency', 'not_allowed', 'is of no amount')
-  if (opened_at !== null && opened_at > now) complain('opened_at', 'in_the_future', 'is not past')
-  if (closed_at !== null && closed_at > now) complain('closed_at', 'in_the_future', 'is not past')
+  if (amount_raised_cents === null && currency !== null)
+    complain('currency', 'not_allowed', 'is given without an amount')
+  if (opened_at !== null && opened_at > now) complain('opened_at', 'in_the_future', 'must be in the past')
+  if (closed_at !== null && closed_at > now) complain('closed_at', 'in_the_future', 'must be in the past')
   if (opened_at !== null && closed_at !== null && closed_at < opened_at) {
     complain('closed_at', 'too_early', 'is before opened_at')
   }
@@ -148,8 +149,8 @@ export function pastRoundErrors(round: PastRound, field: string, now: WorldTime)
 }
 
 /**
- * Who may edit a company: its founders, admins and editors. They also see its investors and its private rounds; an employee is
- * only named as one of the team.
+ * The roles that may edit a company. They also see its investors and its private rounds. An employee is only shown as a member of the
+ * team.
  */
 const EDITING_ROLES: ReadonlySet<CompanyRole> = new Set(['founder', 'admin', 'editor'])
 

@@ -42,7 +42,7 @@ const LOCK = statement<Company>(
    from companies where id = $1 for no key update`,
 )
 
-/** Lock order: users before companies before what belongs to them. */
+/** Lock order: users, then companies, then the rows that belong to a company. */
 export async function lockCompany(tx: Tx, id: Id<'company'>): Promise<Company | null> {
   return tx.maybeOne(LOCK, [id])
 }
@@ -107,7 +107,7 @@ const PAST_ROUND_INSERT = statement(
      with ordinality as round (exemption, amount_raised_cents, currency, investor_count, opened_at, closed_at, ordinal)`,
 )
 
-/** Under the company's lock: two lists sent at the same time would otherwise mix. */
+/** The caller has locked the company; otherwise two lists sent at once would mix. */
 export async function replacePastRounds(tx: Tx, company: Id<'company'>, rounds: readonly PastRound[]): Promise<void> {
   await tx.run(PAST_ROUND_DELETE, [company])
   await tx.run(PAST_ROUND_INSERT, [company, JSON.stringify(rounds)])
@@ -127,7 +127,7 @@ export async function heldRoles(tx: Tx, { company, user }: Person): Promise<Held
   return tx.many(HELD, [company, user])
 }
 
-/** A role that starts again starts afresh. */
+/** A role that starts again gets a new start time and no end. */
 const START = statement(
   'companies.start_role',
   `insert into company_people (company_id, user_id, role, started_at) values ($1, $2, $3, $4)
@@ -151,8 +151,9 @@ export async function endHeldRole(tx: Tx, { company, user }: Person, { role, end
 }
 
 /**
- * A user who becomes an editor, or ceases to be one, must list again. Publishing gives that moment a position in the ledger
- * (changed_position); until then it is null. Other changes of roles leave the position as it is: a cursor from before it stays too old.
+ * When a user gains or loses the right to edit, their cursors become invalid and they must list again. Publishing gives the change a
+ * position in the ledger (changed_position); until then it is null. Other role changes do not touch the position, so cursors from before
+ * it stay invalid.
  */
 const ACCESS_CHANGED = statement(
   'companies.access_changed',
@@ -164,7 +165,7 @@ export async function recordAccessChange(tx: Tx, { company, user }: Person): Pro
   await recordInvestmentChange(tx, { kind: 'access', id: user, company })
 }
 
-/** A user whose access to a company's investments changed. Readers of other companies are not concerned. */
+/** A user whose access to a company's investments changed. Cursors for other companies stay valid. */
 export type AccessChange = { readonly user: Id<'user'>; readonly company: Id<'company'> }
 
 /** Employees see no investments. */
@@ -213,7 +214,7 @@ const COMPANY = statement<{ company_id: Id<'company'> }>(
   'select company_id from comments where id = $1 and removed_at is null',
 )
 
-/** Null where the comment is unknown or removed. A comment never moves, so this needs no lock. */
+/** Null if the comment is unknown or removed. A comment never moves to another page, so this needs no lock. */
 export async function companyOfComment(tx: Tx, id: Id<'comment'>): Promise<Id<'company'> | null> {
   return (await tx.maybeOne(COMPANY, [id]))?.company_id ?? null
 }

@@ -9,15 +9,15 @@ import type { LockedInvestment } from './investment.ts'
 import { lockInvestment, type Totals, totalsOf } from './store.ts'
 
 /**
- * An investment and its successor are one investor's, so the investor's row, the first in the lock order, keeps their
- * conversions one after the other: no two of them take one successor, and no circle is closed from two sides.
+ * An investment and its successor have the same investor. Locking the investor's row, the first in the lock order, serializes that
+ * investor's conversions: no two of them get the same successor, and two at once cannot form a circle.
  */
 const LOCK_INVESTOR = statement<{ id: Id<'user'> }>(
   'investments.lock_investor',
   `select u.id from users u join investments i on i.investor_id = u.id where i.id = $1 for no key update of u`,
 )
 
-/** Null when there is no such investment. An investment's investor never changes. */
+/** Null for an unknown investment. An investment's investor never changes. */
 export async function lockInvestorOf(tx: Tx, id: Id<'investment'>): Promise<Id<'user'> | null> {
   return (await tx.maybeOne(LOCK_INVESTOR, [id]))?.id ?? null
 }
@@ -25,7 +25,7 @@ export async function lockInvestorOf(tx: Tx, id: Id<'investment'>): Promise<Id<'
 type Successor = {
   readonly investor: Id<'user'>
   readonly taken: boolean
-  /** Following its conversions leads back to where we come from. */
+  /** Its chain of conversions leads back to the investment that is being converted. */
   readonly circular: boolean
 }
 
@@ -48,7 +48,7 @@ async function findSuccessor(
   return tx.maybeOne(FIND_SUCCESSOR, [to, from])
 }
 
-/** Both records change: the one says where it went, the other where it came from. */
+/** Both records change: each names the other. */
 const RESOLVE = statement<{ id: Id<'investment'> }>(
   'investments.resolve_conversion',
   `with resolved as (
@@ -66,9 +66,9 @@ export async function writeSuccessor(tx: Tx, id: Id<'investment'>, to: Id<'inves
 type Link = { readonly id: Id<'investment'>; readonly to: Id<'investment'> }
 
 /**
- * "Moved to a successor (reservation became live investment, or moved to new offering or vehicle)." The successor is
- * another investment of the same investor that succeeds no other one; it may belong to another company, such as a vehicle.
- * Takes the investor's lock, the first in order: call it before anything else is held.
+ * "Moved to a successor (reservation became live investment, or moved to new offering or vehicle)." The successor is another investment
+ * of the same investor that is not the successor of a third one; it may belong to another company, such as a vehicle. Call it before
+ * any other lock, because the investor's lock is the first in order.
  */
 export async function lockSuccessor(tx: Tx, { id, to }: Link): Promise<void> {
   const investor = await lockInvestorOf(tx, id)
@@ -103,7 +103,7 @@ const LOCK_DESTINATION = statement<Destination>(
    from offerings where id = $1 for share`,
 )
 
-/** Its status must not change before the investment is there. */
+/** Locked, so that its status does not change before the investment is in it. */
 export async function lockDestination(tx: Tx, id: Id<'offering'>): Promise<Destination | null> {
   return tx.maybeOne(LOCK_DESTINATION, [id])
 }
@@ -127,11 +127,11 @@ const LOCK_TOTALS = statement<{ raise_id: Id<'raise'> }>(
 type Relocation = {
   readonly id: Id<'investment'>
   readonly to: Id<'raise'>
-  /** A raise in which the investor had nothing before has its first event at this time. */
+  /** The time of the investor's first event in a raise that is new to them. */
   readonly at: WorldTime
 }
 
-/** Locks the investment, and if it leaves its raise the totals of both raises, in their order. */
+/** Locks the investment. If it leaves its raise, also locks the totals of both raises, in their order. */
 export async function lockForRelocation(tx: Tx, { id, to, at }: Relocation): Promise<void> {
   const locked = await lockInvestment(tx, id)
   if (locked === null) return
@@ -144,8 +144,8 @@ export async function lockForRelocation(tx: Tx, { id, to, at }: Relocation): Pro
 type AddedRow = Omit<Totals, 'total_cents'> & { readonly total_cents: string; readonly next_at: WorldTime }
 
 /**
- * A copy of the investment in the other offering, and the totals of its raise there. `next_at`: the time for the event that
- * comes after the successor's first one. The change for the ledger comes with the conversion, which names both.
+ * Inserts a copy of the investment into the other offering, and adds it to the totals of that raise. `next_at`: the time for the event
+ * after the successor's first one. The conversion records the change of both investments for the ledger.
  */
 const INSERT_SUCCESSOR = statement<AddedRow>(
   'investments.insert_successor',
@@ -173,7 +173,7 @@ const INSERT_SUCCESSOR = statement<AddedRow>(
 
 type NewSuccessor = { readonly id: Id<'investment'>; readonly to: Destination; readonly at: WorldTime }
 
-/** Null when the id is taken. */
+/** Null if the id is taken. */
 export async function insertSuccessor(
   tx: Tx,
   { id: from }: LockedInvestment,

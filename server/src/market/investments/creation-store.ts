@@ -9,7 +9,7 @@ import type { CheckState } from './investment.ts'
 import type { InvestmentState } from './investment-states.ts'
 import { type Totals, totalsOf } from './store.ts'
 
-/** What must stay as it is while an investment is made. */
+/** The facts about offering and investor that must not change while an investment is created. */
 export type Ground = {
   readonly company: Id<'company'>
   readonly raise: Id<'raise'>
@@ -26,8 +26,8 @@ const GROUND = `o.company_id as company, o.raise_id as raise, o.currency, o.stat
           o.testing_the_waters, o.accredited_only, u.name, u.email, u.accreditation`
 
 /**
- * `for share`: many may invest at once, and none while the offering is being closed or canceled or the investor
- * deactivated. The foreign keys lock the same rows, only less firmly.
+ * `for share`: many people can invest at once, but not while a transaction closes or cancels the offering or deactivates the investor.
+ * The foreign keys lock the same rows with a weaker lock.
  */
 const STAND_ON = gatheredStatement<Ground>(
   'investments.stand_on',
@@ -48,7 +48,7 @@ export async function standOn(tx: Tx, investor: Id<'user'>, offering: Id<'offeri
 
 const USER_EXISTS = statement<{ id: Id<'user'> }>('investments.user_exists', 'select id from users where id = $1')
 
-/** Only asked when one of the two is missing, to say which. */
+/** Used only if the investor or the offering is missing, to report which. */
 export async function userExists(tx: Tx, id: Id<'user'>): Promise<boolean> {
   return (await tx.maybeOne(USER_EXISTS, [id])) !== null
 }
@@ -82,7 +82,7 @@ const ADD_TO_TOTALS = `
        latest_applied_at = greatest(t.latest_applied_at, excluded.latest_applied_at),
        last_occurred_at = greatest(excluded.last_occurred_at, t.last_occurred_at + interval '1 microsecond')`
 
-/** The investment, its place on the ledger's to-do list, and the investor's totals: together or, if the id is taken, not at all. */
+/** Inserts the investment and its entry in the ledger's to-do list, and updates the investor's totals. Does nothing if the id is taken. */
 const INSERT = gatheredStatement<Omit<Totals, 'total_cents'> & { total_cents: string }>(
   'investments.insert',
   `with new as (
@@ -94,7 +94,7 @@ const INSERT = gatheredStatement<Omit<Totals, 'total_cents'> & { total_cents: st
    insert into investor_totals as t (${TOTALS})
    select $16, $5, 1, $7::bigint, $8::timestamptz, $8::timestamptz from new ${ADD_TO_TOTALS}
    returning active_count, total_cents, latest_applied_at, last_occurred_at as occurred_at`,
-  // No two callers may have the same raise and investor: each adds to the totals that the other leaves.
+  // No two callers may have the same raise and investor, because each must add to the other's result.
   `${withCallers(
     'id text',
     'company text',
@@ -130,7 +130,7 @@ const INSERT = gatheredStatement<Omit<Totals, 'total_cents'> & { total_cents: st
      from added join caller on caller.raise = raise_id and caller.investor = investor_id`,
 )
 
-/** Null when the id is taken. */
+/** Null if the id is taken. */
 export async function insertInvestment(tx: Tx, row: NewRow, appliedAt: WorldTime): Promise<Totals | null> {
   const inserted = tx.maybeOne(INSERT, [
     row.id,

@@ -12,7 +12,7 @@ export type EventSubject = {
   readonly investor: Id<'user'>
 }
 
-/** What only some of the events say. */
+/** Fields that only some of the events have. */
 type Extra = {
   readonly canceled_at?: WorldTime
   readonly converted_to?: Id<'investment'> | null
@@ -27,7 +27,7 @@ export type EventParts = {
   readonly extra?: Extra
 }
 
-/** "Every investment event's data", in whole units, with the name and address of the investor apart. */
+/** "Every investment event's data", in whole units. The investor's name and address are in the separate `identity`. */
 export function investmentEvent({ name, investment, totals, person, extra = {} }: EventParts): NewEvent {
   const { id, status, offering, company, investor, amount_cents } = investment
   const known = person.name !== null && person.email !== null

@@ -30,7 +30,7 @@ export async function cancelInvestment(tx: Tx, { id }: Which, occasion: Occasion
   await performMove(tx, { before, move: moveInvestment(before.status, 'cancel') }, occasion)
 }
 
-/** To zero it is a cancellation. To what it is already, nothing happened, and that cannot be a fact. */
+/** A change to zero is a cancellation. A change to the same amount is rejected, because a fact must report a change. */
 export async function changeAmount(
   tx: Tx,
   { id, amount_cents }: Which & { readonly amount_cents: Cents },
@@ -57,8 +57,8 @@ export async function convertInvestment(
 }
 
 /**
- * Within the grace period, in world time: from the cancellation to the reinstatement on the host platform, however late
- * either is reported. An investment in a canceled offering cannot be reinstated, because it is refunded. A closing or closed
+ * Possible only within the grace period. It counts in world time from the cancellation to the reinstatement on the host platform, no
+ * matter when each was reported. An investment in a canceled offering cannot be reinstated, because it is refunded. A closing or closed
  * offering accepts no new investments, but a reinstated one is not new.
  */
 export async function reinstate(
@@ -81,17 +81,17 @@ function reinstatable({ status, status_before_cancel: was, canceled_at }: Locked
   return { status, was, canceledAt: canceled_at }
 }
 
-/** The specification leaves the length open; a setting, and this is its default. */
+/** The specification does not define the length, so it is a setting with this default. */
 export const REINSTATEMENT_GRACE_DAYS = 7
 
 const MICROSECONDS_PER_DAY = 24 * 60 * 60 * 1_000_000
 
-/** A canceled investment remembers what it was and since when it is no longer. */
+/** A canceled investment stores its previous status and the time of the cancellation. */
 export type Reinstatable =
   | { readonly status: Exclude<InvestmentState, 'canceled'> }
   | { readonly status: 'canceled'; readonly was: 'active' | 'reserved'; readonly canceledAt: WorldTime }
 
-/** "Canceled investment or reservation reinstated within grace period", to what it was; the last moment counts. */
+/** "Canceled investment or reservation reinstated within grace period", to its previous status. The period includes its last moment. */
 export function reinstateInvestment(
   investment: Reinstatable,
   { now, graceDays }: { readonly now: WorldTime; readonly graceDays: number },
@@ -105,20 +105,20 @@ export function reinstateInvestment(
   return transition(INVESTMENT_MACHINE, { ...attempt, into: investment.was })
 }
 
-/** A Date counts milliseconds and would lose the rest, so it only gets the whole seconds. Exact until the year 2255. */
+/** A Date would lose the microseconds, so it parses only the whole seconds. Exact until the year 2255. */
 function microseconds(time: WorldTime): number {
   return Date.parse(`${time.slice(0, 19)}Z`) * 1_000 + Number(time.slice(20, 26))
 }
 
-/** This many are in memory at a time; an offering may have a hundred thousand. */
+/** How many investments are in memory at a time; an offering may have a hundred thousand. */
 const BATCH_SIZE = 1_000
 
-/** The row of the table that every one of them goes by; it is the same for active and reserved. */
+/** The transition for each of them; active and reserved investments have the same one. */
 const CANCEL = moveInvestment('active', 'cancel')
 
 /**
- * "Canceled; investments refunded": the offering, its event, then each of its active and reserved investments with its
- * own investment.canceled. Two statements for every thousand of them, all in this transaction.
+ * "Canceled; investments refunded": cancels the offering, then each of its active and reserved investments with its own
+ * investment.canceled. It takes two statements per thousand investments, all in this transaction.
  */
 export async function cancelOffering(
   tx: Tx,
@@ -147,7 +147,7 @@ function eventsOf(canceled: Canceled, { occurredAt }: Occasion) {
   return CANCEL.events.map((name: InvestmentTransition['events'][number]) => investmentEvent({ name, ...parts }))
 }
 
-/** Carries out a move that the table allowed: the row, the investor's totals, and exactly the events of the row. */
+/** Carries out a move that the table allowed: updates the row and the investor's totals, and records exactly the table's events. */
 async function performMove(
   tx: Tx,
   {
@@ -166,7 +166,7 @@ async function performMove(
   }
 }
 
-/** A move dated before the investment was made, or before its cancellation, did not happen to it. World times compare as text. */
+/** Rejects a move dated before the investment was made or canceled. World times compare as text. */
 export function rejectBeforeItBegan({ applied_at, canceled_at }: LockedInvestment, { occurredAt }: Occasion): void {
   const since = canceled_at ?? applied_at
   if (occurredAt >= since) return
@@ -190,7 +190,7 @@ export function lockInvestmentAndTotals(tx: Tx, id: Id<'investment'>): Promise<L
   return insistOn(tx, id, tryLock)
 }
 
-/** Nor does its offering change. */
+/** Also locks the offering. */
 export function lockInvestmentAndOffering(
   tx: Tx,
   id: Id<'investment'>,
@@ -199,9 +199,9 @@ export function lockInvestmentAndOffering(
 }
 
 /**
- * That there is no row tells us nothing of the investment. Either it was not there yet, and may be by now: then we hold
- * nothing, and it may be moved as soon as we look. Or it moved while we waited. So it is locked by itself, which no move
- * can prevent, before we look again: what is held stays where it is.
+ * `tryLock` finds no row in two cases: the investment did not exist when its statement began, or it moved to another offering during the
+ * wait. In both cases the investment may exist now. So this function first locks the investment alone, after which it cannot move, and
+ * then tries again.
  */
 async function insistOn<T>(
   tx: Tx,

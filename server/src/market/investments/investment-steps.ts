@@ -17,7 +17,7 @@ export async function expectPayment(tx: Tx, { id }: Which, _occasion: Occasion):
   await change(tx, id, { step: 'expect_payment', state: 'pending' })
 }
 
-/** The payment is in escrow: the given amount, or else all that was committed. */
+/** The payment is in escrow: the given amount, or by default the whole commitment. */
 export async function receivePayment(
   tx: Tx,
   { id, in_escrow_cents }: Which & { readonly in_escrow_cents?: Cents },
@@ -43,12 +43,12 @@ async function change(
   if (!(await setPayment(tx, id, { state, in_escrow_cents }, statesFor(step)))) await rejectStep(tx, id, step)
 }
 
-/** From now on it counts toward the raise. Its payment and checks may still be open: the host platform decides. */
+/** A confirmed investment counts toward the raise. Its payment and checks may still be open: the host platform decides. */
 export async function confirmInvestment(tx: Tx, { id }: Which, { occurredAt }: Occasion): Promise<void> {
   if (!(await setConfirmed(tx, id, occurredAt, statesFor('confirm')))) await rejectStep(tx, id, 'confirm')
 }
 
-/** How far one of the four checks has come. Any state may follow any: a passed check can turn out to be wrong. */
+/** Sets the state of one of the four checks. Every change is possible: a passed check can turn out to be wrong. */
 export async function setCheck(
   tx: Tx,
   { id, check, state }: Which & { readonly check: Check; readonly state: CheckState },
@@ -57,7 +57,7 @@ export async function setCheck(
   if (!(await setCheckState(tx, id, check, state))) throw new UnknownReference('id', id)
 }
 
-/** The company no longer sees it; the investor does. Hiding what is hidden changes nothing. */
+/** The company no longer sees the investment; the investor does. Hiding it again changes nothing. */
 export async function hideInvestment(tx: Tx, { id }: Which, _occasion: Occasion): Promise<void> {
   if (!(await setHidden(tx, id, true))) throw new UnknownReference('id', id)
 }
@@ -66,7 +66,7 @@ export async function unhideInvestment(tx: Tx, { id }: Which, _occasion: Occasio
   if (!(await setHidden(tx, id, false))) throw new UnknownReference('id', id)
 }
 
-/** Names the successor of a conversion that had none. No move and no event: it was converted before. */
+/** Sets the successor of a conversion that had none. No state changes and no event is sent, because it was converted before. */
 export async function resolveConversion(
   tx: Tx,
   { id, to }: Which & { readonly to: Id<'investment'> },
@@ -77,12 +77,12 @@ export async function resolveConversion(
 }
 
 /**
- * What happens to an investment without moving it, and in which states it can. Only what cannot be is left out.
- * - Money: a reservation is not binding and takes none; what was converted is paid through its successor. A payment on
- *   its way when the investment was canceled still arrives, and is then refunded.
- * - Confirming: once, and before it is executed, which implies it.
- * - A conversion is resolved once, and only when there was one.
- * Checks, hiding and details are possible at any time: a result may come late.
+ * Steps that change an investment but not its state, and the states in which each is possible.
+ * - Payments: a reservation is not binding and takes no money; a converted investment is paid through its successor. A payment that was
+ *   under way when the investment was canceled still arrives and is then refunded.
+ * - Confirming: once, and before the execution, which implies it.
+ * - Resolving a conversion: once, and only on a converted investment.
+ * Checks, hiding and details are possible in every state, because a result may come late.
  */
 const POSSIBLE_IN = {
   expect_payment: ['active', 'executed', 'canceled'],
@@ -100,15 +100,15 @@ function statesFor(step: Step): readonly InvestmentState[] {
 }
 
 const WHY: Partial<Record<Step, Partial<Record<InvestmentState, string>>>> = {
-  confirm: { active: 'It is confirmed already.', executed: 'It is more than confirmed.' },
+  confirm: { active: 'It is confirmed already.', executed: 'It is executed, which implies that it was confirmed.' },
   resolve_conversion: { converted: 'Its successor is known already.' },
 }
 const WHY_NO_MONEY: Partial<Record<InvestmentState, string>> = {
   reserved: 'A reservation takes no money: it converts into an investment first.',
-  converted: 'Its money is its successor’s.',
+  converted: 'Its money belongs to its successor.',
 }
 
-/** Called when a step found no row to change: says whether there is no such investment, or not in such a state. */
+/** Called when a step changed no row: reports an unknown investment, or one whose state does not allow the step. */
 async function rejectStep(tx: Tx, id: Id<'investment'>, step: Step): Promise<never> {
   const status = await findStatus(tx, id)
   if (status === null) throw new UnknownReference('id', id)
@@ -122,11 +122,11 @@ export type Contract = {
   readonly early_bird: boolean
 }
 
-/** Decimal strings, together or not at all. */
+/** Decimal strings. */
 export type Shares = { readonly count: string; readonly average_price: string }
 
 export type Details = {
-  /** The entity through which the investor invests; null when they do so themselves. */
+  /** The entity through which the investor invests; null if they invest in their own name. */
   readonly entity_name?: string | null
   readonly message?: string | null
   readonly external_username?: string | null
@@ -134,12 +134,12 @@ export type Details = {
   readonly shares?: Shares | null
 }
 
-/** What a deactivated investor must not get back. */
+/** Personal fields, which must stay empty once the investor is deactivated. */
 const PERSONAL = ['entity_name', 'message', 'external_username'] as const
 
 /**
- * Changes the fields given and no others. Holds the investor's totals while it asks whether the investor was
- * deactivated, as the deactivation does while it erases: neither can overlook the other.
+ * Changes only the given fields. Locks the investor's totals before it checks whether the investor was deactivated. The deactivation
+ * takes the same lock before it erases, so the two happen one after the other.
  */
 export async function changeDetails(
   tx: Tx,
@@ -149,7 +149,7 @@ export async function changeDetails(
   const { investor } = await lockInvestmentAndTotals(tx, id)
   const personal = PERSONAL.filter((field) => (fields[field] ?? null) !== null)
   if (personal.length > 0 && (await isDeactivated(tx, investor))) {
-    const message = 'says something of an investor who was deactivated'
+    const message = 'is personal, and the investor was deactivated'
     throw validationError(personal.map((field) => ({ field, code: 'deactivated', message })))
   }
   await writeDetails(tx, id, { ...fields, ...(shares === undefined ? {} : sharesColumns(shares)) })
@@ -160,11 +160,11 @@ function sharesColumns(shares: Shares | null) {
 }
 
 /**
- * Takes the person out of the user, the investments and every event that names them; the investments themselves stay,
- * and so do their amounts. False when it was done before.
+ * Erases the person from the user's row, the investments and every event that names them. The investments and their amounts stay. False
+ * if the user was already deactivated.
  *
- * The user's row is locked first, which stops new investments, then all they have, which waits for moves under way:
- * after that no event with their name can come into being.
+ * Locks the user's row first, which stops new investments, then all investments of the user, which waits for moves under way. After that
+ * no new event can contain the name.
  */
 export async function deactivateInvestor(tx: Tx, person: Forgotten, occasion: Occasion): Promise<boolean> {
   const deactivated = await deactivateUser(tx, person.id, occasion)

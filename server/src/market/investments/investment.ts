@@ -4,10 +4,10 @@ import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { InvestmentState, InvestmentTransition } from './investment-states.ts'
 
-/** What the moves of the state machine change; named as the columns. */
+/** The columns that the moves of the state machine change. */
 export type Lifecycle = {
   readonly status: InvestmentState
-  /** Null only when canceled by an edit to zero; last_amount_cents keeps what reinstatement restores. */
+  /** Null only if canceled by an edit to zero; a reinstatement restores last_amount_cents. */
   readonly amount_cents: Cents | null
   readonly last_amount_cents: Cents
   readonly confirmed_at: WorldTime | null
@@ -18,7 +18,7 @@ export type Lifecycle = {
   readonly converted_to: Id<'investment'> | null
 }
 
-/** An investment that this transaction holds, with the raise whose totals it counts in. */
+/** An investment that this transaction has locked, with its raise. */
 export type LockedInvestment = Lifecycle & {
   readonly id: Id<'investment'>
   readonly company: Id<'company'>
@@ -31,7 +31,7 @@ export type LockedInvestment = Lifecycle & {
 
 export type Which = { readonly id: Id<'investment'> }
 
-/** What is checked before an investment is final, and how far each check has come. */
+/** The checks before an investment is final, and their states. */
 export const CHECKS = ['identity', 'accreditation', 'signature', 'review'] as const
 export type Check = (typeof CHECKS)[number]
 export const CHECK_STATES = ['not_required', 'required', 'pending', 'passed', 'failed'] as const
@@ -49,14 +49,14 @@ export function rejectBrokenUnits(field: string, amount: Cents, min: number = CE
   throw validationError([{ field, code: 'not_whole_units', message }])
 }
 
-/** What a move brings with it beside its name. */
+/** The values that a move needs besides its name. */
 export type Brought = {
   readonly at: WorldTime
   readonly amount?: Cents
   readonly successor?: Id<'investment'> | null
 }
 
-/** The investment after a move: the table's next state and what its row says must also be done. */
+/** The investment after a move: the next state, and the other changes that the table lists. */
 export function lifecycleAfter(before: Lifecycle, move: InvestmentTransition, brought: Brought): Lifecycle {
   const also = new Set(move.also)
   return {
@@ -68,12 +68,12 @@ export function lifecycleAfter(before: Lifecycle, move: InvestmentTransition, br
     ...(also.has('restore_committed') ? { amount_cents: before.last_amount_cents } : {}),
     ...(also.has('set_converted_to') ? { converted_at: brought.at, converted_to: brought.successor ?? null } : {}),
     ...(also.has('set_previous_committed') ? changedAmount(brought.amount) : {}),
-    // Contracts executed and funds released: such an investment was confirmed, whether or not a fact reported it.
+    // An executed investment counts as confirmed, even if no fact reported the confirmation.
     ...(move.move === 'execute' ? { executed_at: brought.at, confirmed_at: before.confirmed_at ?? brought.at } : {}),
   }
 }
 
-/** Whether it counts in the investor's totals: what was neither canceled nor converted remains. */
+/** Whether it counts in the investor's totals: canceled and converted investments do not. */
 function remains(status: InvestmentState): boolean {
   return status === 'active' || status === 'reserved' || status === 'executed'
 }

@@ -17,14 +17,14 @@ import { writeMove } from './store.ts'
 
 export type Relocating = Which & {
   readonly offering: Id<'offering'>
-  /** The id of the investment there; a new one unless the platform gives it. */
+  /** The id of the new investment; generated unless the platform sends it. */
   readonly successor?: Id<'investment'> | undefined
 }
 
 /**
  * "Moving to another offering or vehicle is a conversion, in one transaction: a successor keeps status, payments and
  * attribution; investment.created for it, then investment.converted for the old one with converted_to; totals as after
- * both." Gives the successor. Locks in the order of this module: investor, offering, investment, totals.
+ * both." Returns the successor. Lock order as in this module: investor, offering, investment, totals.
  */
 export async function moveToOffering(tx: Tx, wanted: Relocating, occasion: Occasion): Promise<Id<'investment'>> {
   const { id, offering, successor = newId('investment') } = wanted
@@ -43,7 +43,7 @@ export async function moveToOffering(tx: Tx, wanted: Relocating, occasion: Occas
   const after = lifecycleAfter(before, convert, { at: occasion.occurredAt, successor })
   const { name, email, ...left } = await writeMove(tx, before, after, added.next_at)
   const there = { ...before, id: successor, company: to.company, offering: to.id }
-  // Within one raise the totals of both events are those after both; otherwise each raise has its own.
+  // Within one raise, both events show the totals after both changes; otherwise each raise has its own totals.
   const totals = before.raise === to.raise ? { ...left, occurred_at: added.occurred_at } : added
   const create = createInvestment({ testingTheWaters: to.testing_the_waters })
   const person = { name, email }
@@ -67,11 +67,11 @@ type Rule = {
   readonly broken: (held: LockedInvestment, to: Destination) => boolean
 }
 
-/** Another company is no obstacle: a vehicle is one. */
+/** The destination may belong to another company, because a vehicle is a company of its own. */
 const RULES: readonly Rule[] = [
   {
     code: 'unchanged',
-    message: 'is the offering it is in already',
+    message: 'is already the offering of this investment',
     broken: (held, to) => held.offering === to.id,
   },
   {
@@ -87,8 +87,8 @@ const RULES: readonly Rule[] = [
   {
     code: 'needs_conversion',
     message:
-      'takes reservations and this is an investment, or the other way round: record what it became with ' +
-      'investment.created, then tell investment.converted',
+      'takes reservations and this is an investment, or the other way round: first send investment.created for the successor, ' +
+      'then investment.converted',
     broken: ({ status }, to) => (status === 'reserved') !== to.testing_the_waters,
   },
 ]

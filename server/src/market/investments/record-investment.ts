@@ -23,10 +23,10 @@ export type NewInvestment = Partial<FirstChecks> & {
 }
 
 /**
- * An investor committed: an investment, or a reservation where the offering tests the waters. A fact is what happened,
- * so only the impossible is rejected: an offering that is not open, a currency other than the offering's, a
- * deactivated investor. The offering's minimum and maximum are not looked at: hosted sessions fix
- * amounts outside them, and the host platform has already taken the money in.
+ * Records a commitment: an investment, or a reservation if the offering tests the waters. A fact has already happened, so only
+ * contradictions are rejected: an offering that is not open, another currency than the offering's, a deactivated investor. The
+ * offering's minimum and maximum are not checked, because hosted sessions may fix amounts outside them and the host platform has already
+ * accepted the money.
  */
 export async function recordInvestment(tx: Tx, input: NewInvestment, occasion: Occasion): Promise<Id<'investment'>> {
   rejectBrokenUnits('amount_cents', input.amount_cents)
@@ -84,8 +84,8 @@ type FirstChecksGround = {
 }
 
 /**
- * What a new investment has to pass, unless the host platform says otherwise. A reservation is not binding: nothing is
- * signed or checked before it becomes an investment. Whose accreditation was verified need not show it again.
+ * The checks that a new investment needs, unless the host platform reports others. A reservation is not binding, so nothing is signed or
+ * checked before it becomes an investment. An investor whose accreditation was verified needs no new check.
  */
 function firstChecks(ground: FirstChecksGround, given: Partial<FirstChecks>): FirstChecks {
   const needed = ground.testing_the_waters ? 'not_required' : 'required'

@@ -11,8 +11,8 @@ import type { InvestmentState } from './investment-states.ts'
 import { type Person, requireCents, type Totals } from './store.ts'
 
 /**
- * What changes an investment without moving it: one statement each, which finds no row where the step is impossible.
- * Each adds its own row to the ledger's to-do list.
+ * Changes that do not change the state: one statement each, which changes no row if the step is impossible. Each adds its own row to
+ * the ledger's to-do list.
  */
 type Touched = { readonly id: Id<'investment'> }
 
@@ -49,7 +49,7 @@ const SET_PAYMENT = gatheredStatement<Touched>(
 
 export type Payment = { readonly state: PaymentState; readonly in_escrow_cents: Cents | null }
 
-/** In escrow is what arrived, or the whole amount; what failed or was refunded is there no longer. */
+/** The received amount, or by default the whole one, is in escrow; a failed or refunded payment is not. */
 export async function setPayment(
   tx: Tx,
   id: Id<'investment'>,
@@ -113,8 +113,8 @@ export async function setHidden(tx: Tx, id: Id<'investment'>, hidden: boolean): 
 }
 
 /**
- * Everything at once and in its order, before anything is changed: two offerings of one raise that are canceled
- * together would otherwise meet in the middle. The offering is locked, so no investment joins it meanwhile.
+ * Locks all investments and totals in order, before any change: otherwise two offerings of one raise that are canceled at once would
+ * deadlock. The offering is locked already, so no investment is added meanwhile.
  */
 const LOCK_INVESTMENTS = statement<{ locked: string }>(
   'investments.lock_offering',
@@ -147,13 +147,12 @@ type CanceledRow = Omit<Canceled, 'amount_cents' | 'total_cents'> & {
 }
 
 /**
- * The next investments of the offering, in the order of their ids. Each gets the totals after it and a
- * time of its own: within an investor's part of the batch the totals fall and the times rise by one step each.
- * What was received stays on the row until the platform says that it was refunded: the record shows it as owed back.
+ * Cancels the next investments of the offering, in the order of their ids. Each gets the totals after it and its own time: within one
+ * investor's part of the batch the totals fall and the times rise by one step each. A received payment stays on the row until the
+ * platform reports its refund, so the record shows it as owed back.
  *
- * Every way leads from the batch to a row by its key, or to an investor's investments. PostgreSQL knows nothing of the
- * size of a batch and would join two of them row by row, or come from the offering's side (tried: twenty seconds for a
- * thousand instead of a tenth of one).
+ * Every join goes from the batch to a row by its key, or to an investor's investments. PostgreSQL does not know the size of a batch, and
+ * would otherwise join row by row or start from the offering (measured: twenty seconds per thousand instead of a tenth of a second).
  */
 const CANCEL_BATCH = statement<CanceledRow>(
   'investments.cancel_batch',

@@ -88,7 +88,7 @@ describe('a payment', () => {
 
   test.each([
     ['reserved', reserved, 'A reservation takes no money'],
-    ['converted', converted, 'Its money is its successor’s'],
+    ['converted', converted, 'Its money belongs to its successor'],
   ])('is impossible when it is %s', async (status, make, why) => {
     const id = await make()
     const before = await read(id)

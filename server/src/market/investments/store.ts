@@ -9,14 +9,14 @@ import { type Lifecycle, type LockedInvestment, totalsDelta } from './investment
 import type { InvestmentState } from './investment-states.ts'
 
 /**
- * The hot path: three statements a move, of which two are here and the third is the event's.
+ * The hot path: three statements per move. Two are here; the third records the event.
  *
  * Lock order, in every store of this module: users, offerings, investments (by id), investor_totals (by raise, then
  * investor). A move of an investment locks it and the totals of its raise and investor, so that the totals stay correct and
  * the times of the events rise. A payment or a check locks only the investment's row.
  */
 type LockedRow = Omit<LockedInvestment, 'amount_cents' | 'last_amount_cents'> & {
-  /** bigint arrives as text. */
+  /** PostgreSQL returns bigint as text. */
   readonly amount_cents: string | null
   readonly last_amount_cents: string
 }
@@ -113,11 +113,10 @@ const latestAppliedWithout = (id: string) => `case
                  and (select o.raise_id from offerings o where o.id = i.offering_id) = t.raise_id) end`
 
 /**
- * Everything a move changes. The person is read under the lock of the totals: a deactivation takes
- * the same lock before it erases events, so no event can get a name that was just erased.
- * The latest application is searched only if the removed one was the latest. The `case` compares the row and not a parameter:
- * with a known parameter PostgreSQL would leave the search out of the plan, find that cheaper, and plan again every time. The raise
- * is a subquery for each row: a join could start from the offering, which may have a hundred thousand investments.
+ * Writes everything that a move changes. The person is read under the lock of the totals. A deactivation takes the same lock before it
+ * erases events, so no event can get a name that was just erased. The latest application is searched only if the removed one was the
+ * latest. The `case` compares a column and not a parameter: with a parameter, PostgreSQL would plan the statement again on every call. The
+ * raise is a subquery for each row, because a join could start from the offering, which may have a hundred thousand investments.
  */
 const MOVE = gatheredStatement<TotalsRow & Person>(
   'investments.move',
@@ -173,7 +172,10 @@ const MOVE = gatheredStatement<TotalsRow & Person>(
              u.name, u.email`,
 )
 
-/** Writes a move and its totals. The event's time is later than all earlier ones of this investor and raise: "keep state from the latest occurred_at". */
+/**
+ * Writes a move and its totals. The event's time is later than that of every earlier event of this investor in the raise: "keep state
+ * from the latest occurred_at".
+ */
 export async function writeMove(
   tx: Tx,
   before: LockedInvestment,
@@ -232,7 +234,7 @@ const LOCK_TOTALS = statement<{ locked: string }>(
      select 1 from investor_totals where investor_id = $1 order by raise_id for no key update) held`,
 )
 
-/** An entity may have the person's name: its name is erased, and that there is an entity stays. */
+/** An entity may have the person's name, so its name is erased; the record still shows that there is an entity. */
 const ERASE_DETAILS = statement(
   'investments.erase_details',
   `update investments

@@ -2,7 +2,7 @@ import { decimal, type Fields, isFields, moneyBefore, wholeUnitsText } from '#ht
 
 export { Security } from './security.ts'
 
-/** How older versions take an exemption apart: its family, within Regulation D its kind, and what people call it. */
+/** Older versions show an exemption as its family, its subtype within Regulation D, and its common name. */
 const TAKEN_APART: Readonly<Record<string, Fields>> = {
   reg_cf: { family: 'reg_cf', subtype: null, label: 'Reg CF' },
   reg_d: { family: 'reg_d', subtype: null, label: 'Reg D' },
@@ -18,7 +18,7 @@ export function exemptionBefore(exemption: unknown): unknown {
   return typeof exemption === 'string' ? (TAKEN_APART[exemption] ?? exemption) : exemption
 }
 
-/** An undecided security was null; terms had their money as decimals without trailing zeros. */
+/** In older versions an undecided security is null, and money in terms is a decimal without trailing zeros. */
 export function securityBefore(security: unknown): unknown {
   if (!isFields(security) || security['type'] === null) return null
   const { terms } = security

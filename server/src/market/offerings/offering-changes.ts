@@ -62,15 +62,15 @@ export async function createOffering(
 export type OfferingChanges = Partial<OfferingTerms> & { readonly id: Id<'offering'> }
 
 /**
- * People relied on these fields when they committed. An offering that tests the waters has reservations, any other has
- * investments: a change would silently turn one into the other, which needs a conversion.
+ * People relied on these fields when they committed. Changing `testing_the_waters` would silently turn reservations into investments or
+ * back, which needs a conversion.
  */
 const FIXED_ONCE_OPENED = ['exemption', 'testing_the_waters', 'opens_at'] as const
 
 /** The fields of the offering that published investment records contain, besides its id. */
 const SHOWN_IN_RECORDS = ['exemption', 'testing_the_waters', 'security', 'intended_security'] as const
 
-/** Changes the fields given and no others. */
+/** Changes only the given fields. */
 export async function updateOffering(tx: Tx, changes: OfferingChanges, { occurredAt }: Occasion): Promise<void> {
   const before = await lockOffering(tx, changes.id)
   if (before === null) throw new UnknownReference('id', changes.id)
@@ -88,7 +88,7 @@ export async function updateOffering(tx: Tx, changes: OfferingChanges, { occurre
 
 type Which = { readonly id: Id<'offering'> }
 
-/** "Accepting investments (reservations for testing-the-waters)." It opens now, whatever was planned. */
+/** "Accepting investments (reservations for testing-the-waters)." It opens now, even if another time was planned. */
 export async function openOffering(tx: Tx, { id }: Which, occasion: Occasion): Promise<void> {
   const offering = await lock(tx, id)
   const { closes_at } = offering

@@ -5,7 +5,7 @@ import type { Cents } from '#kernel/money.ts'
 import type { OfferingState } from './offering-states.ts'
 import type { Security } from './security.ts'
 
-/** Regulation D in its two kinds; the others have none. Older API versions show them as family and subtype. */
+/** Regulation D has two kinds. Older API versions show exemptions as family and subtype. */
 export const EXEMPTIONS = ['reg_cf', 'reg_d_506b', 'reg_d_506c', 'reg_a', 'reg_s', 'ecsp'] as const
 export type Exemption = (typeof EXEMPTIONS)[number]
 
@@ -44,7 +44,7 @@ type Rule = {
   readonly broken: (terms: OfferingTerms) => boolean
 }
 
-/** What no offering can be, whatever the host platform says; the database holds the same. */
+/** Contradictions that are rejected even from the host platform. The database has the same constraints. */
 const RULES: readonly Rule[] = [
   {
     field: 'listed',
@@ -95,13 +95,13 @@ function isAmount(amount: Cents | null): boolean {
   return amount === null || (amount >= CENTS_PER_UNIT && amount % CENTS_PER_UNIT === 0)
 }
 
-/** All that is wrong at once, so that it is corrected at once. */
+/** Reports all contradictions in one error. */
 export function rejectContradictions(terms: OfferingTerms): void {
   const broken = RULES.filter((rule) => rule.broken(terms))
   const errors = broken.map(({ field, code, message }): FieldError => ({ field, code, message }))
   if (errors.length > 0) throw validationError(errors)
 }
 
-/** What a round that tests the waters may say it will sell: the kind alone. */
+/** The kinds of security that a round may announce while it tests the waters. */
 export const INTENDED_SECURITIES = ['safe', 'equity', 'convertible_note', 'revenue_share', 'debt', 'fund'] as const
 export type IntendedSecurity = (typeof INTENDED_SECURITIES)[number]

@@ -2,14 +2,14 @@ import { type Static, type TProperties, Type } from 'typebox'
 import { LINE_PATTERN, PARAGRAPHS_PATTERN } from '#kernel/text.ts'
 
 /**
- * What is sold, by kind, with the terms each kind has. Money and rates are decimal strings: no floating point ever
- * touches them. A term that is not given is not agreed on (null), or is not part of the deal (false).
+ * The kinds of security with their terms. Money and rates are decimal strings, never floating-point numbers. An omitted term is not
+ * agreed on (null), or is not part of the deal (false).
  */
 const orNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Optional(Type.Union([schema, Type.Null()]))
 const Flag = Type.Optional(Type.Boolean())
 
-/** "null if uncapped, never "0"": nothing here is worth nothing. */
+/** "null if uncapped, never "0"": no amount here may be zero. */
 const PositiveDecimal = Type.String({ pattern: '^(?!0+(\\.0+)?$)[0-9]{1,15}(\\.[0-9]{1,10})?$' })
 const Percent = Type.String({ pattern: '^[0-9]{1,3}(\\.[0-9]{1,4})?$' })
 const Months = Type.Integer({ minimum: 1, maximum: 1_200 })
@@ -18,7 +18,7 @@ const Line = (max: number) => Type.String({ minLength: 1, maxLength: max, patter
 const money = orNull(PositiveDecimal)
 const percent = orNull(Percent)
 
-/** A kind of security and the terms it may have; a term of another kind is a mistake, not a surprise to be stored. */
+/** A kind of security and its terms; a term of another kind is rejected. */
 function kind<K extends string, T extends TProperties>(type: K, terms: T) {
   return Type.Object(
     { type: Type.Literal(type), terms: Type.Object(terms, { additionalProperties: false }) },

@@ -7,7 +7,7 @@ import type { Exemption, IntendedSecurity, Offering, OfferingTerms } from './off
 import type { OfferingState } from './offering-states.ts'
 import type { Security, SecurityType } from './security.ts'
 
-/** An offering as its table has it, and there and back. */
+/** A row of the table, and the conversions between row and offering. */
 type OfferingRow = Omit<
   Offering,
   | 'company'
@@ -23,18 +23,18 @@ type OfferingRow = Omit<
   /** JSON text. */
   readonly security_terms: string | null
   readonly intended_security_type: IntendedSecurity | null
-  /** bigint arrives as text. */
+  /** PostgreSQL returns bigint as text. */
   readonly funding_target_cents: string | null
   readonly min_investment_cents: string | null
   readonly max_investment_cents: string | null
 }
 
-/** Of `offerings o`. */
+/** Columns of `offerings o`. */
 const COLUMNS = `o.id, o.company_id, o.raise_id, o.currency, o.status, o.name, o.description, o.exemption,
           o.testing_the_waters, o.security_type, o.security_terms, o.intended_security_type, o.funding_target_cents,
           o.min_investment_cents, o.max_investment_cents, o.opens_at, o.closes_at, o.listed, o.accredited_only`
 
-/** In the order in which the statements of the store number them. */
+/** In the order of the parameters of this store's statements. */
 function columnsOf(terms: OfferingTerms): SqlValue[] {
   return [
     terms.name,
@@ -104,15 +104,15 @@ const UNSAID = {
 type Terms = { readonly [term: string]: string | number | boolean | null }
 
 /**
- * Terms as they are stored and shown, with every term of the security's type. `uncapped` is "the inverse of cap present", so it
- * is computed and no fact has it: the two could contradict each other.
+ * Terms as they are stored and shown, with every term of the security's type. `uncapped` is "the inverse of cap present", so it is
+ * computed; facts do not contain it, because it could contradict the cap.
  */
 export function completeTerms({ type, terms }: Security): Terms {
   const complete: Terms = { ...UNSAID[type], ...terms }
   return 'valuation_cap' in complete ? { ...complete, uncapped: complete['valuation_cap'] === null } : complete
 }
 
-/** What was stored, in the form in which it is given: `uncapped` is computed each time. */
+/** The stored terms in the form of a fact, without the computed `uncapped`. */
 export function givenTerms(type: SecurityType, stored: Terms): Security {
   const { uncapped: _, ...terms } = stored
   return { type, terms } as Security
@@ -144,7 +144,7 @@ const LOCK = statement<OfferingRow & { company_name: string; company_url: string
    where o.id = $1 for no key update of o`,
 )
 
-/** With what the events say of its company. */
+/** Includes the fields of its company that events contain. */
 export async function lockOffering(
   tx: Tx,
   id: Id<'offering'>,
@@ -179,7 +179,7 @@ export async function writeTerms(tx: Tx, offering: Offering, updatedAt: WorldTim
   await tx.run(WRITE_TERMS, [offering.id, ...columnsOf(offering), updatedAt])
 }
 
-/** Opened, closed and canceled each leave their time. */
+/** Opening, closing and canceling each record their time. */
 const SET_STATUS = statement(
   'offerings.set_status',
   `update offerings
@@ -208,7 +208,7 @@ const INVITE = statement<{ id: Id<'offering'> }>(
    select id from offerings where id = $1`,
 )
 
-/** False when there is no such offering. */
+/** False if there is no such offering. */
 export async function insertInvitation(
   tx: Tx,
   { id, user }: { readonly id: Id<'offering'>; readonly user: Id<'user'> },

@@ -10,13 +10,13 @@ import type { DirectoryChanges, DirectoryEntry, MemberProfile } from './syndicat
 
 const PRIVATE_TAGS_BYTES_MAX = 5_000
 
-/** What is not named stays as it is. No event: the directory is not part of the membership's state. */
+/** Changes only the given fields. No event is sent, because the directory is not part of the membership's state. */
 export async function changeProfile(
   tx: Tx,
   { id, changes }: { readonly id: Id<'membership'>; readonly changes: DirectoryChanges },
   occasion: Occasion,
 ): Promise<void> {
-  // This lock makes an erasure of the person wait, and a person who was erased before is rejected.
+  // An erasure of the person waits for this lock; a person who was erased before is rejected.
   rejectDeactivated('id', (await lockStateById(tx, id)).person)
   const before = await readEntry(tx, id)
   const entry = { ...before, ...changes, profile: merged(before.profile, changes.profile ?? {}) }
@@ -54,7 +54,7 @@ function hasTwoDecimals(percentage: number): boolean {
 
 type Named = { readonly id: Id<'membership'> }
 
-/** "Hide and restore change only what the directory shows": no state, no event. False when it was so already. */
+/** "Hide and restore change only what the directory shows": no state, no event. False if nothing changed. */
 export async function hideMember(tx: Tx, { id }: Named, { occurredAt: at }: Occasion): Promise<boolean> {
   return show(tx, { id, hidden: true, at })
 }
@@ -69,10 +69,9 @@ async function show(tx: Tx, shown: Parameters<typeof setHidden>[1]): Promise<boo
 }
 
 /**
- * Removes what says who a person was from the syndicates and from mails that wait, and leaves the memberships and their states.
- * Invitations from before the person had an account are found by the addresses. Call it before events are erased: it waits for every
- * move in progress, after which no event with the name is written. Returns the addresses under which the person was invited, because
- * events may hold those too.
+ * Removes the person's identity from syndicates and from queued mails; the memberships and their states stay. Invitations from before the
+ * person had an account are found by the addresses. Call it before events are erased: it waits for every move in progress, after which no
+ * event with the name is written. Returns the addresses under which the person was invited, because events may contain those too.
  */
 export async function eraseMember(
   tx: Tx,
@@ -81,7 +80,7 @@ export async function eraseMember(
 ): Promise<{ readonly invitedAs: readonly string[] }> {
   await lockPerson(tx, 'id', userId)
   const invitedAs = await lockMemberships(tx, userId)
-  // Before the entries: the address a person joined under leads to an invitation.
+  // Before the directory entries are erased, because they contain the address that finds the invitation.
   const erased = await eraseInvitations(tx, userId, [...addresses, ...invitedAs])
   await eraseFromMails(tx, { received: erased, sent: await findMailedBy(tx, userId) })
   await eraseDirectoryEntries(tx, userId)

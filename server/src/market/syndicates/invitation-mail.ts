@@ -5,9 +5,9 @@ import { emptyMailsAboutFromWorld, type Letter, queueMailFromWorld, removeFactsF
 import type { Tx } from '#system/postgres/database.ts'
 import { type InvitationMail, takeInvitationMail } from './invitation-store.ts'
 
-/** What the mail of an invitation is made with. */
+/** The dependencies of an invitation's mail. */
 export type InvitationMails = {
-  /** The whole address of the page on which the person answers. */
+  /** The full URL of the page on which the person answers. */
   readonly link: (world: World, id: Id<'membership'>) => string
   readonly platformName: string
 }
@@ -15,8 +15,8 @@ export type InvitationMails = {
 type Invited = { readonly syndicateId: Id<'syndicate'>; readonly id: Id<'membership'> }
 
 /**
- * "Sends email invite": for what managers and apps do here, in the transaction that does it. Invitations that the host platform
- * reports by a fact it has sent itself.
+ * "Sends email invite": queues the mail of an invitation by a manager or an app, in the transaction of the invitation. The host platform
+ * mails the invitations that it reports by facts itself.
  */
 export async function mailInvitation(tx: Tx, mails: InvitationMails | null, { syndicateId, id }: Invited) {
   const due = mails === null ? null : await takeInvitationMail(tx, syndicateId, id)
@@ -25,10 +25,10 @@ export async function mailInvitation(tx: Tx, mails: InvitationMails | null, { sy
   await queueMailFromWorld(tx, { key: `${occasionOf(tx.world, id)}${due.times}`, to: due.email, letter })
 }
 
-/** What the keys of the mails of one invitation begin with; the number of the mail follows. */
+/** The prefix of the keys of one invitation's mails; the number of the mail follows. */
 const occasionOf = (world: World, id: Id<'membership'>) => `syndicate_invitation ${world} ${id} `
 
-/** An invitation that no longer holds is not mailed any more. */
+/** Drops the queued mails of invitations that are no longer valid. */
 export async function dropInvitationMails(tx: Tx, ids: readonly Id<'membership'>[]): Promise<void> {
   await emptyMailsAboutFromWorld(
     tx,
@@ -38,7 +38,7 @@ export async function dropInvitationMails(tx: Tx, ids: readonly Id<'membership'>
 
 type Invitations = readonly { readonly id: Id<'membership'> }[]
 
-/** For an erased person: mails to them are deleted, and mails by which they invited others no longer name them. */
+/** For an erased person: deletes the mails to them, and removes their name from the mails by which they invited others. */
 export async function eraseFromMails(
   tx: Tx,
   { received, sent }: { readonly received: Invitations; readonly sent: Invitations },
@@ -56,8 +56,8 @@ export async function eraseFromMails(
 type Around = { readonly url: string; readonly world: World; readonly brand: string }
 
 /**
- * The subject holds nothing that a person typed, and a name that looks like a web address is shown on the page alone. The inviter is
- * named in the facts and nowhere else, because an erasure removes those.
+ * The subject contains nothing that a person typed, and the mail shows no name that looks like a web address; only the page shows it. The
+ * inviter's name is only in the facts, because an erasure removes those.
  */
 function invitationLetter({ syndicate, inviter }: InvitationMail, { url, world, brand }: Around): Letter {
   const plain = (name: string | null, instead: string) => (name === null || holdsLink(name) ? instead : name)

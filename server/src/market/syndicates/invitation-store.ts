@@ -5,7 +5,7 @@ import { statement } from '#system/postgres/statement.ts'
 import type { Permission } from './syndicate.ts'
 
 export type NewInvitation = {
-  /** By which the directory knows the invitation. One that is there already keeps its own. */
+  /** The id of its row in the directory. An existing invitation keeps its own id. */
   readonly id: Id<'membership'>
   readonly syndicateId: Id<'syndicate'>
   readonly email: string
@@ -17,9 +17,7 @@ export type NewInvitation = {
   readonly occurredAt: WorldTime
 }
 
-/**
- * Whether an invitation waits for an answer: where the account's membership is in the directory, that is the answer.
- */
+/** Whether an invitation is unanswered: the account has no membership that the directory shows. */
 const waitsFor = (syndicate: string, account: string) => `
   not exists (select from memberships m
                where m.syndicate_id = ${syndicate} and m.user_id = ${account}
@@ -33,7 +31,7 @@ const INSERT = statement(
    on conflict (syndicate_id, email_key) do nothing`,
 )
 
-/** False when this address was invited before. */
+/** False if this address was invited before. */
 export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promise<boolean> {
   return (await tx.run(INSERT, [...valuesOf(invitation), invitation.id])) === 1
 }
@@ -45,7 +43,7 @@ export type Reinvitation = {
   readonly last_invited_at: WorldTime
 }
 
-/** Reopened for a person who has left since. */
+/** Reopens the invitation for a person who has left since. */
 const REPEAT = statement<Reinvitation>(
   'invitations.repeat',
   `update syndicate_invitations i
@@ -57,7 +55,7 @@ const REPEAT = statement<Reinvitation>(
    returning email, name, user_id, last_invited_at`,
 )
 
-/** Null when this address was never invited. */
+/** Null if this address was never invited. */
 export async function repeatInvitation(
   tx: Tx,
   { accountName, ...invitation }: Omit<NewInvitation, 'id'> & { readonly accountName: string | null },
@@ -73,9 +71,9 @@ function valuesOf(invitation: Omit<NewInvitation, 'id'>) {
 export type InvitationHere = {
   readonly id: Id<'membership'>
   readonly open: boolean
-  /** Until it may be sent again: a minute from the last time that it was. Nothing or less: at once. */
+  /** Seconds until it may be sent again, a minute after the last time. Zero or less: it may be sent now. */
   readonly wait_seconds: number
-  /** The same as a moment, in Unix seconds. */
+  /** The same as a time, in Unix seconds. */
   readonly again_at: number
 }
 
@@ -91,7 +89,7 @@ const LOCK = statement<InvitationHere>(
     where syndicate_id = $1 and email_key = lower($2::text collate "C") for no key update of syndicate_invitations`,
 )
 
-/** Null when this address was never invited. Who invites it at the same moment waits. */
+/** Null if this address was never invited. Another request that invites it at the same time waits. */
 export async function lockInvitation(
   tx: Tx,
   syndicateId: Id<'syndicate'>,
@@ -113,7 +111,7 @@ export async function findInvitation(tx: Tx, syndicateId: Id<'syndicate'>, email
   return tx.maybeOne(BY_EMAIL, [syndicateId, email])
 }
 
-/** Two reads, each along its own index; an `or`, or a join, reads every invitation of the syndicate (tried). */
+/** Two reads, each by its own index. With an `or` or a join, PostgreSQL reads every invitation of the syndicate (measured). */
 const OF_PERSON = statement<Invitation>(
   'invitations.of_person',
   `select email, last_invited_at
@@ -128,7 +126,7 @@ const OF_PERSON = statement<Invitation>(
     limit 1`,
 )
 
-/** The invitation to the person's own address, else the latest to an address that was theirs when it was written. */
+/** The invitation to the person's current address, else the latest to an address that they had when they were invited. */
 export async function findInvitationOf(
   queries: WorldQueries,
   syndicateId: Id<'syndicate'>,
@@ -137,7 +135,7 @@ export async function findInvitationOf(
   return queries.maybeOne(OF_PERSON, [syndicateId, userId])
 }
 
-/** Two ways in which an invitation can be a person's, as above; each along its own index. */
+/** Finds the person's invitations by account and by address, each by its own index. */
 const ANSWER = statement(
   'invitations.answer',
   `update syndicate_invitations set open = false
@@ -150,7 +148,7 @@ const ANSWER = statement(
         select email_key from syndicate_invitations where user_id = $2 and syndicate_id = $1)`,
 )
 
-/** A person who joined has no open invitation any longer, whichever address it went to. */
+/** Closes all invitations of a person who joined, to any of their addresses. */
 export async function answerInvitations(
   tx: Tx,
   membership: { syndicate_id: Id<'syndicate'>; user_id: Id<'user'>; invited_email: string | null },
@@ -164,7 +162,7 @@ const WITHDRAW = statement(
     where syndicate_id = $1 and id = $2 and open`,
 )
 
-/** False when it is not open any more: the person came in, or another manager withdrew it at the same moment. */
+/** False if it is no longer open: the person joined, or another manager withdrew it at the same time. */
 export async function withdrawInvitation(
   tx: Tx,
   invitation: { readonly syndicateId: Id<'syndicate'>; readonly id: Id<'membership'>; readonly at: WorldTime },
@@ -179,7 +177,7 @@ export type InvitationMail = {
   readonly inviter: string | null
 }
 
-/** One mail an hour for one invitation, by real time, however often it is resent, so that resending cannot flood a mailbox. */
+/** At most one mail an hour for one invitation, in real time, so that resending cannot flood a mailbox. */
 const TAKE_MAIL = statement<InvitationMail>(
   'invitations.take_mail',
   `update syndicate_invitations i set mailed_at = clock_timestamp()
@@ -190,7 +188,7 @@ const TAKE_MAIL = statement<InvitationMail>(
    returning i.email, i.times, s.name as syndicate, u.name as inviter`,
 )
 
-/** Null where no mail is due: it was mailed within the hour, answered, or its recipient wants no more. */
+/** Null if no mail is due: it was mailed within the hour, it was answered, or its recipient wants no more mail. */
 export async function takeInvitationMail(
   tx: Tx,
   syndicateId: Id<'syndicate'>,

@@ -11,8 +11,8 @@ import type { Permission } from './syndicate.ts'
 import { syndicateExists } from './syndicate-store.ts'
 
 /**
- * "Invitations create no membership; they are keyed by email." Without a given name, the account's is stored: by what
- * the directory shows of an invitation it also finds and sorts it.
+ * "Invitations create no membership; they are keyed by email." Without a given name, the account's name is stored, because the directory
+ * searches and sorts by the name that it shows.
  */
 export async function inviteMember(tx: Tx, input: Inviting, occasion: Occasion): Promise<void> {
   const parties = await partiesOf(tx, input)
@@ -42,11 +42,11 @@ export function alreadyMember() {
 }
 
 export function alreadyInvited() {
-  const message = 'was invited before, and is to be invited again instead'
+  const message = 'was invited before: send that invitation again instead'
   return validationError([{ field: 'email', code: 'already_exists', message }])
 }
 
-/** Counts up the invitation that is there. By now the address may have an account that it had not. */
+/** Counts one more sending of the existing invitation. The address may have got an account since. */
 export async function reinviteMember(tx: Tx, input: Inviting, occasion: Occasion): Promise<void> {
   const parties = await partiesOf(tx, input)
   const repeated = await repeatInvitation(tx, {
@@ -75,7 +75,7 @@ export type Inviting = {
   readonly syndicateId: Id<'syndicate'>
   readonly email: string
   readonly name?: string
-  /** What the person is invited to be, if more than a member. Kept with the invitation; joining grants nothing. */
+  /** The permission that the invitation names. It is stored with the invitation; joining does not grant it. */
   readonly permission?: Permission
   readonly invitedBy: Id<'user'>
 }
@@ -96,7 +96,7 @@ type InvitationEvent = Extract<
 
 type Sent = {
   readonly syndicateId: Id<'syndicate'>
-  /** The address as it was written the first time: the events of one invitation agree to the letter. */
+  /** The address as first written, so that all events of one invitation have the same text. */
   readonly email: string
   readonly name: string | null
   readonly userId: Id<'user'> | null
@@ -120,5 +120,5 @@ function invitationEvent(name: InvitationEvent, sent: Sent, { inviter, account }
 }
 
 export function notInvited(field: string) {
-  return validationError([{ field, code: 'not_invited', message: 'is no address that the syndicate has invited' }])
+  return validationError([{ field, code: 'not_invited', message: 'is not an address that the syndicate has invited' }])
 }

@@ -20,16 +20,16 @@ import { syndicateExists } from './syndicate-store.ts'
 
 export type MovedMembership = { readonly id: Id<'membership'>; readonly status: MembershipState }
 
-/** What a move may bring along: who approves, and the invitation that is answered. */
+/** Optional inputs of a move: the approver, and the answered invitation. */
 type With = { readonly approvedBy?: Id<'user'>; readonly invitation?: Invitation }
 
-/** Carries out a row of the table: the new state, all that the row says beside it, and exactly its events. */
+/** Carries out a transition of the table: the new state, its other changes, and exactly its events. */
 export async function performMove(
   tx: Tx,
   { standing, step, ...brought }: { readonly standing: LockedState; readonly step: MembershipTransition } & With,
   occasion: Occasion,
 ): Promise<MovedMembership> {
-  // A person who comes in may have been invited since they applied: the address they are then known by is looked up now.
+  // The person may have been invited since they applied, so the invited address is looked up when they join.
   const invitation =
     step.to === 'member'
       ? (brought.invitation ?? (await findInvitationOf(tx, standing.syndicate_id, standing.user_id)))
@@ -56,14 +56,14 @@ export async function performMove(
   return { id: membership.id, status: step.to }
 }
 
-/** From then on the directory shows the membership, and not an invitation beside it. */
+/** Whether the directory shows the membership, instead of an invitation. */
 function isListed(state: MembershipState): boolean {
   return state === 'pending' || state === 'member'
 }
 
 /**
- * A person who resigned or was removed loses the manager role, whether a request or a fact reports it. To run the syndicate
- * without being a member, they have to be named manager afterwards. A failed payment does not end the role: another is awaited.
+ * A person who resigned or was removed loses the manager role, by a request or by a fact. A later fact can make them a manager without
+ * being a member. A failed payment does not end the role, because another payment may follow.
  */
 function isGone(state: MembershipState): boolean {
   return state === 'left' || state === 'removed'
@@ -87,10 +87,10 @@ function takenId() {
   return validationError([{ field: 'id', code: 'already_exists', message }])
 }
 
-/** Whom a membership's events name. */
+/** The people in a membership's events. */
 type People = { readonly member: Person; readonly approver: Person | null }
 
-/** "id, status, user, approved_by": the specification's table, with names and addresses apart. */
+/** "id, status, user, approved_by": the specification's table, with names and addresses in the separate `identity`. */
 function membershipEvent(
   name: MembershipEvent,
   membership: MembershipRow,
@@ -112,14 +112,14 @@ function membershipEvent(
   }
 }
 
-/** An approval that makes the member at once still says approved; the joined after it says member. */
+/** The approved event has the status approved even if the person becomes a member at once; the joined event after it has member. */
 function statusIn(name: MembershipEvent, reached: MembershipState): MembershipState {
   return name === 'syndicate_member.approved' ? 'approved' : reached
 }
 
 /**
- * "The joined event's user.email matches the earlier invitation's email", and so does every later one's: a receiver
- * that knows the member by that address must receive the leaving under it, too.
+ * "The joined event's user.email matches the earlier invitation's email". Later events have that address too, so that a receiver who
+ * stored the member under it recognizes them when they leave.
  */
 function identityOf({ invited_email }: MembershipRow, { member, approver }: People): Pick<NewEvent, 'identity'> {
   const { name, email } = member
@@ -148,7 +148,7 @@ export async function lockStateById(tx: Tx, id: Id<'membership'>, field = 'id'):
 export type PersonHere = {
   readonly syndicateId: Id<'syndicate'>
   readonly userId: Id<'user'>
-  /** The id a new membership is to have. One that exists already has this id, or the caller means another. */
+  /** The id for a new membership. An existing one must have this id; otherwise the request is rejected. */
   readonly id?: Id<'membership'>
 }
 
@@ -167,7 +167,7 @@ function unmade(syndicateId: Id<'syndicate'>, userId: Id<'user'>, id: Id<'member
   return { id, syndicate_id: syndicateId, user_id: userId, status: 'none' as const, ...blank }
 }
 
-/** One id through every leaving and returning: a second one would split a person's history in two. */
+/** A person keeps one membership id when they leave and return; a second id would split their history. */
 function otherMembership(id: Id<'membership'>) {
   const message = `is not the id of this person’s membership of the syndicate, which is ${id}`
   return validationError([{ field: 'id', code: 'already_exists', message }])
@@ -179,7 +179,7 @@ export async function knownPerson(tx: Tx, field: string, id: Id<'user'>): Promis
   return person
 }
 
-/** `field` is where the caller named the person. Comes before every other lock. */
+/** `field`: where the request names the person. Taken before every other lock. */
 export async function lockPerson(tx: Tx, field: string, id: Id<'user'>): Promise<Person> {
   const { user } = await lockUser(tx, field, id)
   return { id, name: user?.name ?? null, email: user?.email ?? null }

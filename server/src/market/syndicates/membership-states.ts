@@ -16,25 +16,25 @@ import { allowedMoves, type Before, type StateMachine, type Transition, transiti
  * pending, approved               decline        declined         declined
  * pending, approved               withdraw       withdrawn        declined
  *
- * The specification gives the move and where it ends, but rarely where it may begin. The reasons, by its sentences:
+ * The specification names each move and its end state, but rarely the states from which it starts. These follow from its sentences:
  *
- * apply          "Never repeats for the same request; repeats only when a rejected investor applies again", and a
- *                closed application may be followed: "a later application starts with applied". So not from left or
- *                removed: a person who was a member comes back by joining.
+ * apply          "Never repeats for the same request; repeats only when a rejected investor applies again", and after a
+ *                closed application "a later application starts with applied". Not from left or removed: a former
+ *                member returns by joining.
  * approve        "In a fund syndicate approved and joined are separate events, minutes or days apart", because the
- *                investment comes between them. Elsewhere nothing does, and the approval makes the member at once.
- * join           On an approval that stands, or as one who returns. "Can follow a left for the same id", and all three
- *                ends of a membership are a syndicate_member.left; "later successful payment arrives as joined".
+ *                person invests in between. In other syndicates the approval makes the person a member at once.
+ * join           After an approval, or for a former member. "Can follow a left for the same id", and all three ends of
+ *                a membership send syndicate_member.left; "later successful payment arrives as joined".
  * join_directly  "Approved by manager, automatic, or from an invitation": the last two need no application, so they
- *                begin anywhere outside the membership, an open application included, and approved_by is null.
- * leave, remove  Of members; and of those "awaiting re-investment", whose standing approval ends with it.
- * fail_payment   "Payment failed, awaiting re-investment; approval stands": of a member whose payment was taken back,
- *                and of the approved person of a fund syndicate whose first payment did not come through.
- * decline, withdraw  "Closes the application": it is open while pending, and in a fund syndicate until the person
- *                joined, which is why the event's data has an approved_by at all.
+ *                start from every state outside the membership, also from an open application; approved_by is null.
+ * leave, remove  For members, and for people "awaiting re-investment", whose approval ends with it.
+ * fail_payment   "Payment failed, awaiting re-investment; approval stands": for a member whose payment was taken back,
+ *                and for an approved person of a fund syndicate whose first payment failed.
+ * decline, withdraw  "Closes the application": an application is open while pending, and in a fund syndicate until the
+ *                person has joined. That is why the event's data can have an approved_by.
  *
- * Invitations "create no membership; they are keyed by email": no move here. Hide, restore, promote and demote
- * change no state and cause no event.
+ * Invitations "create no membership; they are keyed by email", so they are no moves. Hide, restore, promote and demote
+ * change no state and send no event.
  */
 export const MEMBERSHIP_STATES = [
   'pending',
@@ -61,7 +61,7 @@ export type MembershipMove =
 
 export type MembershipAlso = 'set_approved_by' | 'clear_approved_by'
 
-/** Each event of a move has its own status: an approval says approved even where the person is a member by then. */
+/** Each event of a move has its own status: an approval has approved, even if the person becomes a member at once. */
 export type MembershipEvent = Exclude<
   EventNameOf<'syndicate_member'>,
   'syndicate_member.invited' | 'syndicate_member.reinvited'
@@ -105,7 +105,7 @@ export const MEMBERSHIP_MACHINE: StateMachine<MembershipState, MembershipMove, M
 
 export type MembershipTransition = Transition<MembershipState, MembershipMove, MembershipEvent, MembershipAlso>
 
-/** For every move but the approval, which depends on the syndicate. */
+/** For every move except the approval, which depends on the syndicate. */
 export function moveMembership(
   from: MembershipState | Before,
   move: Exclude<MembershipMove, 'approve'>,
@@ -122,8 +122,8 @@ export function approveMembership(
 }
 
 /**
- * How a person who joins does so: directly where the syndicate approves automatically or has invited them, else on
- * what stands (an approval, a membership of before). Where nothing stands that is `join`, and the table rejects it.
+ * The move by which a person joins: directly if the syndicate approves automatically or has invited them, else `join`, which needs an
+ * approval or a former membership; without either the table rejects it.
  */
 export function joiningMove(
   from: MembershipState | Before,

@@ -5,7 +5,7 @@ import { type SqlValue, statement } from '#system/postgres/statement.ts'
 import type { MembershipState } from './membership-states.ts'
 import type { DirectoryEntry, MemberProfile, Permission } from './syndicate.ts'
 
-/** A membership as its moves see it. */
+/** A membership with the columns that its moves need. */
 export type MembershipRow = {
   readonly id: Id<'membership'>
   readonly syndicate_id: Id<'syndicate'>
@@ -76,12 +76,12 @@ const INSERT = statement<Moments>(
    returning ${RETURNING}`,
 )
 
-/** Null when the id belongs to another membership. */
+/** Null if the id belongs to another membership. */
 export async function insertMembership(tx: Tx, row: MembershipWrite): Promise<Moments | null> {
   return tx.maybeOne(INSERT, valuesOf(row))
 }
 
-/** Times rise by a microsecond at least, over all events of the membership: "keep state from the latest occurred_at". */
+/** Each event of the membership is at least a microsecond later than the one before: "keep state from the latest occurred_at". */
 const UPDATE = statement<Moments>(
   'memberships.update',
   `update memberships m
@@ -190,7 +190,7 @@ const UPDATE_ENTRY = statement(
     where id = $1 and octet_length($8::jsonb::text) <= 20000`,
 )
 
-/** False when the profile is too large. */
+/** False if the profile is too large. */
 export async function updateEntry(
   tx: Tx,
   { id, entry, at }: { id: Id<'membership'>; entry: DirectoryEntry; at: WorldTime },

@@ -28,13 +28,13 @@ import { joiningRules, syndicateExists } from './syndicate-store.ts'
 
 type Named = { readonly id: Id<'membership'> } & Partial<PersonHere>
 
-/** A membership by its id; or a person and a syndicate, who may have nothing to do with each other yet. */
+/** A membership by its id; or a person and a syndicate, with or without a membership. */
 export type Joining = (PersonHere | Named) & {
-  /** The invitation that is answered, where it went to another address than the person's own. */
+  /** The address of the answered invitation, if it is not the person's own. */
   readonly invitedEmail?: string
 }
 
-/** "Approved by manager, automatic, or from an invitation"; the first stands already, the others are looked up here. */
+/** "Approved by manager, automatic, or from an invitation": an approval is already recorded; the other two are checked here. */
 export async function joinSyndicate(tx: Tx, input: Joining, occasion: Occasion): Promise<MovedMembership> {
   const standing = await lockStateToJoin(tx, input)
   const invitation = await answeredInvitation(tx, standing, input.invitedEmail)
@@ -82,7 +82,7 @@ export async function applyForMembership(tx: Tx, input: PersonHere, occasion: Oc
 
 export type Approval = { readonly id: Id<'membership'>; readonly approvedBy: Id<'user'> }
 
-/** Makes a member at once, but in a fund syndicate, where the person joins by investing. */
+/** The person becomes a member at once, except in a fund syndicate, where they join by investing. */
 export async function approveApplication(tx: Tx, approval: Approval, occasion: Occasion): Promise<MovedMembership> {
   const standing = await lockStateById(tx, approval.id)
   const { fund } = await joiningRules(tx, standing.syndicate_id, standing.user_id)
@@ -122,10 +122,10 @@ export const failPayment: Ending = ending('fail_payment')
 /** A manager declined the application. */
 export const declineApplication: Ending = ending('decline')
 
-/** The applicant withdrew it. */
+/** The applicant withdrew the application. */
 export const withdrawApplication: Ending = ending('withdraw')
 
-/** The ways out differ in nothing but the move: the table knows from where each is possible and what it causes. */
+/** These endings differ only in the move: the table defines from which states each is possible and which events it sends. */
 function ending(move: Exclude<MembershipMove, 'approve'>): Ending {
   return async (tx, { id }, occasion) => {
     const standing = await lockStateById(tx, id)
@@ -139,7 +139,7 @@ export type NewManager = {
   readonly permission: Permission
 }
 
-/** Makes a manager, or gives one another permission. No event: the specification has none for it. */
+/** Makes a person a manager, or changes a manager's permission. The specification has no event for it. */
 export async function setManager(tx: Tx, input: NewManager, occasion: Occasion): Promise<void> {
   await lockActiveUser(tx, 'user', input.userId)
   if (!(await syndicateExists(tx, input.syndicateId))) throw new UnknownReference('syndicate', input.syndicateId)
@@ -164,7 +164,7 @@ export async function promoteMember(tx: Tx, { id }: NamedMember, occasion: Occas
   await setManager(tx, { syndicateId, userId, permission: 'full_access' }, occasion)
 }
 
-/** From full access to operator. Ending the role altogether is another thing (`endManager`). */
+/** From full access to operator. `endManager` ends the role. */
 export async function demoteMember(tx: Tx, { id }: NamedMember): Promise<void> {
   const { syndicate_id, user_id } = await lockStateById(tx, id)
   if (await demoteManager(tx, syndicate_id, user_id)) return

@@ -4,7 +4,7 @@ import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { Permission } from './syndicate.ts'
 
-/** What events say of a person. Both are null once the person was deactivated. */
+/** A person as events name them. Name and email are null once the person is deactivated. */
 export type Person = { readonly id: Id<'user'>; readonly name: string | null; readonly email: string | null }
 
 const FIND = statement<Person>('syndicates.person', 'select id, name, email from users where id = $1')
@@ -29,7 +29,7 @@ const LOCK_MEMBER = statement<Person>(
   `select id, name, email from users where id = (select user_id from memberships where id = $1) for no key update`,
 )
 
-/** The person comes before the membership; whose it is never changes, so it may be looked up before any lock. */
+/** Lock order: the person before the membership. A membership's person never changes, so it can be read before any lock. */
 export async function lockMember(tx: Tx, membershipId: Id<'membership'>): Promise<Person | null> {
   return tx.maybeOne(LOCK_MEMBER, [membershipId])
 }
@@ -40,7 +40,7 @@ const MANAGER_SET = statement(
    on conflict (syndicate_id, user_id) do update set permission = excluded.permission`,
 )
 
-/** A manager already keeps the time at which they became one. */
+/** An existing manager keeps their start time. */
 export async function putManager(
   tx: Tx,
   manager: { syndicateId: Id<'syndicate'>; userId: Id<'user'>; permission: Permission; at: WorldTime },
@@ -63,7 +63,7 @@ const MANAGER_DELETE = statement(
   'delete from syndicate_managers where syndicate_id = $1 and user_id = $2',
 )
 
-/** False when the person was no manager here. */
+/** False if the person was not a manager of the syndicate. */
 export async function deleteManager(tx: Tx, syndicateId: Id<'syndicate'>, userId: Id<'user'>): Promise<boolean> {
   return (await tx.run(MANAGER_DELETE, [syndicateId, userId])) === 1
 }
@@ -74,7 +74,7 @@ const LOCK_MEMBERSHIPS = statement<{ invited_email: string | null }>(
   'select invited_email from memberships where user_id = $1 order by id for no key update',
 )
 
-/** The addresses the person was invited under. */
+/** Returns the addresses under which the person was invited. */
 export async function lockMemberships(tx: Tx, userId: Id<'user'>): Promise<string[]> {
   const rows = await tx.many(LOCK_MEMBERSHIPS, [userId])
   return rows.map(({ invited_email }) => invited_email).filter((address) => address !== null)
@@ -87,7 +87,7 @@ const DELETE_BY_ACCOUNT = statement<InvitationId>(
   'delete from syndicate_invitations where user_id = $1 returning id',
 )
 
-/** Sent before the address had an account; one that has since been sent to another account is that person's. */
+/** For invitations sent before the address had an account. An invitation that now belongs to another account is not deleted. */
 const DELETE_BY_ADDRESS = statement<InvitationId>(
   'erasure.invitations_by_address',
   `delete from syndicate_invitations
@@ -105,7 +105,7 @@ const CLEAR_MEMBERSHIPS = statement(
   `update memberships set profile = '{}', invited_email = null, title = null, private_tags = '{}' where user_id = $1`,
 )
 
-/** Returns the invitations that are gone with the person. */
+/** Returns the deleted invitations. */
 export async function eraseInvitations(
   tx: Tx,
   userId: Id<'user'>,
@@ -114,7 +114,7 @@ export async function eraseInvitations(
   return [...(await tx.many(DELETE_BY_ACCOUNT, [userId])), ...(await tx.many(DELETE_BY_ADDRESS, [addresses]))]
 }
 
-/** The invitations by which the person wrote to others; they stay open. */
+/** The invitations that the person sent to others; they stay open. */
 export async function findMailedBy(tx: Tx, userId: Id<'user'>): Promise<readonly InvitationId[]> {
   return tx.many(MAILED_BY, [userId])
 }

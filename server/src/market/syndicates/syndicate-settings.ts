@@ -26,7 +26,7 @@ export type NewSyndicate = {
   readonly settings: Pick<SyndicateSettings, 'name' | 'slug'> & Partial<SyndicateSettings>
 }
 
-/** The creator is neither a manager nor a member: facts of their own make them so. */
+/** The creator does not become a manager or a member; separate facts report that. */
 export async function createSyndicate(tx: Tx, input: NewSyndicate, occasion: Occasion): Promise<void> {
   const createdBy = input.createdBy ?? null
   if (createdBy !== null) await lockActiveUser(tx, 'created_by', createdBy)
@@ -40,8 +40,7 @@ async function requireFund(tx: Tx, { primary_fund_company: fund }: Partial<Syndi
 }
 
 /**
- * Fields that are left out keep their value. Applies to people who join from now on; existing memberships do not
- * change.
+ * Omitted fields keep their value. New rules apply to people who join later; existing memberships do not change.
  */
 export async function updateSyndicate(
   tx: Tx,
@@ -55,7 +54,7 @@ export async function updateSyndicate(
 }
 
 /**
- * Where members may live; null: anywhere. Applies to people who join from now on; existing memberships do not change.
+ * Where members may live; null: anywhere. Applies to people who join later; existing memberships do not change.
  */
 export async function setMemberCountries(tx: Tx, setting: MemberCountries, occasion: Occasion): Promise<void> {
   const { countries } = setting
@@ -73,7 +72,7 @@ export async function addDeal(tx: Tx, deal: Deal, occasion: Occasion): Promise<v
   throw validationError([{ field: 'offering', code: 'already_exists', message: 'is already run by the syndicate' }])
 }
 
-/** Only the link goes: the offering and what was invested in it stay. */
+/** Removes only the link: the offering and its investments stay. */
 export async function removeDeal(tx: Tx, { syndicateId, offeringId }: Deal): Promise<void> {
   if (await deleteDeal(tx, syndicateId, offeringId)) return
   if (!(await syndicateExists(tx, syndicateId))) throw new UnknownReference('syndicate', syndicateId)

@@ -117,7 +117,7 @@ function columnsOf(settings: SyndicateSettings): SqlValue[] {
   ]
 }
 
-/** What `columnsOf` wrote: the database holds that a type has its terms. */
+/** Reads what `columnsOf` wrote. A constraint guarantees that a type has its terms. */
 export function fundOf(type: Fund['type'] | null, terms: string | null): Fund | null {
   return type === null || terms === null ? null : { type, ...JSON.parse(terms) }
 }
@@ -160,8 +160,6 @@ export async function readSyndicate(queries: WorldQueries, id: Id<'syndicate'>):
   return { ...rest, fund: fundOf(syndicate_type, fund_terms), managers: JSON.parse(managers) }
 }
 
-/** A membership as stored. */
-
 const SET_COUNTRIES = statement(
   'syndicates.set_member_countries',
   `update syndicates set member_countries = $2, updated_at = greatest(updated_at, $3::timestamptz) where id = $1`,
@@ -169,7 +167,7 @@ const SET_COUNTRIES = statement(
 
 export type MemberCountries = { readonly id: Id<'syndicate'>; readonly countries: readonly string[] | null }
 
-/** False where there is no such syndicate. */
+/** False if there is no such syndicate. */
 export async function writeMemberCountries(
   tx: Tx,
   { id, countries }: MemberCountries,
@@ -183,7 +181,7 @@ const INSERT_DEAL = statement(
   `insert into syndicate_deals (syndicate_id, offering_id, added_at) values ($1, $2, $3) on conflict do nothing`,
 )
 
-/** False when the syndicate runs this offering already. */
+/** False if the syndicate already runs this offering. */
 export async function insertDeal(
   tx: Tx,
   deal: { syndicateId: Id<'syndicate'>; offeringId: Id<'offering'>; at: WorldTime },
@@ -196,7 +194,7 @@ const DELETE_DEAL = statement(
   'delete from syndicate_deals where syndicate_id = $1 and offering_id = $2',
 )
 
-/** False when the syndicate did not run it. */
+/** False if the syndicate did not run it. */
 export async function deleteDeal(tx: Tx, syndicateId: Id<'syndicate'>, offeringId: Id<'offering'>): Promise<boolean> {
   return (await tx.run(DELETE_DEAL, [syndicateId, offeringId])) === 1
 }
@@ -222,7 +220,7 @@ const MARK_DELETED = statement(
     where id = $1 and not published and not launched and deleted_at is null`,
 )
 
-/** False where there is no such draft. */
+/** False if there is no such draft. */
 export async function emptyDraft(tx: Tx, id: Id<'syndicate'>, at: WorldTime): Promise<boolean> {
   if ((await tx.run(MARK_DELETED, [id, at])) === 0) return false
   for (const rows of EMPTY_DRAFT) await tx.run(rows, [id])

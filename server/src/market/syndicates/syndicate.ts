@@ -17,7 +17,7 @@ export type Fund =
       readonly minimum_investment_amount_cents?: number | null
     }
 
-/** All that can be set about a syndicate, spelt as its columns and the wire spell it. */
+/** All settings of a syndicate, with the names of its columns and of the API. */
 export type SyndicateSettings = {
   readonly name: string
   readonly slug: string
@@ -52,7 +52,7 @@ export const SETTINGS_AT_FIRST: Omit<SyndicateSettings, 'name' | 'slug'> = {
   primary_fund_company: null,
 }
 
-/** What members say of themselves in a syndicate's directory. What is null in a change is taken out. */
+/** A member's description of themselves in a syndicate's directory. Null in a change removes a field. */
 export type MemberProfile = {
   readonly bio?: string
   readonly thesis?: string
@@ -69,7 +69,7 @@ export type MemberProfile = {
 }
 
 /**
- * All that the directory shows of a member besides the person and the state, spelt as columns and the wire spell it.
+ * What the directory shows of a member besides the person and the state, with the names of the columns and of the API.
  */
 export type DirectoryEntry = {
   readonly title: string | null

@@ -41,7 +41,7 @@ export async function requireMember(tx: Tx, { manager, memberId }: Acting): Prom
   return member
 }
 
-/** Makes a member at once, but in a fund syndicate. A join session that waited for it ends with it. */
+/** The applicant becomes a member at once, except in a fund syndicate. A join session that waits for the decision ends. */
 export const approve =
   (settling: Settling): Act =>
   async (tx, acting, occasion) => {
@@ -53,7 +53,7 @@ export const approve =
     return CHANGED
   }
 
-/** "A manager declined": the application is closed, and a join session that waited for it is rejected. */
+/** "A manager declined": closes the application and rejects a join session that waits for the decision. */
 export const decline =
   (settling: Settling): Act =>
   async (tx, acting, occasion) => {
@@ -112,10 +112,7 @@ export const resendInvite =
     return CHANGED
   }
 
-/**
- * The row leaves the directory, and the address joins by this invitation no longer. "Invitations create no membership":
- * no event.
- */
+/** Removes the row from the directory; the invitation no longer works. "Invitations create no membership", so no event is sent. */
 export const withdrawInvite: Act = async (tx, acting, { occurredAt: at }) => {
   const member = await requireMember(tx, acting)
   if (member.role !== 'invitee') throw noInvitation('withdraw_invite')
@@ -138,7 +135,7 @@ async function requireMembership(tx: Tx, acting: Acting, move: Move): Promise<vo
   throw validationError([{ field: 'member_id', code: 'deactivated', message }])
 }
 
-/** Under the membership's lock: two at once must not both find what the other is about to change. */
+/** Locks the membership first, so that the second of two requests at once sees the change of the first. */
 async function movePermission(tx: Tx, acting: Acting, move: 'promote' | 'demote'): Promise<void> {
   await requireMembership(tx, acting, move)
   await lockStateById(tx, acting.memberId)
@@ -147,9 +144,9 @@ async function movePermission(tx: Tx, acting: Acting, move: 'promote' | 'demote'
 }
 
 /**
- * An address that was invited, joined and left is invited again under its old row, and that is what the event says. One
- * that has not answered yet is rejected: it has a row in the directory, by which the invitation can be sent again. The
- * person and the invitation are held before anything is decided: of many at once, one invites.
+ * An address that was invited, joined and left is invited again under its old row, whose id the event contains. An address with an
+ * unanswered invitation is rejected, because that invitation can be sent again. The person and the invitation are locked before the
+ * checks, so that of many requests at once only one invites.
  */
 export async function invite(tx: Tx, inviting: Inviting, occasion: Occasion): Promise<Id<'membership'>> {
   await rejectListed(tx, inviting)
@@ -171,7 +168,7 @@ async function inviteAgain(tx: Tx, inviting: Inviting, occasion: Occasion): Prom
 
 const ON_THE_WAY: ReadonlySet<MembershipState> = new Set(['pending', 'approved', 'payment_failed'])
 
-/** A person who has a row in the directory already would appear twice. */
+/** Rejects a person who is in the directory already, because they would appear twice. */
 async function rejectListed(tx: Tx, inviting: Inviting): Promise<void> {
   const { account } = await partiesOf(tx, inviting)
   const status = account === null ? null : await membershipStatus(tx, inviting.syndicateId, account.id)

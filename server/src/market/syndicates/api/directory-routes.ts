@@ -13,14 +13,14 @@ import { findMember } from './member-page-store.ts'
 import { noMembershipYet } from './member-record.ts'
 import { firstOfOthers, lockOrder, renumber, writeOrder } from './store.ts'
 
-/** Each is a row that is written. Who has more to order begins with the last of them. */
+/** Each id is one written row. To order more members, send several requests and begin with the last part. */
 const ORDERED_MAX = 1_000
 
 const MemberIds = Type.Array(idOf('membership'), {
   minItems: 1,
   maxItems: ORDERED_MAX,
   uniqueItems: true,
-  description: 'In the wanted order. A person who is not named comes after those who are.',
+  description: 'The members in the wanted order. Members that are not listed come after these.',
 })
 
 const MemberOrder = exactly(
@@ -32,7 +32,7 @@ const MemberOrder = exactly(
   'SyndicateMemberOrder',
 )
 
-/** What concerns the directory as a whole. */
+/** Routes for the directory as a whole. */
 export const directoryRoutes = (): Route[] => {
   const exportMembers = memberExporter()
   return [
@@ -84,8 +84,8 @@ export const directoryRoutes = (): Route[] => {
 type NewOrder = { readonly syndicateId: Id<'syndicate'>; readonly memberIds: readonly Id<'membership'>[] }
 
 /**
- * "In wanted order; any unknown id → 404 and nothing changes." A person who is not named comes after those who are, as they
- * were. False when it was their order already.
+ * "In wanted order; any unknown id → 404 and nothing changes." Members that are not listed keep their order after the listed ones. False
+ * if the order did not change.
  */
 async function reorderMembers(tx: Tx, order: NewOrder, occasion: Occasion): Promise<boolean> {
   const { syndicateId, memberIds } = order
@@ -106,12 +106,12 @@ async function firstPlaceHere(tx: Tx, { syndicateId, memberIds }: NewOrder): Pro
   return firstPlace(memberIds.length, await firstOfOthers(tx, syndicateId, memberIds))
 }
 
-/** What the column holds. */
+/** The smallest value of the integer column. */
 const LOWEST_PLACE = -(2 ** 31)
 
 /**
- * The place of the first named member. The named members get places from one on if those come before all others, otherwise the
- * places just before the first of the others, below zero if necessary: no other member's place changes.
+ * The place of the first listed member. The listed members get the places from 1 on if all others come later; otherwise the places just
+ * before the first of the others, below zero if necessary. So no other member's place changes.
  */
 function firstPlace(named: number, firstOfOthers: number | null): number {
   return firstOfOthers === null ? 1 : Math.min(1, firstOfOthers - named)

@@ -1,9 +1,9 @@
-/** The parts that the statements about a directory have in common. $1 is the syndicate in each of them. */
+/** Parts that the statements about a directory share. $1 is the syndicate in each of them. */
 
 /**
- * "Selected deals (one per company)": of each company the deal that opened last. What is upcoming or canceled is not
- * selected, nor what tests the waters, since nothing is invested there. Sums are in the currency that most of them are
- * in: euros and dollars have no sum.
+ * "Selected deals (one per company)": for each company, the deal that opened last. Upcoming and canceled deals are not selected, nor are
+ * deals that test the waters, which have no investments. Sums are in the currency of most selected deals, because amounts in euros and
+ * dollars cannot be added.
  */
 export const SELECTED = `
   selected as materialized (
@@ -17,22 +17,20 @@ export const SELECTED = `
   main as materialized (
     select currency from selected group by currency order by count(*) desc, currency limit 1)`
 
-/**
- * What of an investment `v` has been invested: committed or executed, and not hidden from those who run the offering.
- */
+/** Whether an investment `v` counts: it is active or executed, and not hidden from the people who run the offering. */
 export const INVESTED = `not v.hidden and v.status in ('active', 'executed')`
 
-/** What a person of this id has put into selected deals. Along the investor's index: they have few. */
+/** What a person has invested in selected deals. Uses the index by investor, because a person has few investments. */
 export const investedBy = (user: string) => `
   select coalesce(sum(v.amount_cents) filter (where v.currency = (select currency from main)), 0) as cents,
          count(distinct v.offering_id)::int as deals
     from investments v
    where v.investor_id = ${user} and ${INVESTED} and v.offering_id in (select id from selected)`
 
-/** Looked up once for all rows: they are few. */
+/** The managers are few, so they are read once for all rows. */
 const runs = `m.user_id in (select g.user_id from syndicate_managers g where g.syndicate_id = $1)`
 
-/** Of the membership `m`. Who is not shown is exiled, whatever else they are; only a member can be more than that. */
+/** The role of membership `m`. A hidden member is `exiled`, whatever their status; only a current member can be creator or manager. */
 export const ROLE = `
   case when m.directory_hidden then 'exiled'
        when m.status = 'pending' then 'applicant'
@@ -47,7 +45,7 @@ export const ROLE = `
 const CURRENT = `
   not m.directory_hidden and m.status in ('member', 'pending', 'approved', 'payment_failed')`
 
-/** Where text that was asked for is, in whatever way it is written. */
+/** Whether the text contains the search text; case and accents do not matter. */
 const contains = (text: string, asked: string) => `position((select search_fold(${asked})) in ${text}) > 0`
 
 /**
@@ -70,8 +68,8 @@ export const MEMBER_FITS = `
        then true else false end`
 
 /**
- * Of an invited person nothing is shown that the other filters ask for, so each of them leaves them out. Permission asks for
- * those who run the syndicate; an invitation's own is asked for among invitations.
+ * The directory shows nothing about an invited person that the other filters compare, so each of these filters excludes invitations.
+ * `permission` filters managers; only together with the role `invitee` does it compare the permission that an invitation offers.
  */
 export const INVITEE_FITS = `
   case when ($2::text is null or $2 = 'invitee')
@@ -97,7 +95,7 @@ export const MEMBER_ROLES = [
 ] as const
 export type MemberRole = (typeof MEMBER_ROLES)[number]
 
-/** The first is the order that managers give the directory, and what an unknown word means. */
+/** The first is the order that managers give the directory; it is also used for an unknown value. */
 export const MEMBER_SORTS = [
   'directory',
   'newest',
@@ -113,7 +111,7 @@ export function sortOf(asked: string | undefined): MemberSort {
   return MEMBER_SORTS.find((sort) => sort === asked) ?? 'directory'
 }
 
-/** One list that goes into the directory's. `place` is what its index is of, or for all the same. */
+/** One of the lists from which the directory is merged. `place`: the expression of its index, or a constant (`same`). */
 export type Part = {
   readonly place: string
   readonly same?: true
@@ -127,19 +125,19 @@ export type Order = {
   readonly direction: 'asc' | 'desc'
   readonly members: readonly Part[]
   readonly invitees: Part
-  /** What is worked out beforehand. */
+  /** A common table expression that is computed first. */
   readonly given?: string
   /** A place before every row: the start of the first page. */
   readonly first: { readonly key: string; readonly id: string }
 }
 
-/** Before and after every id. */
+/** Sort before and after every id. */
 export const [LOW, HIGH] = ['', '~'] as const
 const UNPLACED = '2147483647'
 
 /**
- * Those who have invested are few beside those who have not: they are added up and sorted, and the others follow along
- * their index, at nothing.
+ * Only few members have invested. Their sums are computed and sorted; the members without investments follow in the order of their
+ * index, with the sum 0.
  */
 const INVESTORS = `,
   investors as materialized (
@@ -155,7 +153,7 @@ export const ORDERS: Readonly<Record<MemberSort, Order>> = {
     direction: 'asc',
     members: [{ place: `coalesce(m.sort_order, ${UNPLACED})` }],
     invitees: { place: UNPLACED, same: true },
-    // Below every place: a member who is put first again and again has a place below zero.
+    // Lower than every place, because places can be below zero.
     first: { key: '-2147483648', id: LOW },
   },
   newest: byTime('desc'),
@@ -172,7 +170,7 @@ export const ORDERS: Readonly<Record<MemberSort, Order>> = {
     direction: 'desc',
     members: [{ place: `(coalesce(m.profile ->> 'last_activity_at', '') collate "C")` }],
     invitees: { place: `(''::text collate "C")`, same: true },
-    // After every time.
+    // Sorts after every time.
     first: { key: HIGH, id: HIGH },
   },
   investment_amount: {

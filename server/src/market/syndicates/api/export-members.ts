@@ -42,7 +42,7 @@ const COLUMNS: Readonly<Record<string, (attributes: Attributes) => Cell>> = {
 
 export type Export = { readonly syndicateId: Id<'syndicate'>; readonly caller: SyndicateCaller }
 
-/** Gives what writes a syndicate's directory out, row by row as the list has them and all as they are at one moment. */
+/** Returns a function that writes a syndicate's directory row by row, in the order of the list and from one snapshot. */
 export function memberExporter() {
   const inTurn = exportTurns()
   return (db: WorldDatabase, wanted: Export, write: Write): Promise<void> => {
@@ -54,14 +54,14 @@ export function memberExporter() {
   }
 }
 
-/** Every export is audited, also one that is in no person's activity, because it contains every address. */
+/** Every export is audited, because it contains every address. An export by an installation is in no person's activity. */
 function auditOf(world: World, { syndicateId, caller }: Export): AuditEntry {
   const actor = caller.kind === 'user' ? caller.userId : caller.installationId
   return { actor, action: 'syndicates.member.exported', subject: syndicateId, details: { world, app: caller.appId } }
 }
 
 async function writeRows(queries: WorldQueries, syndicateId: Id<'syndicate'>, write: Write): Promise<void> {
-  // Written with the first rows: until then an error can still get an error response.
+  // The header line is written with the first rows: until then an error can still become an error response.
   let names = csvLine(['id', ...Object.keys(COLUMNS)])
   let after: Place | null = null
   do {
@@ -85,8 +85,8 @@ function wholeUnits(cents: number | null): string | null {
 }
 
 /**
- * RFC 4180: cells are separated by commas and lines end in CR LF. Every cell is in quotes, with its own quotes doubled,
- * so that none of them depends on what is in it.
+ * RFC 4180: cells are separated by commas, and lines end with CR LF. Every cell is quoted, with its own quotes doubled, whatever its
+ * content.
  */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map((cell) => `"${harmless(cell).replaceAll('"', '""')}"`).join(',')}\r\n`
@@ -95,20 +95,19 @@ export function csvLine(cells: readonly Cell[]): string {
 type Cell = string | number | boolean | null
 
 /**
- * What a spreadsheet would take for a formula, and run: people choose their own names. At the beginning of a cell, and
- * after whatever some spreadsheet begins a new one at, since which character that is depends on where it is opened. The
- * wide forms are what some of them read as the narrow ones.
+ * Text that a spreadsheet would run as a formula; people choose their own names, so a name could be one. It is found at the beginning of a
+ * cell, and after each character that some spreadsheet takes as a separator. Some spreadsheets also read the full-width forms of the signs.
  */
 const FORMULA = /((?:^|[;,|\t\r\n])[ \u00a0\u3000"]*)(?=[=+\-@＝＋－＠])/g
 const BLANK_FIRST = /^[\t\r\n]/
 
-/** Whatever begins like a formula begins with an apostrophe instead, which spreadsheets take as "this is text". */
+/** Puts an apostrophe before text that looks like a formula, so that spreadsheets treat it as text. */
 function harmless(cell: Cell): string {
   const text = (cell === null ? '' : String(cell)).replaceAll(FORMULA, "$1'")
   return BLANK_FIRST.test(text) ? `'${text}` : text
 }
 
-/** Each holds a connection for as long as its reader takes; with all of them held, nothing else would be answered. */
+/** Each export uses a database connection for as long as its reader takes, so a few slow readers could use up the pool. */
 const AT_ONCE_MAX = 3
 
 /** Most exports are over by then. */
@@ -130,7 +129,7 @@ export function exportTurns(waitMs = WAIT_MS) {
   function take(turn: Turn): void {
     running += 1
     for (const share of turn.shares) held.add(share)
-    // Before it continues: another export that finishes at the same moment must not wake the same one again.
+    // Removed before it starts, so that another export that ends at the same time does not start the same one again.
     waiting.delete(turn)
     turn.begin()
   }
@@ -158,8 +157,8 @@ export function exportTurns(waitMs = WAIT_MS) {
 
 function tooMany(): ApiError {
   return new ApiError('unavailable', {
-    public: 'Another export of this app or this syndicate is being read at this moment, or as many as can be.',
-    remediation: 'Read the other one to its end, or try again in a few seconds.',
+    public: 'Another export of this app or this syndicate is running, or too many exports are running.',
+    remediation: 'Read the other export to its end, or try again in a few seconds.',
     headers: { 'Retry-After': '5' },
   })
 }

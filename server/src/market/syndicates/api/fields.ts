@@ -5,7 +5,7 @@ import { SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
 export const Time = time('UTC, in the time of the world.')
 export const NullableText = nullable(Type.String())
 
-/** Spaces, control characters and whatever is invisible or turns the direction of writing. */
+/** Spaces, control characters, invisible characters, and characters that change the direction of writing. */
 const UNSEEN =
   '\\s\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ud800-\\udfff'
 

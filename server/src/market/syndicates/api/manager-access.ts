@@ -12,7 +12,7 @@ import { installedOn, userHere } from './store.ts'
 
 export type SyndicateCaller = UserCaller | InstallationCaller
 
-/** What a caller is to a syndicate, the most powerful first. An app on the syndicate is an operator and never more. */
+/** The caller's rank in a syndicate, highest first. An app that is installed on the syndicate is always an operator. */
 export type ManagerRank = 'creator' | 'full_access' | 'operator'
 
 export type Manager = {
@@ -22,15 +22,15 @@ export type Manager = {
   readonly actor: Id<'user'> | null
 }
 
-/** "User tokens of managers and installation tokens of that syndicate alone." Which syndicate, `managerOf` looks at. */
+/** "User tokens of managers and installation tokens of that syndicate alone." `managerOf` checks the syndicate. */
 export function forManagers(...anyScope: Scope[]): TokenAccess<SyndicateCaller['kind']> {
   return heldBy(['user', 'installation'], ...anyScope)
 }
 
 /**
  * "read:syndicates: syndicates the user manages." A person who may know of a syndicate (it is published, they created it, are
- * or were a member, or were invited) and does not run it gets 403; every other person gets 404. A token minted on
- * a user's own connection is not that user: it knows what they know, and runs nothing.
+ * or were a member, or were invited) and does not run it gets 403; every other person gets 404. A token minted on a user's own
+ * connection gets 403 and 404 like that user, but never the rights of a manager.
  */
 export async function managerOf(
   queries: WorldQueries,
@@ -49,7 +49,7 @@ export async function managerOf(
   throw knows ? notAManager(caller) : notFound()
 }
 
-/** For the list: whose syndicates are meant, or which one. */
+/** For the list: the user whose syndicates are listed, or the installation's one syndicate. */
 export async function bearerOf(
   queries: WorldQueries,
   caller: SyndicateCaller,
@@ -63,7 +63,7 @@ export async function bearerOf(
   })
 }
 
-/** "Only the creator may grant full_access"; who has it, those decide who have it themselves. */
+/** "Only the creator may grant full_access"; managers with full access may take it away. */
 export function requireRank({ rank }: Manager, ...allowed: readonly ManagerRank[]): void {
   if (allowed.includes(rank)) return
   const who = allowed.includes('full_access') ? 'managers with full access' : 'the creator of the syndicate'
@@ -89,14 +89,14 @@ function notAManager({ kind }: SyndicateCaller): ApiError {
   })
 }
 
-/** It happens now, in the world's time, because of this request. */
+/** The occasion of a request: its id is the cause, and the time is world time now. */
 export async function occasionOf(tx: Tx, requestId: string): Promise<Occasion> {
   return { cause: requestId, occurredAt: await worldNow(tx), caused: [] }
 }
 
 /**
- * Decides about a membership together with whatever waits for that decision. Join sessions do, of which this module
- * knows nothing: `main` passes in the function that settles them.
+ * Decides about a membership and ends the join sessions that wait for the decision. This module does not import join sessions, so `main`
+ * passes in this function.
  */
 export type Settling = (
   tx: Tx,
@@ -109,6 +109,6 @@ export type SyndicateRouteDeps = {
   /** Our public address. */
   readonly origin: () => string
   readonly settling: Settling
-  /** Null where nothing sends mail: then the host platform sends the letter. */
+  /** Null if this service sends no mail: then the host platform mails invitations. */
   readonly invitationMails: InvitationMails | null
 }

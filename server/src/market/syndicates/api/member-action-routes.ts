@@ -17,16 +17,16 @@ import { memberRecord, OneMember } from './member-record.ts'
 
 type Action = {
   readonly operation: string
-  /** The end of the path. */
+  /** The last segment of the path. */
   readonly verb: string
-  /** "syndicates.member.invited": as the manager's activity has it. */
+  /** The name in the manager's activity, such as "syndicates.member.invited". */
   readonly recordedAs: string
   readonly summary: string
   readonly description: string
   readonly act: Act
 }
 
-/** What is done to one row of the directory: no body, and the row as it is then. */
+/** Actions on one row of the directory. They take no body and return the row afterwards. */
 export const memberActionRoutes = (deps: SyndicateRouteDeps): Route[] =>
   [
     {

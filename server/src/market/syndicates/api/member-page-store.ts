@@ -27,7 +27,7 @@ export type MemberRow = {
   readonly user_name: string | null
   readonly user_email: string | null
   readonly role: MemberRole
-  /** Null for an invitation, which is no membership. */
+  /** Null for an invitation, which is not a membership. */
   readonly status: MembershipState | null
   readonly syndicate_permission: Permission | null
   readonly title: string | null
@@ -58,8 +58,8 @@ export type MemberRow = {
 }
 
 /**
- * Of `page`, which has ids and their places; a membership or an invitation is there for each. Looked up one by one: to
- * PostgreSQL, which does not know the size of a page beforehand, reading all there are looks cheaper.
+ * Reads the membership or invitation of each row of `page`, which has ids and places. Each is looked up by its id: PostgreSQL does not
+ * know the size of a page in advance, and would otherwise read the whole tables.
  */
 const shown = (ordered: string) => `
   select page.id, coalesce(m.user_id, i.user_id) as "user", case when m.id is null then i.name else u.name end as user_name,
@@ -92,7 +92,7 @@ const shown = (ordered: string) => `
     cross join lateral (${investedBy('m.user_id')}) invested
    ${ordered}`
 
-/** Along each list's own index from the place on, each cut to what a page can need of it, and the page cut from all. */
+/** Reads each list in the order of its index from the cursor's place on, at most one page of each, and merges them into one page. */
 function pageOf(order: Order): string {
   const cut = `order by place ${order.direction}, id ${order.direction} limit $11`
   const members = order.members.map(
@@ -108,7 +108,7 @@ function pageOf(order: Order): string {
     ${shown(`order by page.place ${order.direction}, page.id ${order.direction}`)}`
 }
 
-/** Where all have the same place, which is the last there is, an index of ids leads on from the one of the last page. */
+/** Rows of a list with `same` all have one place, the last of the order, so they continue by id. */
 function after({ type, direction }: Order, { place, same }: Part, id: string): string {
   const [compare, before] = direction === 'asc' ? (['>', LOW] as const) : (['<', HIGH] as const)
   const [key, last] = [`$9::${type}`, `$10::text collate "C"`]
@@ -161,7 +161,7 @@ export async function memberPage(
   ])
 }
 
-/** Only in its own syndicate. An invitation that was answered is there no longer. */
+/** Finds the row only in its own syndicate. An answered invitation is no longer in the directory. */
 const ONE = statement<MemberRow>(
   'members.one',
   `with ${SELECTED},
@@ -172,7 +172,7 @@ const ONE = statement<MemberRow>(
    ${shown('')}`,
 )
 
-/** Null where the syndicate's directory has no such row. */
+/** Null if the syndicate's directory has no such row. */
 export async function findMember(
   queries: WorldQueries,
   syndicateId: Id<'syndicate'>,

@@ -89,7 +89,7 @@ export type MemberRecord = Static<typeof MemberSchema>
 const HIDDEN_OF_INVITEE = {
   legal_name: null,
   accredited: false,
-  // Even that the person hides their location must not be visible.
+  // Whether the person hides their location must not be visible either.
   location_hidden: false,
   city: null,
   state: null,
@@ -177,7 +177,7 @@ export function noInvitation(move: OfInvitations) {
 
 type OfMembers = 'approve' | 'decline' | 'hide' | 'restore' | 'promote' | 'demote' | 'update' | 'reorder'
 
-/** "Invitations create no membership": there is nothing yet that could be changed. */
+/** "Invitations create no membership", so an invitation allows none of the moves of a membership. */
 const MEMBERSHIP_TO_BE: StateMachine<'member', OfMembers, never> = {
   noun: 'membership',
   table: { none: {}, member: {} },
@@ -195,9 +195,8 @@ export function noMembershipYet(move: OfMembers) {
  * operator      promote  full_access
  * full_access   demote   operator
  *
- * "Promote: to full_access; demote: full_access → operator." For members only: for all others the state of the
- * membership allows neither. The creator of the syndicate keeps full access: no one
- * could give it back. "None of them has an event."
+ * "Promote: to full_access; demote: full_access → operator." Only for members. The creator of the syndicate keeps full access, because no
+ * one else could give it back. "None of them has an event."
  */
 type MemberPermission = PermissionHere['status'] | 'operator' | 'full_access' | 'creator'
 

@@ -27,7 +27,7 @@ const NewInvitation = exactly(
     email: Email,
     name: Type.Optional(line(200)),
     syndicate_permission: Type.Optional(
-      oneOf(PERMISSIONS, 'What the person is invited to be; operator if left out. Joining makes a member of them.'),
+      oneOf(PERMISSIONS, 'The permission that the invitation offers. Default: operator.'),
     ),
   },
   'NewSyndicateInvitation',
@@ -43,7 +43,7 @@ const MemberChanges = exactly(
   'SyndicateMemberChanges',
 )
 
-/** Who is in a syndicate's directory, who is asked to come into it, and what it says of them. */
+/** Routes to list, invite and change the members of a syndicate. */
 export const memberRoutes = (deps: SyndicateRouteDeps): Route[] => [
   route({
     operation: 'listSyndicateMembers',
@@ -122,7 +122,7 @@ export const memberRoutes = (deps: SyndicateRouteDeps): Route[] => [
 /** "Always 422 with type use_intents: point to POST /intents with syndicates.remove_member. Never deletes." */
 function useIntents(syndicate: Id<'syndicate'>, member: Id<'membership'>): ApiError {
   return new ApiError('use_intents', {
-    public: 'An app removes no member by itself: it proposes to, and a person approves.',
+    public: 'An app cannot remove a member by itself. It can propose the removal, which a person then approves.',
     remediation: 'POST /intents with the action syndicates.remove_member, and send a manager to its review_url.',
     details: { action: 'syndicates.remove_member', syndicate_id: syndicate, member_id: member },
   })
@@ -137,10 +137,10 @@ const MembersQuery = Type.Object({
   ),
   permission: Type.Optional(oneOf(PERMISSIONS)),
   search: text('Part of a name or an address.'),
-  sort: text(`${MEMBER_SORTS.join(', ')}; directory unless it is one of these. The order that was given to members.`),
+  sort: text(`One of ${MEMBER_SORTS.join(', ')}. Any other value means directory: the order that managers gave.`),
   has_invested: yesOrNo('In any of the syndicate’s selected deals.'),
-  accredited: yesOrNo('Verified or by their own word.'),
-  tag: text('Part of something a member can help with.'),
+  accredited: yesOrNo('Whether the member is accredited, verified or self-attested.'),
+  tag: text('Part of a tag: what a member can help with.'),
   location: text('Part of a city, state or country; hidden ones are not found.'),
   ...pageQuery(),
 })
@@ -155,7 +155,7 @@ async function listMembers(
   const { syndicateId, query } = asked
   const sort = sortOf(query.sort)
   const size = pageSize(query.per_page)
-  // A place in one order, of one syndicate: it means nothing elsewhere.
+  // A cursor is valid only for the same order of the same syndicate.
   const kind = { kind: `syndicate_members/${queries.world}/${syndicateId}/${sort}`, version: 1 }
   const after = placeOf(openCursor(cursors, kind, query.cursor))
   const rows = await memberPage(queries, syndicateId, { sort, filters: filtersOf(query), after, limit: size + 1 })
@@ -171,7 +171,7 @@ function placeOf(opened: ReturnType<typeof openCursor>): Place | null {
   return opened === null ? null : { key: String(opened[0]), id: String(opened[1]) }
 }
 
-/** Empty text asks for nothing. */
+/** An empty text is no filter. */
 function filtersOf(query: Static<typeof MembersQuery>): MemberFilters {
   const { sort: _sort, per_page: _size, cursor: _cursor, ...filters } = query
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''))

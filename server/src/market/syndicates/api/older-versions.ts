@@ -53,7 +53,7 @@ function fundBefore(attributes: Fields): Fields {
   return { ...attributes, ...Object.fromEntries(terms.map((name) => [name, each(attributes[name], before)])) }
 }
 
-/** "syndicate_permission: enum", which strict clients do not read from null. */
+/** "syndicate_permission: enum": strict clients reject null there. */
 function memberBefore({ currency, ...attributes }: Fields): Fields {
   const before = moneyBefore(attributes, ['investment_total'], wholeUnitsText)
   return withoutNull({ ...before, investment_currency: currency }, 'syndicate_permission')

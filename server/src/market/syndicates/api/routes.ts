@@ -20,7 +20,7 @@ import { memberActionRoutes } from './member-action-routes.ts'
 import { memberRoutes } from './member-routes.ts'
 import { type ShownSyndicate, showSyndicate, syndicatesOfManager } from './store.ts'
 
-/** Syndicates and their members, for those who run them. */
+/** Routes for the managers of syndicates. */
 export const syndicateRoutes = (deps: SyndicateRouteDeps): Route[] => [
   ...syndicateSettingsRoutes(deps),
   ...memberRoutes(deps),
@@ -138,7 +138,7 @@ const SyndicateSchema = exactly(
 const OneSyndicate = exactly({ data: SyndicateSchema })
 const SyndicateList = listOf(SyndicateSchema)
 
-/** As long as their columns. */
+/** The lengths are those of the columns. */
 const SyndicateChanges = exactly(
   {
     syndicate: exactly({

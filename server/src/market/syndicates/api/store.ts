@@ -34,7 +34,7 @@ type UserHere = {
   readonly created: boolean
   /** Null for a person who does not run it. */
   readonly permission: Permission | null
-  /** Whether they have, or had, anything to do with it: a membership in any state, or an invitation. */
+  /** Whether they have a membership in any state, or an invitation. */
   readonly involved: boolean
 }
 

@@ -75,7 +75,7 @@ export type DirectoryStage = {
   as(user: Id<'user'>, scopes?: readonly string[], client?: StagedClient): Promise<Send>
   token(user: Id<'user'>, scopes?: readonly string[], client?: StagedClient): Promise<string>
   installedOn(target: Target, scopes?: readonly string[]): Promise<Send & { readonly installation: Id<'installation'> }>
-  /** What a request caused, each as the catalogue promises it. */
+  /** The events that a request caused, each checked against the catalogue. */
   causedBy(answer: Answer): Promise<{ readonly event: string; readonly data: Fields }[]>
   arrange<T>(work: (tx: Tx) => Promise<T>, world?: World): Promise<T>
   settled(): Promise<void>
@@ -160,7 +160,7 @@ export async function openDirectoryStage(): Promise<DirectoryStage> {
   }
 }
 
-/** In a syndicate without a fund only the table shows that a person is approved: made there by hand. */
+/** In a syndicate without a fund no use case leaves a person `approved`, so that state is written to the table directly. */
 async function makeMember(tx: Tx, syndicateId: Id<'syndicate'>, wanted: Wanted): Promise<Id<'membership'>> {
   const { status = 'member', id = newId('membership') } = wanted
   const userId = wanted.user ?? (await makeUser(tx, wanted.profile ?? {}))
