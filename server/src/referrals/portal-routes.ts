@@ -20,7 +20,7 @@ const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 const PATH = '/portal/api/apps/:app_id/referral_codes'
 const Mode = { mode: Type.Optional(oneOf(WORLDS, 'live, if left out.')) }
 
-/** What an app's team sees of its referral codes: what the app's own token sees, and no more. */
+/** The app's team sees exactly what the app's own token sees. */
 export function portalReferralRoutes(deps: PortalReferralDeps): Route[] {
   const requireMember = (account: Id<'account'>, app: Id<'app'>) =>
     requireTeam(deps.databases.platform.reads, { account, app }, EDITORS)

@@ -8,8 +8,6 @@ import type { WorldQueries } from '#system/postgres/database.ts'
 import { CODE_CHARS, CODE_PATTERN, CODE_STATES, type ReferralCode } from './codes/code.ts'
 import { AMOUNT_TIERS, TIMES_TO_INVEST } from './credit/tiers.ts'
 
-/** Schema helpers of this module. */
-
 /** A range on the wire. */
 const RangeSchema = exactly(
   {
@@ -19,9 +17,9 @@ const RangeSchema = exactly(
   'ReferralRange',
 )
 
-/** A year and the week in which it began: "never long", and yet not without end. */
+/** By default a year and one week: "never long". */
 export const WEEK_PAGES = { default: 53, max: 106 }
-/** Rows, and ranges of companies, on a page: a week with more of them is continued on the next. */
+/** Rows and company ranges on a page. A week with more continues on the next page. */
 export const ENTRIES_MAX = 1_000
 
 export const StatsParam = Type.Object({ id: idOf('referralCode') })
@@ -73,7 +71,7 @@ const Company = Type.Union([
       since: Type.Unsafe<string>({
         ...Week,
         description:
-          'The first week that this describes. People of earlier weeks whose investments were reported too late are among them.',
+          'The first week that this describes. It includes people of earlier weeks whose investments were reported late.',
       }),
       credited: nullable(Group, 'People who were newly credited. Null: fewer than k people, who wait for more.'),
       corrections: nullable(
@@ -91,11 +89,11 @@ const StatsWeek = exactly(
   {
     week: Week,
     published_at: time('The Monday on which the week was due. Nothing of a published week changes.'),
-    k: Type.Integer({ description: 'Groups of fewer people were withheld.' }),
+    k: Type.Integer({ description: 'Groups of fewer people than this were withheld.' }),
     companies: Type.Array(Company, {
       description:
-        'Those of which there is something to tell; one that is not listed has fewer than k people, or none. A week with ' +
-        'very many rows is continued on the next page, under the same name.',
+        'The companies with something to report. A company that is not listed has fewer than k people, or none. A week with ' +
+        'very many rows continues on the next page, under the same name.',
     }),
   },
   'ReferralWeek',
@@ -104,7 +102,7 @@ const StatsWeek = exactly(
 export const StatsList = listOf(StatsWeek, {
   referral_code: idOf('referralCode'),
   published_through: nullable(Week, 'The last week that was published; null before the first.'),
-  k: Type.Integer({ description: 'What holds for the next week.' }),
+  k: Type.Integer({ description: 'The k of the next week.' }),
   request_id: Type.String(),
 })
 
@@ -124,7 +122,7 @@ const Status = oneOf(CODE_STATES, 'A paused code credits nothing new.')
 export const CodeCounts = exactly(
   {
     through_week: Type.String({ description: 'The last week that was published.' }),
-    investors: nullable(RangeSchema, 'What the ranges published so far add up to; null while there are none.'),
+    investors: nullable(RangeSchema, 'The sum of the ranges published so far; null while there are none.'),
   },
   'ReferralCodeCounts',
 )
@@ -160,8 +158,8 @@ export const CodeQuery = Type.Object(pageQuery())
 
 export const NewCode = exactly(
   {
-    code: Type.Optional(code(`${CODE} Made by us where it is left out.`)),
-    name: Type.Optional(name(`${NAME} The code itself where it is left out.`)),
+    code: Type.Optional(code(`${CODE} Generated if omitted.`)),
+    name: Type.Optional(name(`${NAME} Default: the code itself.`)),
   },
   'NewReferralCode',
 )

@@ -14,7 +14,7 @@ export type ReferralSettings = {
 }
 
 export type ReleaseSettings = {
-  /** "k a setting, 5 by default": in how large a group of people one of them may be counted. */
+  /** "k a setting, 5 by default": the smallest group of people that may be published. */
   readonly peopleMin: number
   readonly tokenKeys: TokenKeyBox
   /** Called when the key of this app and company cannot be opened. Nothing is published for the pair until it can. */

@@ -5,11 +5,11 @@ import type { Id } from '#kernel/ids.ts'
 export const CODE_STATES = ['active', 'paused'] as const
 export type CodeState = (typeof CODE_STATES)[number]
 
-/** A referral code as stored; named as the columns. */
+/** A referral code as stored, with the names of its columns. */
 export type ReferralCode = {
   readonly id: Id<'referralCode'>
   readonly app_id: Id<'app'>
-  /** As it was written; compared without regard to case. */
+  /** As the app wrote it. Case does not matter in comparisons. */
   readonly code: string
   readonly name: string
   readonly state: CodeState
@@ -20,7 +20,7 @@ export type ReferralCode = {
 export const CODE_CHARS = { min: 3, max: 32 } as const
 
 /**
- * Letters, digits and single hyphens between them: what can be read out, printed, and put into an address as it is. No
+ * Letters, digits and single hyphens between them, so that people can read a code aloud and print it, and a URL needs no encoding. No
  * underscore, so that no code looks like an id.
  */
 export const CODE_PATTERN = '^[0-9A-Za-z]+(-[0-9A-Za-z]+)*$'
@@ -32,7 +32,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   ...['code', 'example', 'live', 'ref', 'referral', 'sandbox', 'test'],
 ])
 
-/** Compared without regard to case, as codes are. The platform's own name (`brand`) is reserved, too. */
+/** Case does not matter. The platform's own name (`brand`) is reserved, too. */
 export function rejectReserved(code: string, brand: string): void {
   const word = code.toLowerCase()
   if (!RESERVED.has(word) && word !== brand) return

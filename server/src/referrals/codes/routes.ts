@@ -123,25 +123,23 @@ export async function createCode(tx: Tx, { app, wanted, rules }: Wanting): Promi
   return insertCode(tx, { id: newId('referralCode'), app_id: app, code, name: wanted.name ?? code })
 }
 
-/** Paused codes count: a code stays taken forever, so pausing must not free a place. */
+/** Paused codes count: a code is never free again, so pausing must not make room for another. */
 function rejectBeyondQuota(count: number, quota: number): void {
   if (count < quota) return
   throw new ApiError('validation_error', {
     public: `This app has ${count} referral codes, and can have ${quota}.`,
     remediation: 'Rename and resume one that is paused, or ask the platform for a higher quota.',
-    details: { fields: [{ field: 'code', code: 'quota_reached', message: `would be one more than ${quota}` }] },
+    details: { fields: [{ field: 'code', code: 'quota_reached', message: `exceeds the quota of ${quota}` }] },
   })
 }
 
-/**
- * No vowels, hence no words, and nothing that is mistaken for something else when it is read out (0 and o, 1 and l).
- */
+/** No vowels, so that a code spells no word, and no characters that look alike (0 and o, 1 and l). */
 const ALPHABET = 'bcdfghjkmnpqrstvwxyz23456789'
 const CHARS = 10
-/** 28 × 9: bytes from here up would favour the first letters, so they are drawn again. */
+/** 28 × 9. Higher bytes would make the first letters more frequent, so they are drawn again. */
 const UNBIASED_BELOW = 252
 
-/** For an app that sends no code. 28^10 values: a collision is not to be expected. */
+/** For an app that sends no code. With 28^10 values, two are practically never equal. */
 export function generatedCode(fill: FillRandom = fillRandom): string {
   let code = ''
   const bytes = new Uint8Array(CHARS * 2)

@@ -51,8 +51,8 @@ export async function findCode(queries: WorldQueries, app: Id<'app'>, id: string
 }
 
 /**
- * The app's own first, which the quota keeps few: in one query, PostgreSQL would scan the ids of all codes in the
- * hope of finding enough of this app's.
+ * Reads the app's own codes first, of which the quota allows few. Without that, PostgreSQL would scan the ids of all codes until it has
+ * found enough of this app's.
  */
 const LIST = statement<ReferralCode>(
   'referrals.list_codes',
@@ -61,7 +61,7 @@ const LIST = statement<ReferralCode>(
    select ${COLUMNS} from own order by id desc limit $3`,
 )
 
-/** Every id begins with a letter, and this is after all of them. */
+/** Sorts after every id, because ids begin with a letter. */
 const START = '~'
 
 export type Place = { readonly before: string | null; readonly limit: number }
@@ -76,7 +76,7 @@ const LOCK = statement<{ id: string }>(
   'select id from referral_codes where app_id = $1 and id = $2 for no key update',
 )
 
-/** Credits lock the code for share, so pausing it waits for running credits, and none follows. */
+/** A credit locks the code for share, so pausing it waits for running credits, and no credit follows. */
 export async function lockCode(tx: Tx, app: Id<'app'>, id: string): Promise<ReferralCode | null> {
   await tx.maybeOne(LOCK, [app, id])
   return findCode(tx, app, id)
@@ -103,7 +103,7 @@ const END_SPAN = statement(
   'update referral_code_spans set ended_at = greatest($2::timestamptz, began_at) where code_id = $1 and ended_at is null',
 )
 
-/** From the moment it was changed: which codes were active in a week is asked of the spans. */
+/** Starts or ends a span at the time of the change. The spans show which codes were active in a week. */
 export async function writeSpan(tx: Tx, { id, state, updated_at }: ReferralCode): Promise<void> {
   await tx.run(state === 'active' ? BEGIN_SPAN : END_SPAN, [id, updated_at])
 }

@@ -10,7 +10,7 @@ import { findLiveCode } from '../visits/store.ts'
 import { type Click, type Credit, findClick, type Invested, insertCredit, lockActiveCode } from './store.ts'
 import { amountTier, timeToInvest } from './tiers.ts'
 
-/** The referral of an investment, where the host platform does the crediting. */
+/** The referral of an investment, if the host platform does the crediting. */
 export type ReportedReferral = {
   readonly code: string
   /** When the link was followed; by default the time of the investment. */
@@ -66,7 +66,7 @@ async function announce(tx: Tx, credit: Credit, { occasion, settings }: Around):
   await appendEvent(tx, referredEvent(credit, { tokens, occurredAt: occasion.occurredAt }), occasion)
 }
 
-/** The key of an app's tokens for a company, made when it is first needed. */
+/** The key of an app's tokens for a company, created on first use. */
 export async function keyOfPair(tx: Tx, box: TokenKeyBox, pair: Pair): Promise<Buffer> {
   const found = await findKey(tx, pair)
   if (found !== null) return keyOrThrow(box.open(pair, found), pair)
@@ -80,8 +80,8 @@ export async function keyOfPair(tx: Tx, box: TokenKeyBox, pair: Pair): Promise<B
 type Made = { readonly tokens: OpaqueTokens; readonly occurredAt: WorldTime }
 
 /**
- * "referral_code, company, and the anonymized row", as it is at this moment. By the company and the code's app fan-out finds
- * the app that may receive it, and by the investment whether the company may see it still; the event does not name the investor.
+ * "referral_code, company, and the anonymized row", as of now. Fan-out finds the receiving app by the company and the code's app, and
+ * checks by the investment whether the company may still see it. The event does not name the investor.
  */
 export function referredEvent({ invested, code, timeToInvest }: Credit, { tokens, occurredAt }: Made): NewEvent {
   const { id, company, status, amount_cents, applied_at } = invested
@@ -101,8 +101,8 @@ export function referredEvent({ invested, code, timeToInvest }: Credit, { tokens
 const DAY_MS = 86_400_000
 
 /**
- * "ISO week, form YYYY-Www", in UTC: weeks begin on Monday, and a week belongs to the year that has its Thursday. PostgreSQL
- * says the same with to_char(… at time zone 'UTC', 'IYYY-"W"IW').
+ * "ISO week, form YYYY-Www", in UTC: weeks begin on Monday, and a week belongs to the year of its Thursday. In PostgreSQL this is
+ * to_char(… at time zone 'UTC', 'IYYY-"W"IW').
  */
 export function isoWeek(at: WorldTime): string {
   const day = new Date(`${at.slice(0, 10)}T00:00:00Z`)

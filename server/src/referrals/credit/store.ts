@@ -22,7 +22,7 @@ type Row = Omit<Invested, 'amount_cents'> & { readonly amount_cents: string } & 
   readonly [K in keyof Click]: Click[K] | null
 }
 
-/** One statement for the investment and the click: nearly every investment has none, and pays no more than this. */
+/** One statement for the investment and the click. Nearly every investment has no click, and needs no further statement. */
 const clicked = (order: 'asc' | 'desc', { first, from, id, days, at }: Asked) => `
   ${first} select ${at} i.id, i.investor_id as investor, i.company_id as company, i.status, i.last_amount_cents as amount_cents,
          i.applied_at, v.code_id as code, v.clicked_at
@@ -54,7 +54,7 @@ const FIND: Readonly<Record<CreditModel, ReturnType<typeof clickStatement>>> = {
 
 export type Crediting = { readonly invested: Invested; readonly click: Click | null }
 
-/** An investment that this transaction made, and the click that counts for it. */
+/** An investment that this transaction created, and the click that is credited for it. */
 export async function findClick(
   tx: Tx,
   id: Id<'investment'>,
@@ -67,7 +67,7 @@ export async function findClick(
 
 export type CreditedCode = { readonly id: Id<'referralCode'>; readonly app: Id<'app'> }
 
-/** Locks the code for share: pausing it waits for this transaction, or this one waits and then finds it paused. */
+/** Locks the code for share: a transaction that pauses it waits for this one, or this one waits and then finds it paused. */
 const LOCK = statement<{ id: string }>(
   'referrals.lock_credited',
   'select id from referral_codes where id = $1 for share',
@@ -116,9 +116,9 @@ const CARRY = statement(
 type Carried = { readonly from: Id<'investment'>; readonly to: Id<'investment'> }
 
 /**
- * After a move: the credit stays with the investment that was credited, and its rows continue with the state of the successor.
- * No second investment.referred. At another company nothing is credited to a code that led to this one: the row then says
- * `converted`.
+ * After a move to another offering, the credit stays with the first investment, and its rows show the state of the successor. No second
+ * investment.referred is sent. If the successor belongs to another company, the rows show `converted`, because the code led to the first
+ * company only.
  */
 export async function carryCredit(tx: Tx, { from, to }: Carried): Promise<void> {
   await tx.run(CARRY, [from, to])

@@ -4,11 +4,11 @@ import { type Cents, wholeUnits } from '#kernel/money.ts'
 export const AMOUNT_TIERS = ['small', 'medium', 'large'] as const
 export type AmountTier = (typeof AMOUNT_TIERS)[number]
 
-/** In whole units of the offering's currency, whichever it is. */
+/** In whole units of the offering's currency. */
 const MEDIUM_FROM = 1_000
 const LARGE_FROM = 10_000
 
-/** "amount_tier small, medium, large": never an amount. Below 1,000; below 10,000; from there up. */
+/** "amount_tier small, medium, large", never an amount: small below 1,000, medium below 10,000, large from 10,000 on. */
 export function amountTier(cents: Cents): AmountTier {
   const units = wholeUnits(cents)
   if (units < MEDIUM_FROM) return 'small'
@@ -23,8 +23,8 @@ const DIRECT_HOURS = 1
 const ASSISTED_HOURS = 24
 
 /**
- * "time_to_invest direct, assisted, delayed." From the click to the investment: direct within an hour, assisted within
- * a day, delayed after that. The bounds belong to the quicker one. Milliseconds will do.
+ * "time_to_invest direct, assisted, delayed." From the click to the investment: direct within an hour, assisted within a day, delayed
+ * after that. Exactly an hour is direct, exactly a day is assisted. Compared in milliseconds.
  */
 export function timeToInvest(clickedAt: WorldTime, appliedAt: WorldTime): TimeToInvest {
   const hours = (Date.parse(appliedAt) - Date.parse(clickedAt)) / HOUR_MS

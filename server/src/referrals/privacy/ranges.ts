@@ -4,13 +4,13 @@ import { AMOUNT_TIERS, type AmountTier, TIMES_TO_INVEST, type TimeToInvest } fro
 export type Range = { readonly min: number; readonly max: number | null }
 
 /**
- * Where ranges begin, in multiples of k: with the k of 5 at 5, 10, 20, 50, 100, … They are the same for all readers and do not
- * depend on the number. Multiples, because bounds of several ranges can then not meet in one number, however they are added
- * up and taken from each other; that takes a k of 4 at least.
+ * Where ranges begin, in multiples of k: with k = 5 at 5, 10, 20, 50, 100, … They are the same for all readers and do not depend on
+ * the counted number. All bounds are multiples of k, so that no sum or difference of ranges narrows to a single number; this needs a k of
+ * at least 4.
  */
 const BEGINNINGS = [1, 2, 4, 10, 20, 40, 100, 200, 400, 1_000, 2_000]
 
-/** "In ranges and not exact numbers." The range that contains this number of people, of those that begin at `k`. */
+/** "In ranges and not exact numbers." The range that contains this number of people; the first range begins at `k`. */
 export function rangeOf(people: number, k: number): Range {
   const beginnings = BEGINNINGS.map((times) => times * k)
   const above = beginnings.find((at) => at > people)
@@ -41,7 +41,7 @@ export type GroupRanges = {
   readonly by_time_to_invest: InRanges<TimeToInvest>
 }
 
-/** Where a category has to be withheld for the sake of others, it is the first in this order. They are published in their own. */
+/** If a category must be withheld to protect others, it is the first in this order. Published categories keep their usual order. */
 export const STATUSES: readonly InvestmentState[] = ['reserved', 'converted', 'active', 'canceled', 'executed']
 export const TIERS: readonly AmountTier[] = ['medium', 'small', 'large']
 const TIMES: readonly TimeToInvest[] = ['assisted', 'delayed', 'direct']
@@ -59,8 +59,8 @@ const TIER: Dimension<AmountTier> = { categories: AMOUNT_TIERS, withheldFirst: T
 const TIME: Dimension<TimeToInvest> = { categories: TIMES_TO_INVEST, withheldFirst: TIMES, of: ({ time }) => time }
 
 /**
- * The ranges of a group of investments, for a reader who may not identify any person in it: how many people, and how many of
- * them in each category. Null where the group is too small: then not even its existence is published.
+ * The ranges of a group of investments, for a reader who may not identify any person in it: how many people there are, and how many in
+ * each category. Null if the group is too small: then not even its existence is published.
  */
 export function groupRanges(entries: readonly Entry[], k: number, guards: Guards): GroupRanges | null {
   const investors = new Set(entries.map(({ investor }) => investor))
@@ -100,11 +100,12 @@ export function enoughPeople(people: ReadonlySet<string>, k: number): boolean {
 }
 
 /**
- * "Suppressed together with what would reveal them by subtraction." Of a dimension (status, say) those categories are
- * withheld that have fewer than k people, and whenever there are such, the next in the dimension's own order with them, which
- * has k by itself: what is left when the others are taken from the whole has k people then. Always, and not only where
- * the small ones need it: otherwise those who read that no other was withheld would know that the small ones have k together, and so
- * that none of two is empty. And by a fixed order: which one it is must not depend on how many are in it.
+ * "Suppressed together with what would reveal them by subtraction." In one dimension, such as status, every category with fewer than k
+ * people is withheld. If there is one, the first category with at least k people in the dimension's fixed order is withheld too. A reader
+ * who subtracts the published categories from the whole then gets a group of at least k people.
+ *
+ * The extra category is always withheld, even if the small ones together have k people. Otherwise its absence would reveal that they do,
+ * and, of two small categories, that neither is empty. The order is fixed, because the choice must not depend on the numbers.
  */
 export function withheldCategories<C extends string>(peopleIn: PeopleIn<C>, k: number): ReadonlySet<C> {
   const all = [...peopleIn.keys()]
@@ -113,7 +114,7 @@ export function withheldCategories<C extends string>(peopleIn: PeopleIn<C>, k: n
   return new Set(few.length === 0 || next === undefined ? few : [...few, next])
 }
 
-/** Who is in each category of a dimension, in the order in which categories are withheld for the sake of others. */
+/** The people in each category of a dimension, in the order in which categories are withheld to protect others. */
 export type PeopleIn<C extends string> = ReadonlyMap<C, ReadonlySet<string>>
 
 /** A person with two investments may be in two categories, and counts once in each. */
@@ -127,15 +128,15 @@ function peopleIn<C extends string, E extends { readonly investor: string }>(
   return people
 }
 
-/** A credited investment as it is, and as the ranges have had it until now; null while they have not. */
+/** A credited investment now, and as the ranges last published it; null if they have not published it. */
 export type Publishable = Entry & { readonly published: Pick<Entry, 'status' | 'tier'> | null }
 
 type PublishableRanges = { readonly group: GroupRanges | null; readonly corrections: GroupRanges | null }
 
 /**
- * The ranges of a week for one code and one company. New are the investments that no ranges have published yet: where the
- * people of a week are too few, they wait for the next week and are published together. Investments that changed since
- * they were published go into the corrections, by the same rule: a single cancellation would identify a person.
+ * The ranges of a week for one code and one company. Investments that no ranges have published yet are new; if a week has too few people,
+ * they wait and are published together with those of a later week. Investments that changed since they were published are corrections.
+ * The same rule applies to corrections, because a single cancellation would identify a person.
  */
 export function publishableRanges(all: readonly Publishable[], k: number, guards: Guards = GUARDS): PublishableRanges {
   const unpublished = all.filter(({ published }) => published === null)
@@ -147,17 +148,17 @@ export function publishableRanges(all: readonly Publishable[], k: number, guards
 
 /** Decides whether ranges include a credited investment. */
 export type RangeExclusion = {
-  /** From the company, as of now. */
+  /** Whether the investment is hidden from the company now. */
   readonly hidden: boolean
-  /** Whether the app could see rows of the company when, or after, its investor was first credited to one of the app's codes there. */
+  /** Whether the app could see rows of the company when the investor was first credited to one of its codes there, or later. */
   readonly known: boolean
 }
 
 /**
- * "An attacker … learns nothing about one person": an investor whom an app sees, or could see, in a row does not hide other
- * people in a group, so later ranges of that company leave them out for this app. They are not counted on top of k others
- * either: a reader who knows them could subtract them, and the ranges would no longer begin at multiples of k. Investments
- * hidden from the company are left out, too: they have no row, and ranges beside rows would reveal them.
+ * "An attacker … learns nothing about one person": an investor whom an app sees or could see in a row does not protect the other people of
+ * a group, so later ranges of that company for this app exclude them. They are not counted in addition to k others either: a reader who
+ * knows them could subtract them, and the ranges would no longer begin at multiples of k. Investments hidden from the company are excluded
+ * too: they have no row, so ranges beside rows would reveal them.
  */
 export function passedOver({ hidden, known }: RangeExclusion): boolean {
   return hidden || known

@@ -6,15 +6,16 @@ export type Detail = (typeof DETAILS)[number]
 const ANONYMIZED = 'read:attribution:anonymized'
 const FULL = 'read:attribution:full'
 
-/** The names whose grant on a company shows more of it than ranges. */
+/** The scopes that show rows of a company instead of ranges. */
 export const SHOWING_ROWS: readonly string[] = SCOPE_NAMES.filter((name) => closure([name]).has(ANONYMIZED))
 
-/** `tier`: that of the installation. */
+/** `tier`: the installation's. */
 export type Granted = { readonly tier: string; readonly scopes: readonly string[] }
 
 /**
  * "On a company installation, turns the company's referral-code ranges into anonymized rows"; "on a founder-tier
- * installation listing it, full rows including investor identity". Of any other tier the full scope is worth what it includes.
+ * installation listing it, full rows including investor identity". In other tiers the full scope gives only the anonymized rows that it
+ * includes.
  */
 export function detailOf({ tier, scopes }: Granted): Detail {
   const held = closure(scopes)
@@ -22,7 +23,7 @@ export function detailOf({ tier, scopes }: Granted): Detail {
   return held.has(ANONYMIZED) ? 'anonymized' : 'ranges'
 }
 
-/** "Investor PII follows the specification's rules on every installation": an address takes the scope for addresses. */
+/** "Investor PII follows the specification's rules on every installation": an address needs the scope read:investors:pii. */
 export function showsAddress({ scopes }: Granted): boolean {
   return closure(scopes).has(INVESTOR_PII)
 }

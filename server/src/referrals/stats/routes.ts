@@ -41,7 +41,7 @@ export const statsRoutes = ({ cursors, peopleMin }: StatsRouteDeps): Route[] => 
         const entitled = entitledOf(look)
         const read = () => readStats(db.reads, asked, { through: look.through, entitled })
         const name = `${world} ${code} ${size} ${values?.join(' ') ?? ''}`
-        // Who a person is, and what is hidden, may change at any time: rows are looked up each time.
+        // Rows are not cached, because names and hidden investments may change at any time.
         const text = entitled.size === 0 ? await kept.get(name, String(look.through), read) : Buffer.from(await read())
         return { status: 200, body: new StoredJson([text, Buffer.from(`,"request_id":"${requestId}"}}`)]) }
       },
@@ -49,7 +49,7 @@ export const statsRoutes = ({ cursors, peopleMin }: StatsRouteDeps): Route[] => 
   ]
 }
 
-/** A page of a code's weeks. A cursor that is not of this list is rejected. */
+/** A page of a code's weeks. Rejects a cursor of another list. */
 function statsRequest(
   { cursors, peopleMin }: StatsRouteDeps,
   code: Id<'referralCode'>,
@@ -69,7 +69,7 @@ type AskedStats = {
   readonly query: Static<typeof StatsQuery>
 }
 
-/** As the token route reads them, without its cache: for people, who ask seldom. */
+/** The same statistics for the portal, without the cache of the token route, because people request them seldom. */
 export async function statsPage(deps: StatsRouteDeps, db: WorldDatabase, { app, code, query }: AskedStats) {
   const { asked } = statsRequest(deps, code, query)
   const look = await lookAtStats(db, code)
@@ -115,17 +115,18 @@ function textCache(bytesMax: number): TextCache {
 
 type StatsRequest = {
   readonly code: Id<'referralCode'>
-  /** Where the page before has ended; null: from the newest. */
+  /** The end of the previous page; null: begin with the newest week. */
   readonly place: Place | null
-  /** How many weeks, and how many rows and ranges in all of them. */
+  /** The maximum of weeks. */
   readonly size: number
+  /** The maximum of rows and ranges in all weeks together. */
   readonly entries: number
   /** The k of the next week. */
   readonly peopleMin: number
   readonly sealed: (place: Place) => string
 }
 
-/** Where the app may see more than ranges, and how much more. */
+/** The companies where the app may see more than ranges, with its grant there. */
 type Entitled = ReadonlyMap<string, Granted>
 
 export function entitledOf({ entitled }: Look): Entitled {
@@ -134,8 +135,8 @@ export function entitledOf({ entitled }: Look): Entitled {
 }
 
 /**
- * The weeks of a code as text, without its last two braces: the answer says more. What each says was decided when it was
- * released; how much of that the app may see is decided now.
+ * The weeks of a code as JSON text, without its last two braces, because the response continues after it. The content of a week was fixed
+ * when it was released; how much of it the app may see is decided now.
  */
 export async function readStats(
   queries: WorldQueries,
@@ -168,16 +169,16 @@ export async function readStats(
 
 type Cut = {
   readonly shown: readonly WeekEntry[]
-  /** Null where nothing follows. */
+  /** Null on the last page. */
   readonly next: Place | null
 }
 
-/** Comes after the ranges of its company, of which there is one entry alone. */
+/** A place after the ranges of a company, which are a single entry. */
 const AFTER_RANGES = { corrected: true, token: '~' }
 
 /**
- * "List, never long": a maximum of weeks, and of entries in all of them, whichever is reached first. A week that does not fit is
- * continued on the next page. `read`: one week and one entry more than that, if there are.
+ * "List, never long": a page ends at the maximum of weeks or of entries, whichever comes first. A week that does not fit continues on the
+ * next page. `read` has one more week and one more entry than the page, if there are any.
  */
 function cutPage(
   read: readonly WeekEntry[],
@@ -198,12 +199,12 @@ type Rendering = {
   readonly showsAddress: (company: Id<'company'>) => boolean
 }
 
-/** The weeks as JSON texts, put together from what was stored when each of them was released. */
+/** The weeks as JSON texts, assembled from the texts that were stored at their release. */
 function weekTexts(entries: readonly WeekEntry[], rendering: Rendering): string[] {
   return [...Map.groupBy(entries, ({ week }) => week)].map(([week, ofWeek]) => {
     const [first] = ofWeek
     const head = `"week":"${week}","published_at":"${first?.released_at}","k":${first?.people_min}`
-    // An empty week has one entry without a company, which is left out.
+    // An empty week has one entry without a company, which is skipped.
     const companies = [...Map.groupBy(ofWeek, ({ company }) => company)].flatMap(([company, ofCompany]) =>
       company === null ? [] : [companyText(company, ofCompany, rendering)],
     )
@@ -225,8 +226,8 @@ function rowsText(company: Id<'company'>, entries: readonly WeekEntry[], { shows
 }
 
 /**
- * "Full rows including investor identity": the row as it was released, and beside it who that is, as of now, so that a person who
- * has left is named no longer.
+ * "Full rows including investor identity": the released row, with the investor's current name beside it, so that an erased person is no
+ * longer named.
  */
 function rowText({ said, investment, investor: id, name, email }: WeekEntry, address: boolean): string {
   if (said === null || investment === null) return said ?? ''

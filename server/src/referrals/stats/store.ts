@@ -7,7 +7,7 @@ import { shortStatement, statement } from '#system/postgres/statement.ts'
 import { SHOWING_ROWS } from './detail.ts'
 
 /**
- * The code's app, the last released week, and the companies where the app may see rows, all as of this request: an ended
+ * The code's app, the last released week, and the companies where the app may see rows. Read on every request, so that an ended
  * installation shows no rows.
  */
 const LOOK = shortStatement<Look | { app: null }>(
@@ -55,18 +55,17 @@ export type WeekEntry = {
   readonly corrected: boolean | null
   readonly token: string | null
   readonly said: string | null
-  /** The investor of a row, with their current name, where the app reads the company in full. */
+  /** The investment and investor of a row, with the current name, if the app may see full rows of the company. */
   readonly investment: Id<'investment'> | null
   readonly investor: Id<'user'> | null
-  /** Null once they have been deactivated. */
+  /** Null once the investor is deactivated. */
   readonly name: string | null
   readonly email: string | null
 }
 
 /**
- * No more than the limit is read of any week and any company, however much there is. Of what is hidden from the company
- * there is no row, as of now and whatever its week says: under the same investor token it would describe a person whom
- * other rows may name.
+ * Reads at most the limit from each week and company. An investment that is hidden from the company now has no row, even if its week has
+ * one: with the same investor token, the row would describe a person whom other rows may name.
  */
 const READ = statement<WeekEntry>(
   'referrals.read_weeks',
@@ -109,12 +108,12 @@ type WeekPage = {
   readonly through: string | null
   readonly weeks: number
   readonly entries: number
-  /** Companies whose rows are read, and those of them whose rows name the investor. */
+  /** The companies whose rows are read; `inFull`: those of them whose rows name the investor. */
   readonly companies: readonly string[]
   readonly inFull: readonly string[]
 }
 
-/** The newest week first, and in it the rows of a company by their tokens, what is new before what is corrected. */
+/** The newest week first. Within a week, a company's rows are sorted by token, new rows before corrections. */
 export async function readEntries(
   queries: WorldQueries,
   code: Id<'referralCode'>,

@@ -3,7 +3,7 @@ import type { Tx } from '#system/postgres/database.ts'
 import { findKeys, insertKeys, lockOutdated, type StoredKey, writeSealed } from './store.ts'
 import type { Pair, TokenKeyBox } from './token-keys.ts'
 
-/** Null where the key cannot be opened. */
+/** Null if the key cannot be opened. */
 export type KeyOf = (pair: Pair) => KeyObject | null
 
 /** The keys of many pairs at once, like `keyOfPair` for one; a missing key is created. */
@@ -36,8 +36,8 @@ export async function keysOfPairs(tx: Tx, box: TokenKeyBox, pairs: readonly Pair
 const nameOf = ({ app, company }: Pair) => `${app} ${company}`
 
 /**
- * After the sealing secret was rotated: seals the same keys with the new one, so that the previous one can be dropped. What
- * cannot be opened with any known secret stays as it is, until that secret is configured again.
+ * After a rotation of the sealing secret, seals the same keys with the new secret, so that the previous one can be removed. A key that no
+ * known secret opens stays unchanged until its secret is configured again.
  */
 export async function resealKeys(tx: Tx, box: TokenKeyBox, limit: number): Promise<number> {
   if (box.sealedBefore.length === 0) return 0

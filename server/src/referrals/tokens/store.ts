@@ -53,7 +53,7 @@ const PAIRS_FIND = statement<StoredKey>(
      join referral_token_keys k on k.app_id = wanted.app and k.company_id = wanted.company`,
 )
 
-/** Of those that have one. */
+/** The keys of the pairs that have one. */
 export async function findKeys(tx: Tx, pairs: readonly Pair[]): Promise<StoredKey[]> {
   return tx.many(PAIRS_FIND, [pairs.map(({ app }) => app), pairs.map(({ company }) => company)])
 }
@@ -66,7 +66,7 @@ const PAIRS_INSERT = statement(
    on conflict (app_id, company_id) do nothing`,
 )
 
-/** Nothing happens to those that have one already. */
+/** Pairs that have a key already keep it. */
 export async function insertKeys(tx: Tx, made: readonly (Pair & SealedKey)[]): Promise<void> {
   await tx.run(PAIRS_INSERT, [
     made.map(({ app }) => app),

@@ -9,13 +9,13 @@ export type Pair = { readonly app: Id<'app'>; readonly company: Id<'company'> }
 
 /**
  * "Keyed one-way, per company and app, the key never leaving the server, rotation without breaking the match": the key of
- * a pair is random, is never changed, and is kept sealed under the sealing secret. Rotating that secret seals the same
- * key again, so the tokens stay the same.
+ * a pair is random, never changes, and is stored sealed with the sealing secret. After a rotation of that secret the same key is sealed
+ * again, so the tokens stay the same.
  */
 export type TokenKeyBox = {
   /** A new key, and its sealed form. */
   make(pair: Pair): SealedKey & { readonly key: Buffer }
-  /** Null where the secret it was sealed with is gone. */
+  /** Null if the secret that sealed it is gone. */
   open(pair: Pair, sealed: Buffer): Buffer | null
   /** The same key, sealed with the current secret; throws if its earlier secret is gone. */
   sealAnew(pair: Pair, sealed: Buffer): SealedKey
@@ -27,7 +27,7 @@ export type SealedKey = { readonly sealed: Buffer; readonly sealedBy: string }
 
 const KEY_BYTES = 32
 
-/** `keys`: those of the purpose `referral-tokens`. */
+/** `keys`: the keys of the purpose `referral-tokens`. */
 export function tokenKeyBox(keys: PurposeKeys): TokenKeyBox {
   const box = sealedBox(keys)
   const sealedBy = keys.current.id.toString('hex')
@@ -56,12 +56,12 @@ function contextOf({ app, company }: Pair): string {
   return `referral tokens ${app} ${company}`
 }
 
-/** 144 bits: two alike are not to be expected, and a multiple of 3 bytes has no padding. */
+/** 144 bits: two tokens are practically never equal. A multiple of 3 bytes needs no padding in base64. */
 const TOKEN_BYTES = 18
 
 export type OpaqueTokens = { readonly investment_token: string; readonly investor_token: string }
 
-/** As an object where many tokens are made under one key: Node makes one of bytes for every token, at five times the cost. */
+/** A KeyObject for many tokens of one key: from bytes, Node would create one for every token, at five times the cost. */
 export type TokenKey = Buffer | KeyObject
 
 type Row = { readonly investment: Id<'investment'>; readonly investor: Id<'user'> }

@@ -10,7 +10,7 @@ import { companyExists, findCodeAt, findLiveCode, insertVisit } from './store.ts
 /** A request for a company's page. */
 type Opened = {
   readonly company: Id<'company'>
-  /** The signed-in user, if they exist in this world. */
+  /** The signed-in account's user in this world, if it has one. */
   readonly user: Id<'user'> | null
   /** The value of `?ref=…`, if present. */
   readonly ref: string | undefined
@@ -63,20 +63,19 @@ async function record(db: WorldDatabase, { company, user, clicks }: Clicks, sett
   })
 }
 
-/** Headers by which a browser states the purpose of a request. A browser that sends none is believed: it is old. */
+/** Headers by which a browser states the purpose of a request. A request without them counts as a click, because old browsers send none. */
 type Asking = {
   readonly isHead: boolean
   readonly dest: string | undefined
-  /** Of Sec-Purpose, and of Purpose and X-Moz, by which older browsers say the same. */
+  /** The values of Sec-Purpose, and of Purpose and X-Moz, which older browsers send instead. */
   readonly purposes: readonly (string | undefined)[]
 }
 
 const AHEAD = /\b(prefetch|prerender|preview)\b/i
 
 /**
- * A click is a person opening the page. A picture or frame on another site, a browser that fetches ahead, or a
- * program that sends HEAD is no click: codes could be stuffed into people's browsers without their
- * ever seeing the link.
+ * A click is a person who opens the page. A request for a picture or frame on another site, a prefetch, or a HEAD request is not a click:
+ * otherwise sites could put codes into people's browsers without their seeing the link.
  */
 export function isNavigation({ isHead, dest, purposes }: Asking): boolean {
   return (
@@ -84,13 +83,13 @@ export function isNavigation({ isHead, dest, purposes }: Asking): boolean {
   )
 }
 
-/** A page of a company's, where the browser keeps a click for that page alone: a company is a path of its own. */
+/** A company's page. Each company has its own path, so the browser stores a click for that company only. */
 type CookiePlace = { readonly path: string; readonly https: boolean }
 
 type StoredClick = { readonly code: string; readonly clickedAt: WorldTime }
 
 const CODE = new RegExp(CODE_PATTERN)
-/** Milliseconds, of years that have four digits. */
+/** The code and a Unix time in milliseconds, for years with four digits. */
 const VALUE = /^([0-9A-Za-z-]+)~(\d{12,14})$/
 const DAY_SECONDS = 86_400
 
@@ -99,9 +98,9 @@ function isCode(text: string): boolean {
 }
 
 /**
- * A person who has not signed in has their click in a cookie: the code and the time, nothing that names them, for
- * this page alone, until the window ends. We store nothing. It is not sealed, since a forged cookie only claims to
- * have followed a link, which every visitor can do.
+ * The click of a person who has not signed in is stored in their browser's cookie: only the code and the time, for this page, until the
+ * window ends. The server stores nothing. The cookie is not sealed, because a forged one only claims that its sender followed a link,
+ * which every visitor can do.
  */
 export function clickCookie(place: CookiePlace, click: StoredClick, windowDays: number): string {
   return cookie(place, `${click.code}~${Date.parse(click.clickedAt)}`, windowDays * DAY_SECONDS)
@@ -134,15 +133,15 @@ function nameAt({ https }: CookiePlace): string {
 type Click = {
   readonly user: Id<'user'>
   readonly company: Id<'company'>
-  /** As it was in the link. */
+  /** As in the link. */
   readonly code: string
   readonly clickedAt: WorldTime
 }
 
 /**
- * Records that a user followed a link with a code to a company's page. Whether the code exists and is not paused is checked
- * as of the time of the click, however late it is reported. An unknown code is not an error and leaves no trace. The
- * user is locked first: an erasure waits for us and finds the click, or we wait and write none.
+ * Records that a user followed a link with a code to a company's page. The code must have been active at the time of the click, no matter
+ * how late the click is reported. An unknown code is not an error and records nothing. The user is locked first: an erasure either waits
+ * and then finds the click, or happens before, and no click is written.
  */
 export async function recordVisit(
   tx: Tx,

@@ -5,7 +5,7 @@ import { shortStatement, statement } from '#system/postgres/statement.ts'
 
 export type LiveCode = { readonly id: Id<'referralCode'>; readonly now: WorldTime }
 
-/** An app that is suspended or disabled has no codes that work, as it has no credentials that do. */
+/** The codes of a suspended or disabled app do not work, like its credentials. */
 const FIND_LIVE = shortStatement<LiveCode>(
   'referrals.find_live_code',
   `select c.id, world_now() as now from referral_codes c join platform.apps a on a.id = c.app_id
@@ -18,7 +18,7 @@ export async function findLiveCode(queries: WorldQueries, code: string): Promise
   return queries.maybeOne(FIND_LIVE, [code])
 }
 
-/** As of a past moment: the spans of the code show whether it was paused then. */
+/** At a past time: the spans of the code show whether it was paused then. */
 const FIND_AT = statement<LiveCode>(
   'referrals.find_code_at',
   `select c.id, world_now() as now from referral_codes c join platform.apps a on a.id = c.app_id
@@ -36,14 +36,14 @@ export async function findCodeAt(tx: Tx, code: string, at: WorldTime): Promise<L
   return tx.maybeOne(FIND_AT, [code, at])
 }
 
-/** How long after the window a click is kept, for investments that the host platform reports late. */
+/** How long a click is stored after its window, for investments that the host platform reports late. */
 const LATE_DAYS = 7
-/** Clicks of one person on one company's page: more are no campaign but a script. */
+/** Clicks of one person on one company's page. A script, not a person, makes more. */
 const CLICKS_MAX = 200
 
 /**
- * Again with the same code within ten minutes is the same visit. After that it is another, though the code is the same: the
- * window starts again. Of two at the same moment the one told later counts.
+ * A click with the same code within ten minutes belongs to the same visit. A later one is a new visit and starts the window again. Of two
+ * clicks with the same time, the one reported later counts.
  */
 const INSERT = statement(
   'referrals.insert_visit',
@@ -60,9 +60,7 @@ const INSERT = statement(
    on conflict (user_id, company_id, clicked_at) do update set code_id = excluded.code_id`,
 )
 
-/**
- * The newest stay, or the last click could be locked out; and the first that can still credit, where that one counts.
- */
+/** Deletes visits beyond the maximum. The newest ones stay, and the first that can still be credited, for the model `first_click`. */
 const THIN_OUT = statement(
   'referrals.thin_out_visits',
   `delete from referral_visits
@@ -99,7 +97,7 @@ const PURGE = statement(
      select ctid from referral_visits where kept_until <= world_now() limit $1 for update skip locked))`,
 )
 
-/** What can credit nothing any more. */
+/** Deletes clicks that can no longer be credited. */
 export async function purgeVisits(tx: Tx, limit: number): Promise<number> {
   return tx.run(PURGE, [limit])
 }

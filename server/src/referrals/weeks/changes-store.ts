@@ -21,9 +21,9 @@ const FIND_PAIRS = statement<PairToPublish>(
 )
 
 /**
- * Where something was credited, or has changed, before the week was over. Other pairs are not read, except in
- * a week with a smaller k than the one before, which looks at all who wait: otherwise groups that are large enough from then on would
- * appear when a person in them does something, and reveal that. The week itself is there already.
+ * The pairs with a credit or a change before the end of the week. Other pairs are not read, except in a week with a smaller k than the
+ * week before: then all waiting pairs are read. Otherwise a group that is now large enough would appear only when one of its people does
+ * something, which would reveal that act. The row of the week must exist already.
  */
 export async function findPairsToPublish(tx: Tx, { ends_at }: Week): Promise<PairToPublish[]> {
   return tx.many(FIND_PAIRS, [ends_at])
@@ -39,19 +39,19 @@ const ALONG_INDEXES = statement<{ set: string }>(
 )
 
 /**
- * For the rest of the transaction. A few investments at a time are looked up among all, beside what this transaction itself
- * has just written of the others, of which the planner knows nothing yet: it would read all of that again each time.
+ * Makes the planner use indexes for the rest of the transaction. It has no statistics yet about the rows that this transaction has just
+ * written, and would read all of them again for every few investments.
  */
 export async function lookAlongIndexes(tx: Tx): Promise<void> {
   await tx.one(ALONG_INDEXES)
 }
 
-/** A pair, of which everything up to this investment was taken. */
+/** A pair whose changes up to the investment `after` were taken. */
 export type OpenPair = Pair & { readonly after: string }
 
 type Taken = { readonly code: Id<'referralCode'>; readonly company: Id<'company'>; readonly investment: string }
 
-/** The noted changes and the waiting investments, up to a limit per pair. */
+/** The recorded changes and the waiting investments, up to a limit per pair. */
 const TAKE = statement<Taken>(
   'referrals.take_changes',
   `with due as materialized (
@@ -76,8 +76,8 @@ const TAKE = statement<Taken>(
 )
 
 /**
- * The next investments of these pairs. They are taken off the list before any person looks at them, and looked at in another
- * statement: whatever changes meanwhile has noted itself again, for the next week.
+ * The next investments of these pairs. They are removed from the list first and read in a later statement, so a change in between is
+ * recorded on the list again, for the next week.
  */
 export async function takeChanges(
   tx: Tx,
@@ -130,8 +130,8 @@ const FIND = statement<Row>(
 )
 
 /**
- * A credited investment, and what has been said of it: in the rows, and in the ranges. `known`: its investor was credited to
- * the app at this company, by whichever of its codes, before the app ceased to see rows there.
+ * A credited investment, with its published states in rows and in ranges. `known`: its investor was credited to any of the app's codes at
+ * this company before the app lost its access to rows there.
  */
 export type Credited = Omit<Row, 'amount_cents' | 'seen_status' | 'seen_tier' | 'told_status' | 'told_tier'> & {
   readonly cents: Cents
@@ -139,7 +139,7 @@ export type Credited = Omit<Row, 'amount_cents' | 'seen_status' | 'seen_tier' | 
   readonly published: PublishedState | null
 }
 
-/** These, as they are now. */
+/** Reads the current state of these investments. */
 export async function findCredited(
   tx: Tx,
   { week, begins_at }: Week,

@@ -14,17 +14,15 @@ import type { Credited } from './changes-store.ts'
 
 /** The ranges of a week for one code and one company. */
 export type Cohort = {
-  /**
-   * JSON of the members that a company's part of the answer has in ranges, without the braces; null where it has none.
-   */
+  /** The range fields of a company in the response, as JSON without the braces; null without ranges. */
   readonly ranges: string | null
-  /** How many people the ranges add, by what they say. */
+  /** How many people the ranges add to the counts of the code, as a range. */
   readonly counted: Range | null
   /** Whether the ranges include new investments, and whether they include changed ones. */
   readonly publishes: { readonly credited: boolean; readonly corrected: boolean }
 }
 
-/** `since`: the week from which the ranges have had nothing yet. */
+/** `since`: the first week that no ranges have described yet. */
 export type Around = { readonly k: number; readonly since: string }
 
 /** `all`: the investments to publish for one code and one company. */
@@ -78,9 +76,9 @@ export type CohortRow = {
 }
 
 /**
- * The row of a credited investment in a week: new where it was credited in it, a correction where it is another than rows
- * of earlier weeks had it, or came too late for the week it belongs to. Null where the rows have had it as it is, and where
- * it is hidden from the company: "all data returned is bounded by what the installing party could see".
+ * The row of a credited investment in a week: new if it was credited in that week, a correction if it differs from the last published
+ * row or was reported too late for its own week. Null if the last published row is still right, and if the investment is hidden from the
+ * company: "all data returned is bounded by what the installing party could see".
  */
 export function cohortRow(credited: Current, week: string, key: TokenKey): CohortRow | null {
   const { code, company, investment, seen, status, tier, hidden } = credited
@@ -96,7 +94,7 @@ function rowOf({ investment, investor, week, tier, status, time }: Current, key:
   }
 }
 
-/** A credited investment with its amount tier, and whether the ranges leave it out. */
+/** A credited investment with its amount tier, and whether the ranges exclude it. */
 export type Current = Credited & { readonly tier: AmountTier; readonly passedOver: boolean }
 
 export function currentOf(credited: Credited, passes: (standing: RangeExclusion) => boolean): Current {

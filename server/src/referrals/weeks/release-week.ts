@@ -40,13 +40,12 @@ import {
 } from './store.ts'
 import { type Pair, type PublishedState, pairName, type Week } from './week.ts'
 
-/** This many credited investments at a time: deliveries wait for them in the same thread. */
+/** How many credited investments are processed at a time. Small, because deliveries in the same thread wait meanwhile. */
 const AT_A_TIME = 1_000
 
 /**
- * "Weeks are published once, on Monday UTC, immutable afterwards." Releases the oldest week that is over, all of it in one
- * transaction: readers see all of a week or nothing, and a crash leaves nothing behind. False where no week is due, or
- * where another process releases one.
+ * "Weeks are published once, on Monday UTC, immutable afterwards." Releases the oldest ended week in one transaction: readers see the
+ * whole week or nothing, and a crash leaves nothing behind. False if no week is due, or if another process is releasing one.
  */
 export async function releaseWeek(
   tx: Tx,
@@ -74,7 +73,7 @@ export async function releaseWeek(
   return true
 }
 
-/** Several pairs that have no more than that together, or one that has more by itself. */
+/** Groups pairs so that each group has at most `AT_A_TIME` investments; a larger pair is a group of its own. */
 function batches(all: readonly PairToPublish[]): PairToPublish[][] {
   const made: PairToPublish[][] = []
   let room = 0
@@ -106,7 +105,7 @@ async function announceWeek(tx: Tx, due: Week): Promise<void> {
 
 type Releasing = ReleaseSettings & { readonly week: Week; readonly limit: number; readonly rules: ReleaseRules }
 
-/** Some pairs of code and company, and the first of what there is to publish of them. */
+/** Some pairs of code and company, and the first part of what they have to publish. */
 type PairsAtHand = {
   readonly pairs: readonly Pair[]
   readonly keyOf: KeyOf
@@ -117,13 +116,13 @@ type PairsAtHand = {
 
 type Part = {
   readonly credited: readonly Credited[]
-  /** The pairs of which there may be more. */
+  /** The pairs that may have more investments to publish. */
   readonly open: readonly OpenPair[]
 }
 
 /**
- * What a week has to know of some pairs before it says anything of them. A pair whose key cannot be opened is left out, and
- * published in a later week, when it can.
+ * Reads everything that is needed before these pairs are published. A pair whose key cannot be opened is skipped, and published in a later
+ * week, when it can be opened.
  */
 export async function lookAtPairs(tx: Tx, all: readonly Pair[], releasing: Releasing): Promise<PairsAtHand> {
   const keyOf = await keysOfPairs(tx, releasing.tokenKeys, all)
@@ -155,7 +154,7 @@ async function takePart(tx: Tx, open: readonly OpenPair[], { week, limit }: Rele
   return { credited, open: still }
 }
 
-/** The same, and what is published in the rows of what is at hand. */
+/** The same, with the rows of the first part. */
 type PairsMade = PairsAtHand & { readonly people: Gathered; readonly first: Made }
 
 type Made = { readonly current: readonly Current[]; readonly rows: readonly CohortRow[] }
@@ -168,7 +167,7 @@ export async function makeRows(atHand: PairsAtHand, releasing: Releasing): Promi
 
 type Making = Releasing & { readonly keyOf: KeyOf; readonly people: Gathered }
 
-/** What is published of each in the rows; what the ranges need of them goes to the people gathered. */
+/** Makes the rows of a part, and adds what the ranges need to `people`. */
 async function madeOf({ credited }: Part, { week, keyOf, people, rules }: Making): Promise<Made> {
   const current: Current[] = []
   const rows: CohortRow[] = []
@@ -194,7 +193,7 @@ export function publishPairs(tx: Tx, made: PairsMade, releasing: Releasing): Pro
   return made.part.open.length === 0 ? publishAtOnce(tx, made, releasing) : publishInParts(tx, made, releasing)
 }
 
-/** All there is of these pairs is at hand: what the ranges say of each is known before anything is written of them. */
+/** For pairs that are completely in memory: their ranges are computed before anything is written. */
 async function publishAtOnce(tx: Tx, made: PairsMade, releasing: Releasing): Promise<PairCohort[]> {
   const { week } = releasing.week
   const { now, later } = cohorts(made, releasing)
@@ -207,8 +206,8 @@ async function publishAtOnce(tx: Tx, made: PairsMade, releasing: Releasing): Pro
 }
 
 /**
- * The rows are written in parts, and what the ranges need of each person is all that is held until the last of them: a pair
- * may have more than fits into memory.
+ * For a pair that may not fit into memory: the rows are written in parts, and only what the ranges need of each person is kept until the
+ * last part.
  */
 async function publishInParts(tx: Tx, made: PairsMade, releasing: Releasing): Promise<PairCohort[]> {
   const { week } = releasing.week
@@ -235,13 +234,13 @@ function cohorts({ pairs, seesRows, since, people }: PairsMade, { peopleMin: k, 
   }
 }
 
-/** What ranges are made of, gathered part by part. */
+/** The data for ranges, collected part by part. */
 type Gathered = {
   add(credited: Current): void
   of(pair: Pair): readonly Publishable[]
 }
 
-/** Nothing but what ranges are made of is held of each investment, the few words of it shared by all. */
+/** Keeps only what ranges need of each investment; equal values share one object. */
 function gatheredPeople(): Gathered {
   const all = new Map<string, Publishable[]>()
   const words = new Map<string, string>()

@@ -25,7 +25,7 @@ const COUNTS = statement<Row>(
     where c.app_id = $1 and c.id = any($2)`,
 )
 
-/** As of the last week released since there is the code: what its ranges add up to, and no more than that. */
+/** The sum of a code's published ranges, as of the last week released since the code exists. */
 export const countsOf: CountsOf = async (queries, app, codes) => {
   const rows = await queries.many(COUNTS, [app, codes])
   return new Map(
@@ -51,14 +51,14 @@ const LOCK_ROWS_SHOWN = statement<RowsShownRow>('referrals.lock_rows_shown', `${
 
 export type ShowsRows = (pair: Pair) => boolean
 
-/** Whether the app of a pair sees the rows of its company at this moment. */
+/** Whether the app of a pair can see the rows of its company now. */
 export async function rowsShown(tx: Tx, pairs: readonly Pair[]): Promise<ShowsRows> {
   return readShown(tx, FIND, pairs)
 }
 
 /**
- * The same, locked until the transaction ends: revoking the access waits for this transaction, or this one waits and
- * then finds it revoked.
+ * The same, with a lock until the commit: a transaction that revokes the access waits for this one, or this one waits and then finds it
+ * revoked.
  */
 export async function lockRowsShown(tx: Tx, pairs: readonly Pair[]): Promise<ShowsRows> {
   return readShown(tx, LOCK_ROWS_SHOWN, pairs)
@@ -78,7 +78,7 @@ const LOCK_CALENDAR = statement<{ held: boolean }>(
   'select only_row as held from referral_calendar for update skip locked',
 )
 
-/** In hours, because a day is not always as long where the session's time zone has summer. */
+/** In hours, because a day is not always 24 hours long in a session time zone with summer time. */
 const DUE = statement<Week>(
   'referrals.due_week',
   `select to_char(next_begins_at at time zone 'UTC', 'IYYY-"W"IW') as week, next_begins_at as begins_at,
@@ -86,9 +86,7 @@ const DUE = statement<Week>(
      from referral_calendar where next_begins_at + interval '168 hours' <= world_now()`,
 )
 
-/**
- * The oldest week that is over and was not released, held until the transaction ends; null too while another holds it.
- */
+/** Locks the oldest ended week that is not released. Null if there is none, or if another process has locked it. */
 export async function lockDueWeek(tx: Tx): Promise<Week | null> {
   const held = await tx.maybeOne(LOCK_CALENDAR)
   return held === null ? null : tx.maybeOne(DUE)
@@ -102,8 +100,8 @@ const INSERT = statement(
 const ADVANCE = statement('referrals.advance_calendar', 'update referral_calendar set next_begins_at = $1')
 
 /**
- * A week is dated with the Monday on which it was due, however late it is released: after a clock that passed over several
- * Mondays, or after hours in which no worker ran.
+ * A week is dated with the Monday on which it was due, even if it is released later: because the sandbox clock skipped several Mondays, or
+ * because no worker ran.
  */
 export async function insertWeek(tx: Tx, { week, begins_at, ends_at }: Week, peopleMin: number): Promise<void> {
   await tx.run(INSERT, [week, begins_at, peopleMin, ends_at])
@@ -193,7 +191,7 @@ export async function publishWaiting(
 
 type Since = { readonly code: Id<'referralCode'>; readonly company: Id<'company'>; readonly since: string }
 
-/** Starts with the creation of the code if no ranges were published yet, and never before the end of row access. */
+/** Begins at the creation of the code if no ranges were published yet, and never before the app lost its access to rows. */
 const SINCE = statement<Since>(
   'referrals.ranges_since',
   `select pair.code, pair.company,
@@ -209,7 +207,7 @@ const SINCE = statement<Since>(
 
 export type RangesSince = (pair: Pair) => string
 
-/** The week from which the ranges of a code and a company have had nothing yet. */
+/** The first week that the ranges of a code and a company have not described yet. */
 export async function rangesSince(tx: Tx, pairs: readonly Pair[]): Promise<RangesSince> {
   const rows = await tx.many(SINCE, [pairs.map(({ code }) => code), pairs.map(({ company }) => company)])
   const weeks = new Map(rows.map((row) => [pairName(row), row.since]))

@@ -2,7 +2,7 @@ import { type Entry, type GroupRanges, type Guards, groupRanges, STATUSES, TIERS
 
 export type Dimension = 'by_status' | 'by_amount_tier'
 
-/** The categories in which a person is: several, where a person has several investments. */
+/** The categories of a person; a person with several investments may have several. */
 type Kind = readonly number[]
 /** How many people there are of each kind. */
 type Spread = readonly number[]
@@ -10,22 +10,22 @@ type Spread = readonly number[]
 export type Asked = {
   readonly dimension: Dimension
   readonly k: number
-  /** All worlds of up to this many people, the end of a range, so that no world of a response is left out. */
+  /** Tries all worlds of up to this many people. It is the end of a range, so that every world of a response is tried. */
   readonly most: number
   /** Whether people may have several investments. */
   readonly several: boolean
   readonly guards: Guards
 }
 
-/** An answer, and every world in which it is given. */
+/** A response, and every world that gives it. */
 type Answer = { readonly investors: string; readonly shown: string; readonly worlds: readonly Spread[] }
 
 const categoriesOf = (dimension: Dimension): readonly string[] => (dimension === 'by_status' ? STATUSES : TIERS)
 
 /**
- * What an attacker who knows all the rules can conclude from one response about a group: whatever holds in every world that
- * gives this response, with the size of the group narrowed by the other dimensions. For any set of categories: that it has no
- * person, all persons, or at least one and fewer than k. And overall: that some category has at least one person and fewer than k.
+ * What an attacker who knows all the rules can conclude from one response about a group: everything that is true in every world that gives
+ * this response, with the size of the group narrowed by the other dimensions. For each set of categories: that it has no person, all
+ * persons, or between 1 and k - 1. And for the whole group: that some category has between 1 and k - 1 persons.
  */
 export function certainties(asked: Asked): string[] {
   const kinds = kindsOf(categoriesOf(asked.dimension).length, asked.several)
@@ -39,7 +39,7 @@ export function certainties(asked: Asked): string[] {
   })
 }
 
-/** The sizes that a group may have, given the answers in two more dimensions. */
+/** The sizes that a group may have, given the responses in two more dimensions. */
 function sizesIn(answers: readonly Answer[]): ReadonlySet<number>[] {
   const sizes = distinct(answers.map(({ worlds }) => new Set(worlds.map(peopleIn))))
   return distinct(sizes.flatMap((one) => sizes.map((other) => both(one, other)))).filter(({ size }) => size > 0)
@@ -75,7 +75,7 @@ function kindsOf(categories: number, several: boolean): Kind[] {
   return subsets(categories).map((mask) => all.filter((category) => mask & (1 << category)))
 }
 
-/** All but the empty one, as bits. */
+/** All subsets except the empty one, as bits. */
 const subsets = (of: number): number[] => [...Array(2 ** of).keys()].slice(1)
 
 function spreads(kinds: number, most: number): Spread[] {
@@ -119,7 +119,7 @@ function surely(worlds: readonly Spread[], kinds: readonly Kind[], { dimension, 
   return worlds.every(hasSmall) ? [...ofMasks, 'a person in a category with fewer than k'] : ofMasks
 }
 
-/** Of many: more than fit into the arguments of Math.min. */
+/** For more numbers than fit into the arguments of Math.min. */
 function bounds(counts: readonly number[]): readonly [number, number] {
   let [least, most] = [Number.POSITIVE_INFINITY, 0]
   for (const count of counts) [least, most] = [Math.min(least, count), Math.max(most, count)]

@@ -18,7 +18,7 @@ type Credit = {
   readonly investor?: Id<'user'>
   readonly cents?: number
   readonly time?: TimeToInvest
-  /** How many weeks before this one it was made, where it was learned of late. */
+  /** How many weeks ago it was made, if it is reported late. */
   readonly weeksAgo?: number
 }
 export type Credited = { readonly investment: Id<'investment'>; readonly investor: Id<'user'> }
@@ -31,7 +31,7 @@ export const RELEASING: ReleaseSettings = {
   },
 }
 
-/** Apps with codes, companies and credited investments of the test world, as rows; what is made of them is tested. */
+/** Inserts apps with codes, companies and credited investments into the test world as rows. */
 export function referralWorld(db: TestDatabase) {
   const { test } = db.databases
 
@@ -53,7 +53,7 @@ export function referralWorld(db: TestDatabase) {
     })
   }
 
-  /** A moment of the current week, or of one before it. */
+  /** A time in the current week, or in an earlier one. */
   async function moment(weeksAgo = 0): Promise<WorldTime> {
     const [row] = await db.sql<{ at: WorldTime }>(
       `select to_char(date_trunc('week', test.world_now() at time zone 'UTC') - make_interval(weeks => $1)
@@ -80,7 +80,7 @@ export function referralWorld(db: TestDatabase) {
     return made
   }
 
-  /** Very many at once, of as many people. */
+  /** Inserts `count` investments of as many people in one statement. */
   async function crowd(to: Code, at: Company, count: number): Promise<void> {
     const applied = await moment()
     const word = newId('user').slice(-16)
@@ -114,7 +114,7 @@ export function referralWorld(db: TestDatabase) {
     },
     pass: (weeks: number) =>
       db.sql('update test.world_clock set ahead = ahead + make_interval(hours => $1 * 168)', [weeks]),
-    /** Everything that is due, and how many weeks it was. */
+    /** Releases every due week and returns their number. */
     release: async (settings: Partial<ReleaseSettings> = {}): Promise<number> => {
       let released = 0
       while (await test.transaction((tx) => releaseWeek(tx, { ...RELEASING, ...settings }))) released += 1
