@@ -35,7 +35,7 @@ const Day = maybe(Type.String({ format: 'date' }))
 const Short = maybe(line(500))
 const Long = maybe(Paragraphs(20_000))
 const Percent = maybe(Type.String({ pattern: '^-?[0-9]{1,9}(\\.[0-9]{1,6})?$' }))
-/** Balance-sheet figures may be fractions of a whole unit, and may be negative. */
+/** Balance-sheet figures may be negative, and need not be whole units. */
 const Figure = maybe(Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }))
 const Documents = listOf(closed({ name: Short, url: Link }))
 const FiscalYear = Type.Optional(closed(fields(FISCAL_FIGURES, Figure)))

@@ -28,7 +28,7 @@ type Playable<B extends TSchema, R extends TSchema> = {
   /** Absent if the path is enough. */
   readonly body?: B
   readonly record: R
-  /** Left out for what every token of the test world may do. */
+  /** Absent if every token of the test world may do it. */
   readonly access?: ReturnType<typeof inSandbox>
   /** 201 for an operation that creates a record. */
   readonly status: 200 | 201

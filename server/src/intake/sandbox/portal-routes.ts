@@ -18,8 +18,8 @@ const APP = '/portal/api/apps/:app_id'
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 
 /**
- * Every move that a token of an app may make, for a signed-in person on the app's team: the same route under the app's path, in
- * the same transaction and with the same answer. Moving the clock and installing stay the operator's.
+ * Every move that a token of an app may make, for a signed-in person on the app's team: the same route under the app's path, with the same
+ * transaction and response. Only the operator may move the clock and install apps.
  */
 export function portalSandboxRoutes(moves: readonly Route[], deps: PortalSandboxDeps): Route[] {
   const inWorld = async ({ caller, params }: Asking): Promise<'test'> => {
@@ -58,7 +58,7 @@ async function requireActiveMember({ databases }: PortalSandboxDeps, { accountId
 
 /** `sandboxInvestmentPay` becomes `portalSandboxInvestmentPay`, and its path has the app's id too. */
 function named({ operation, path, schema }: Route): Pick<Route, 'operation' | 'path' | 'schema'> {
-  // `playRoute` declares an object, or nothing.
+  // `playRoute` declares an object or undefined.
   const declared = schema.params as TObject | undefined
   const params = Type.Object({ app_id: idOf('app'), ...declared?.properties })
   return {

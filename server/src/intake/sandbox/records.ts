@@ -12,7 +12,7 @@ export const Time = time('UTC, with microseconds.')
 /** Plain ASCII addresses are enough in the sandbox. */
 export const Email = Type.String({ maxLength: 254, pattern: '^[!-?A-~]+@[!-?A-~]+$' })
 
-/** The form of every resource but the investment: `{id, type, attributes}`. */
+/** The shape of every resource except the investment: `{id, type, attributes}`. */
 export const Resource = <K extends IdKind, A extends TProperties>(
   { kind, type, title }: { readonly kind: K; readonly type: string; readonly title: string },
   attributes: A,

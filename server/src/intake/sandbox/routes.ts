@@ -41,8 +41,8 @@ const NewSandboxInstallation = exactly(
 )
 
 /**
- * What a person does on the install page. Only the operator may: an installation shows records, and what a token may read
- * is decided by people even in the test world.
+ * Simulates what a person does on the install page. Only the operator may call it: an installation shows records, and even in the test
+ * world only people decide what a token may read.
  */
 const installationRoutes: readonly Route[] = [
   playRoute({

@@ -36,8 +36,8 @@ const Invitation = exactly(
 const Person = exactly({ user: idOf('user') }, 'SandboxPerson')
 
 type Invite = typeof inviteMember
-type Somebody = { readonly syndicateId: Id<'syndicate'>; readonly userId: Id<'user'> }
-type ComeIn = (tx: Tx, person: Somebody, occasion: Occasion) => Promise<MovedMembership>
+type PersonHere = { readonly syndicateId: Id<'syndicate'>; readonly userId: Id<'user'> }
+type Entering = (tx: Tx, person: PersonHere, occasion: Occasion) => Promise<MovedMembership>
 
 export const syndicateRoutes: readonly Route[] = [
   invitation(
@@ -52,12 +52,12 @@ export const syndicateRoutes: readonly Route[] = [
     200,
     reinviteMember,
   ),
-  comingIn(
+  entering(
     'apply',
     { summary: 'Apply for membership', description: 'A person applies for membership of a syndicate.' },
     applyForMembership,
   ),
-  comingIn(
+  entering(
     'join',
     {
       summary: 'Join a syndicate directly',
@@ -86,7 +86,7 @@ function invitation(move: string, words: OperationWords, status: 200 | 201, useC
   })
 }
 
-function comingIn(move: string, words: OperationWords, useCase: ComeIn): Route {
+function entering(move: string, words: OperationWords, useCase: Entering): Route {
   return playRoute({
     operation: operationOf('syndicate', move),
     path: `/syndicates/:id/${move}`,
@@ -103,7 +103,7 @@ function comingIn(move: string, words: OperationWords, useCase: ComeIn): Route {
 }
 
 /** Uses the existing membership, or creates one. */
-async function joinAtOnce(tx: Tx, person: Somebody, occasion: Occasion): Promise<MovedMembership> {
+async function joinAtOnce(tx: Tx, person: PersonHere, occasion: Occasion): Promise<MovedMembership> {
   const { id } = await lockStateOf(tx, person)
   return joinSyndicate(tx, { ...person, id }, occasion)
 }
