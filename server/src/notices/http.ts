@@ -33,15 +33,15 @@ const NoticeRecord = Resource(
   {
     event: oneOf(NOTICE_KINDS),
     app: exactly({ id: idOf('app'), name: Type.String() }),
-    mode: nullable(oneOf(WORLDS), 'Null: it concerns both.'),
+    mode: nullable(oneOf(WORLDS), 'Null if it concerns both modes.'),
     subject: Type.String({ description: 'The id of the webhook endpoint, the key or the app that it is about.' }),
-    url: nullable(Type.String(), 'Of a webhook endpoint.'),
+    url: nullable(Type.String(), 'The URL of the webhook endpoint.'),
     failing_since: nullable(WorldTime),
     reason: nullable(Type.String(), 'Why it was disabled or suspended.'),
     expires_at: nullable(RealTime, 'When the replaced secret ends.'),
     scopes: nullable(Type.Array(Type.String()), 'Which scopes were removed.'),
     stopped: nullable(StoppedRecord, 'What ended with a scope or an approval.'),
-    created_at: time('UTC; of a failing or disabled endpoint by the clock of the mode’s world.'),
+    created_at: time('UTC. For a failing or disabled endpoint, by the clock of the mode’s world.'),
   },
 )
 

@@ -23,7 +23,8 @@ export function noticeLetter(notice: Notice): Letter {
 }
 
 const SEE_HISTORY = 'GET /webhook_endpoints/{id}/deliveries shows what was answered.'
-const RESUME = 'Once it works again, POST /webhook_endpoints/{id}/reenable: what waited is delivered, the oldest first.'
+const RESUME =
+  'Once it works again, POST /webhook_endpoints/{id}/reenable: waiting deliveries are sent, the oldest first.'
 
 function wordsOf(notice: Notice): Words {
   const { kind, details } = notice
@@ -90,7 +91,7 @@ function wordsOf(notice: Notice): Words {
         subject: 'scopes were removed from the app',
         lines: [
           `${details.by === 'team' ? 'A member of your team' : 'The operator of the platform'} removed ${scopeCount(details)} from the app. It took effect at once, in both modes.`,
-          'Requests that need a removed scope now get 403 insufficient_scope, and tokens that carried it 401 invalid_token. If the app declares the scope again, people grant it by a new consent and a new installation, not before.',
+          'Requests that need a removed scope now get 403 insufficient_scope, and tokens that carried it get 401 invalid_token. If the app declares the scope again, people have to grant it again, by a new consent or a new installation.',
         ],
         facts: [...(details.scopes ?? []).map(scopeFact), ...stoppedFacts(notice)],
       }

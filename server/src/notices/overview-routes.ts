@@ -27,7 +27,7 @@ const AttentionItem = exactly(
     severity: oneOf(SEVERITIES),
     subject: nullable(Type.String(), 'The id of the webhook endpoint or the key that it is about.'),
     name: nullable(Type.String(), 'The endpoint’s URL, or the name of the key, the limit or the program.'),
-    at: nullable(time(), 'Since when, or when it ends. Of a failing endpoint by the clock of the mode’s world.'),
+    at: nullable(time(), 'When it began, or when it ends. For a failing endpoint, by the clock of the mode’s world.'),
     reason: nullable(Type.String(), 'Why the app or the endpoint was stopped.'),
     scopes: nullable(Type.Array(Type.String()), 'Which scopes are missing.'),
     count: nullable(Type.Integer(), 'How many installations lack them, or how many requests were rejected.'),
@@ -39,7 +39,7 @@ const Overview = Resource(
   { id: idOf('app'), type: 'app_overview', title: 'AppOverview' },
   {
     mode: oneOf(WORLDS),
-    attention: Type.Array(AttentionItem, { description: 'What needs a person now, the most urgent first.' }),
+    attention: Type.Array(AttentionItem, { description: 'What the team should look at now, the most urgent first.' }),
     first_steps: Type.Array(exactly({ step: oneOf(STEPS), done: Type.Boolean() }), {
       description: 'From a new app to its first delivered event, in this order. Read from what the app has done.',
     }),
@@ -89,7 +89,7 @@ type Of = { readonly programs: readonly AppProgram[]; readonly mode: World }
 /** Only this many of the newest installations are read. */
 const LOOKED_AT_MAX = 100
 
-/** Scopes that people could grant and have not, at how many of the newest installations. */
+/** Scopes that people could grant and have not, and how many of the newest installations lack them. */
 async function unconsentedScopes(databases: Deps['databases'], app: App, { programs, mode }: Of): Promise<Unconsented> {
   const ids = await newestInstallations(databases.platform.reads, app.id, mode, LOOKED_AT_MAX)
   const wishes = { scopes: app.scopes, piiApproved: app.pii_approved_at !== null, programs }

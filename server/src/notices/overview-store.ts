@@ -32,7 +32,7 @@ export async function findFacts(queries: PlatformQueries, app: Id<'app'>, world:
   return queries.one(FACTS[world], [app])
 }
 
-/** Each list is cut off here: the page shows the first few, and each links to the whole list. */
+/** Each list has at most this many rows: the page shows the first few and links to the whole list. */
 const ROWS_MAX = 20
 
 export type EndpointTrouble = {
@@ -42,7 +42,7 @@ export type EndpointTrouble = {
   readonly reason: string | null
   /** World time. */
   readonly failing_since: string | null
-  /** Of a replaced signing secret, real time. */
+  /** When a replaced signing secret ends, in real time. */
   readonly secret_ends_at: string | null
 }
 
@@ -99,7 +99,7 @@ const LIMITS = platformStatement<NearLimit>(
     order by limit_name, rejected > 0 desc, begins_at desc`,
 )
 
-/** Of each limit the newest hour of a day in which the app used this share of it; those with rejected requests first. */
+/** For each limit, the newest hour of the last day in which the app used this share of it; limits with rejected requests first. */
 export async function findNearLimits(queries: PlatformQueries, app: Id<'app'>, world: World, share: number) {
   return queries.many(LIMITS, [app, world, share])
 }
@@ -112,7 +112,7 @@ const INSTALLATIONS = inEach((world) =>
   ),
 )
 
-/** On companies and syndicates. A person's own connection often has fewer scopes, as the app asked for. */
+/** Only on companies and syndicates: a person's own connection often has fewer scopes, because the app requested fewer. */
 export async function newestInstallations(queries: PlatformQueries, app: Id<'app'>, world: World, limit: number) {
   return (await queries.many(INSTALLATIONS[world], [app, limit])).map(({ id }) => id)
 }

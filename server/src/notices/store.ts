@@ -94,14 +94,14 @@ type NoticeKind = (typeof NOTICE_KINDS)[number]
 
 /** The further fields of a notice; each kind has some of them. */
 export type NoticeDetails = {
-  /** Of a webhook endpoint. */
+  /** The URL of a webhook endpoint. */
   readonly url?: string
   /** World time. */
   readonly failing_since?: string | null
   readonly reason?: string | null
-  /** Of a replaced secret; real time. */
+  /** When a replaced secret ends, in real time. */
   readonly expires_at?: string
-  /** Of a key, as its team named it. */
+  /** The name of a key. */
   readonly name?: string
   readonly scopes?: readonly string[]
   readonly by?: 'team' | 'platform'
@@ -113,7 +113,7 @@ export type Notice = {
   readonly id: Id<'notice'>
   readonly app: Id<'app'>
   readonly app_name: string
-  /** Null: it concerns both. */
+  /** Null: it concerns both worlds. */
   readonly world: World | null
   readonly kind: NoticeKind
   /** The id of the record that it is about. */
