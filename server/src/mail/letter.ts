@@ -1,10 +1,10 @@
 import { Html, html } from '#pages/html.ts'
 import { accentOnDark, DEFAULT_ACCENT, onAccentOf } from '#pages/platform-brand.ts'
 
-/** What a mail says, without its looks: one letter becomes a text and an HTML version. Kept as JSON until it is sent. */
+/** The content of a mail, without its design: it is rendered as text and as HTML. Stored as JSON until it is sent. */
 export type Letter = {
   readonly subject: string
-  /** "Hello Ada,": without it the letter begins with its first paragraph. */
+  /** "Hello Ada,". Without it the letter begins with its first paragraph. */
   readonly greeting?: string
   readonly paragraphs: readonly string[]
   /** Words of a partner, shown as a quotation, so that a reader does not take them for the platform's. */
@@ -13,7 +13,7 @@ export type Letter = {
   readonly action?: {
     readonly label: string
     readonly url: string
-    /** Of the token that is appended to the address when the mail is sent. */
+    /** The seed of the token that is appended to the address when the mail is sent. */
     readonly seed?: string
   }
   /** Label and value, as a small table. */
@@ -22,7 +22,7 @@ export type Letter = {
   readonly notes?: readonly string[]
 }
 
-/** What the reader sees of the platform. */
+/** The platform's name and design in mails. */
 export type MailBrand = {
   readonly name: string
   /** `#rrggbb`, already checked for contrast with white. */
@@ -32,7 +32,7 @@ export type MailBrand = {
   readonly links: { readonly support: string | null; readonly terms: string | null; readonly privacy: string | null }
 }
 
-/** Bytes and not a `Buffer`: the settings are handed to the workers' thread, which makes plain bytes of one. */
+/** Bytes and not a `Buffer`, because passing the settings to the workers' thread turns a Buffer into plain bytes. */
 export type MailLogo = { readonly mediaType: string; readonly bytes: Uint8Array }
 
 export type Rendered = {
@@ -43,7 +43,7 @@ export type Rendered = {
   readonly logo: MailLogo | null
 }
 
-/** A mail carries its logo with it. */
+/** The content id of the logo, which is attached to the mail. */
 export const LOGO_ID = 'logo'
 const LOGO_BYTES_MAX = 65_536
 
@@ -78,8 +78,8 @@ function textOf(letter: Letter, brand: MailBrand): string {
 }
 
 /**
- * Mail programs ignore much of CSS: tables and plain rules in one style element, which the dark scheme overrides. A logo is on
- * light paper there too, because most are drawn for it.
+ * Mail programs ignore much of CSS, so this uses tables and plain rules in one style element; rules for the dark scheme override them. A
+ * logo has a light background in the dark scheme too, because most logos are drawn for one.
  */
 const style = (accent: string) => `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }

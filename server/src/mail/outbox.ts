@@ -7,9 +7,9 @@ import { type Letter, type MailBrand, renderLetter } from './letter.ts'
 import { forgetSentMail, type QueuedMail, recordFailure, takeMails } from './store.ts'
 import { MailRejected, type MailSettings, mailTransport } from './transports.ts'
 
-/** Sends letters in the platform's looks. It rejects with `MailRejected` where trying again would not help. */
+/** Sends letters in the platform's design. Rejects with `MailRejected` if trying again would not help. */
 export type Mailer = {
-  /** `id` names the mail for good: the same one sent twice is shown once. */
+  /** `id` identifies the mail: mail programs show two mails with the same id once. */
   send(mail: { readonly id: string; readonly to: string; readonly letter: Letter }): Promise<void>
   close(): void
 }
@@ -19,7 +19,7 @@ type Looks = { readonly brand: MailBrand; readonly tokens: Pick<MailTokens, 'tok
 export function openMailer(settings: MailSettings, { brand, tokens }: Looks): Mailer {
   const transport = mailTransport(settings)
   return {
-    // Not `transport.send(…)` at once: a token that cannot be made has to reject, as a failed attempt does.
+    // An async function, so that a token that cannot be made rejects the promise, like a failed attempt.
     send: async ({ id, to, letter }) => transport.send({ id, to, ...renderLetter(withToken(letter, tokens), brand) }),
     close: () => transport.close(),
   }
@@ -38,7 +38,7 @@ export type Mailing = {
   readonly log: Pick<Log, 'warn' | 'error'>
 }
 
-/** Sends what is due, outside of any transaction, and returns how many that were. At least once: see `MailTransport`. */
+/** Sends due mails, outside of any transaction, and returns their number. Each is sent at least once: see `MailTransport`. */
 export async function sendMails(mailing: Mailing, limit: number): Promise<number> {
   const due = await takeMails(mailing.platform.reads, limit)
   await Promise.all(due.map((mail) => sendMail(mailing, mail)))
@@ -52,7 +52,7 @@ async function sendMail({ platform, mailer, log }: Mailing, mail: QueuedMail): P
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const isDead = await recordFailure(platform.reads, id, { reason, forGood: error instanceof MailRejected })
-    // Neither the address nor the server's answer, which repeats it, belongs in a log.
+    // The log gets neither the address nor the server's response, which repeats the address.
     if (isDead) log.error({ mail: id }, 'a mail could not be sent and is a dead letter now (platform.mails)')
     else log.warn({ mail: id }, 'a mail could not be sent; it will be tried again')
     return
@@ -61,14 +61,14 @@ async function sendMail({ platform, mailer, log }: Mailing, mail: QueuedMail): P
 }
 
 /**
- * The secret at the end of a link in a mail. A queued mail holds only a seed, and the row that the link opens only the
- * token's digest: the token is the seed's HMAC, made again when the mail is sent. A person who reads the database, or a copy
- * of it, can open no link.
+ * The secret at the end of a link in a mail. A queued mail contains only a seed, and the row that the link opens only the token's digest.
+ * The token is the HMAC of the seed, computed again when the mail is sent. So a person who reads the database or a copy of it cannot open
+ * any link.
  */
 export type MailTokens = {
   /** `seed` goes into the letter, and the digest of `token` into the row. */
   issue(purpose: string): { readonly seed: string; readonly token: string }
-  /** Throws for a seed that was made with a sealing secret that is not listed any more. */
+  /** Throws if the sealing secret of the seed is no longer listed. */
   tokenOf(seed: string): string
 }
 

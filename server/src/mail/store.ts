@@ -11,7 +11,7 @@ const INSERT_FROM_WORLD = statement('mails.insert_from_world', INTO_QUEUE)
 /** `key` names the occasion and the reader: the same key twice is one mail. */
 export type NewMail = { readonly key: string; readonly to: string; readonly letter: Letter }
 
-/** Writes the mail in the transaction that causes it; `sendMails` sends it once that has committed. */
+/** Queues the mail in the transaction that causes it; `sendMails` sends it after the commit. */
 export async function queueMail(queries: PlatformQueries, { key, to, letter }: NewMail): Promise<void> {
   await queries.run(INSERT, [key, to, JSON.stringify(letter)])
 }
@@ -47,7 +47,7 @@ export async function takeMails(queries: PlatformQueries, limit: number): Promis
 
 const SENT = platformStatement('mails.sent', 'delete from platform.mails where id = $1')
 
-/** A sent mail leaves nothing behind: its text may hold personal data. */
+/** Deletes a sent mail, because its text may contain personal data. */
 export async function forgetSentMail(queries: PlatformQueries, id: string): Promise<void> {
   await queries.run(SENT, [id])
 }
@@ -57,22 +57,22 @@ const DELETE_TO = platformStatement(
   'delete from platform.mails where lower(recipient) = lower($1 collate "C")',
 )
 
-/** Everything that waits for this address, dead letters included: for a person who leaves. */
+/** For a person who leaves: deletes all queued mails to this address, also dead letters. */
 export async function deleteMailsTo(queries: PlatformQueries, address: string): Promise<void> {
   await queries.run(DELETE_TO, [address])
 }
 
-/** What follows in a key are ids and digits, which sort before `~`; so the index on `key` finds what begins with the occasion. */
+/** Finds keys by their prefix with the index on `key`: ids and digits follow the prefix, and both sort before `~`. */
 const KEYED = `unnest($1::text[]) as occasion (begins) where key >= begins and key < begins || '~'`
 
 const DELETE_ABOUT = platformStatement('mails.delete_about', `delete from platform.mails using ${KEYED}`)
 
-/** Mails whose occasion is over, by what their keys begin with: an invitation that was withdrawn, or whose sender left. */
+/** Deletes mails that are no longer needed, by the prefix of their keys: their invitation was withdrawn, or its sender left. */
 export async function deleteMailsAbout(queries: PlatformQueries, occasions: readonly string[]): Promise<void> {
   await queries.run(DELETE_ABOUT, [occasions])
 }
 
-/** A dead letter since ever: `purgeDeadMails` deletes it in its next round. */
+/** Marks the mail as a dead letter of long ago, so that `purgeDeadMails` deletes it in its next round. */
 const EMPTY_ABOUT = statement(
   'mails.empty_about',
   `update platform.mails
@@ -80,7 +80,7 @@ const EMPTY_ABOUT = statement(
      from ${KEYED}`,
 )
 
-/** The same in a transaction of a world, which may not delete rows of the platform: nothing of the mail is left but its key. */
+/** The same in a transaction of a world, which may not delete rows of the platform: empties the mail; only its key stays. */
 export async function emptyMailsAboutFromWorld(tx: Tx, occasions: readonly string[]): Promise<void> {
   await tx.run(EMPTY_ABOUT, [occasions])
 }
@@ -90,7 +90,7 @@ const REMOVE_FACTS = statement(
   `update platform.mails set letter = letter - 'facts' from ${KEYED}`,
 )
 
-/** For letters that name an erased person in their facts: the rest of the letter stays true without them. */
+/** Removes the facts of letters that name an erased person there; the rest of such a letter does not name them. */
 export async function removeFactsFromWorld(tx: Tx, occasions: readonly string[]): Promise<void> {
   await tx.run(REMOVE_FACTS, [occasions])
 }
@@ -107,7 +107,7 @@ const FAILED = platformStatement<{ dead: boolean }>(
 
 export type MailFailure = { readonly reason: string; readonly forGood: boolean }
 
-/** Whether it is a dead letter now, which is not tried again. One that was emptied while it was being sent stays empty. */
+/** Returns whether the mail is a dead letter now, which is not tried again. A mail that was emptied while it was sent stays empty. */
 export async function recordFailure(
   queries: PlatformQueries,
   id: string,
@@ -133,8 +133,8 @@ const PURGE_UNSENT = platformStatement<{ id: string }>(
 )
 
 /**
- * Where no mail is set up: personal data would pile up in the queue, and the first mail server would send all of it. A day leaves
- * time for an operator who forgot the setting.
+ * For a service without a mail server: personal data would pile up in the queue, and the first mail server would send all of it. Mails are
+ * stored for a day, in case the operator only forgot the setting.
  */
 export async function purgeUnsentMails(queries: PlatformQueries, limit: number): Promise<number> {
   return (await queries.many(PURGE_UNSENT, [limit])).length

@@ -2,21 +2,21 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LOGO_ID, type Rendered } from './letter.ts'
 
-/** A mail as it leaves. `id` names it for good, so that a mail program shows one that was sent twice only once. */
+/** A rendered mail. `id` identifies it, so that a mail program shows a mail that was sent twice only once. */
 export type OutgoingMail = Rendered & { readonly id: string; readonly to: string }
 
-/** Resolves once the mail server has accepted the mail. A mail may be sent twice, if the process dies before that is recorded. */
+/** Resolves once the mail server has accepted the mail. If the process dies before that is recorded, the mail is sent again. */
 export type MailTransport = {
   send(mail: OutgoingMail): Promise<void>
   close(): void
 }
 
-/** The server refused this mail for good, say because there is no such address: trying again would not help. */
+/** The server rejected this mail for good, for example because the address does not exist: trying again would not help. */
 export class MailRejected extends Error {
   override readonly name = 'MailRejected'
 }
 
-/** Plain enough to be handed to the workers' thread. */
+/** Plain data, because it is passed to the workers' thread. */
 export type MailSettings =
   | { readonly kind: 'directory'; readonly directory: string; readonly from: string }
   | { readonly kind: 'smtp'; readonly url: string; readonly from: string; readonly dkim: DkimSettings | null }
@@ -29,15 +29,15 @@ export function mailTransport(settings: MailSettings): MailTransport {
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Nodemailer waits for minutes by default; our queue tries again by itself, and meanwhile others wait. */
+/** Nodemailer waits for minutes by default, and other mails would wait meanwhile; our queue tries again by itself. */
 const TIMES = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, dnsTimeout: 10_000 }
 const CONNECTIONS_MAX = 2
 
 type SmtpSettings = Extract<MailSettings, { kind: 'smtp' }>
 
 /**
- * `smtps:` encrypts from the first byte; with `smtp:` the server must offer STARTTLS, unless it is this machine. Without that
- * an attacker in between could take the offer away and read the links that sign people in.
+ * `smtps:` encrypts from the first byte. With `smtp:` the server must offer STARTTLS, unless it is this machine: otherwise an attacker in
+ * between could suppress the offer and read the links that sign people in.
  */
 export function smtpTransport({ url, from, dkim }: SmtpSettings, times: Partial<typeof TIMES> = {}): MailTransport {
   const { protocol, hostname, port, username, password } = new URL(url)
@@ -69,7 +69,7 @@ export function smtpTransport({ url, from, dkim }: SmtpSettings, times: Partial<
   }
 }
 
-/** Where the server says no to the recipient or to the text. Its no to us (a login, our address) is the operator's to mend. */
+/** Only if the server rejects the recipient or the text. If it rejects our login or our address, the operator can fix that. */
 function rejectedForGood(error: unknown): never {
   const { responseCode = 0, command = '' } = error as { responseCode?: number; command?: string }
   if (responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA')) {
@@ -93,7 +93,7 @@ export function mailDirectory({ directory, from }: { directory: string; from: st
   }
 }
 
-/** nodemailer takes these out of an address, or reads what they enclose: the mail would go to another address than the one stored. */
+/** nodemailer removes these from an address, or reads only what they enclose, so the mail would go to another address than the stored one. */
 const MARKS = /[<>()[\],;:"\\\s]/
 
 function messageOf({ id, to, subject, text, html, logo }: OutgoingMail, from: string) {
@@ -104,7 +104,7 @@ function messageOf({ id, to, subject, text, html, logo }: OutgoingMail, from: st
     ...(logo === null ? {} : { attachments: [inlined(logo)] }),
     to: { name: '', address: to },
     messageId: `<${id}@${host}>`,
-    // No mail program answers it by itself (RFC 3834).
+    // Keeps mail programs from replying automatically (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     disableFileAccess: true,
     disableUrlAccess: true,

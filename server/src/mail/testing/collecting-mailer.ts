@@ -21,7 +21,7 @@ const NO_TOKENS: Pick<MailTokens, 'tokenOf'> = {
   },
 }
 
-/** Collects what would be sent; `first` runs before each mail, and may throw. */
+/** Collects mails instead of sending them; `first` runs before each mail and may throw. */
 export function collectingMailer(first: (to: string) => Promise<void> = async () => {}, tokens = NO_TOKENS) {
   const sent: CollectedMail[] = []
   const mailer: Mailer = {
