@@ -12,7 +12,7 @@ export type FrontDoorDeps = {
   readonly origin: () => string
   /** Whether people may create accounts by themselves. */
   readonly signUp: () => boolean
-  /** Null without a demo, and where others than this machine reach the service. */
+  /** Null without a demo, and if other machines can reach the service. */
   readonly demo: () => DemoDoor | null
 }
 
@@ -31,7 +31,7 @@ export function frontDoorRoutes({ brand, origin, signUp, demo }: FrontDoorDeps):
       contentType: 'text/html; charset=utf-8',
       schema: { response: { 200: Type.String() } },
       handler: async ({ caller, browser, address, header }) => {
-        // The demo's passwords are on the page. They are public, but only the person at this machine needs them.
+        // The page shows the demo's passwords. They are public, but only the person at this machine needs them.
         const shownDemo = isLocalRequest({ address, header }) ? demo() : null
         const parts = { brand, origin: origin(), signUp: signUp(), demo: shownDemo, person: caller, csrf: browser.csrf }
         return { status: 200, body: frontDoorPage(parts) }
@@ -49,7 +49,7 @@ export type FrontDoorParts = {
   readonly csrf: string
 }
 
-/** The first page: what this is, and a way on for those who build, those who run, and those who are here already. */
+/** The first page: what the service is, with links for developers, for operators and for signed-in people. */
 function frontDoorPage(parts: FrontDoorParts): string {
   const { brand, demo, person, csrf } = parts
   const main = html`<section class="door">
@@ -78,21 +78,21 @@ type Way = readonly [label: string, href: string, what: string]
 
 const BUILD: readonly Way[] = [
   ['Developer portal', '/developers', 'Create an app, get its keys, and see its requests and webhooks.'],
-  ['API reference', '/docs', 'Every operation with an example, to be tried in the browser.'],
+  ['API reference', '/docs', 'Every operation with an example that you can try in the browser.'],
   ['Changelog', '/docs/changelog', 'What changed, version by version.'],
-  ['Usage conditions', '/conditions', 'What an app may do with what it reads.'],
+  ['Usage conditions', '/conditions', 'What an app may do with the data that it reads.'],
 ]
 
 const RUN: readonly Way[] = [
   ['Platform feed', '/docs/api/platform-feed', 'Report what happens on your platform.'],
-  ['Partners and accounts', '/docs/api/platform-partners', 'Decide which apps get what, and look after accounts.'],
+  ['Partners and accounts', '/docs/api/platform-partners', 'Decide what each app may do, and manage accounts.'],
   ['Status', '/status', 'What works, since when, and what is behind.'],
 ]
 
 function paths(): Html {
   return html`<div class="paths">
 ${path('Build an app', 'Read offerings, keep investments in step, receive signed webhooks, and send people to sign in and agree. Begin in the sandbox, where no money moves.', BUILD)}
-${path('Run a platform', 'It runs beside your own systems. They report facts; apps, consent, events and limits are looked after here.', RUN)}
+${path('Run a platform', 'It runs beside your own systems, which report facts to it. It manages apps, consent, events and limits.', RUN)}
 </div>`
 }
 
@@ -103,10 +103,10 @@ function path(title: string, text: string, ways: readonly Way[]): Html {
   return html`<section class="card"><h2>${title}</h2><p>${text}</p><ul class="links">${links}</ul></section>`
 }
 
-/** What the front page shows of the demo, to the person at this machine alone. */
+/** What the front page shows about the demo, only to the person at this machine. */
 export type DemoDoor = {
   readonly people: readonly DemoDoorPerson[]
-  /** Where the demo's keys are, as a path that a shell understands from every directory. */
+  /** The file with the demo's keys, as a path that works in a shell from every directory. */
   readonly file: string
   readonly app: { readonly name: string; readonly clientId: string }
   readonly ids: { readonly offering: string; readonly investor: string }
@@ -134,7 +134,7 @@ type DemoParts = { readonly demo: DemoDoor; readonly csrf: string; readonly orig
 function demoSection({ demo, csrf, origin }: DemoParts): Html {
   const { people, passwords } = demo
   return html`<section class="card" aria-labelledby="demo"><h2 id="demo">Try the demo</h2>
-<p>This installation has made-up companies and investors in its sandbox, and people whom you can be. You see this because you opened the page on the machine it runs on.</p>
+<p>This installation has made-up companies and investors in its sandbox, and people as whom you can sign in. You see this because you opened the page on the machine it runs on.</p>
 ${passwords && html`<ul class="people">${people.map((person) => html`<li class="person-row">${personRow(person, csrf)}</li>`)}</ul>`}
 <p class="hint">No mail leaves this demo: <a href="/demo/mail">read what it would send</a>.</p>
 </section>
@@ -194,11 +194,11 @@ function steps({ file, app, ids }: DemoDoor, origin: string): readonly Step[] {
     },
     {
       title: `Install ${app.name} on a company`,
-      text: html`Continue as the founder above, then <a href="/apps/${app.clientId}/install">install the app</a>. From then on its endpoint receives what happens there.`,
+      text: html`Continue as the founder above, then <a href="/apps/${app.clientId}/install">install the app</a>. After that its endpoint receives the company’s events.`,
     },
     {
       title: 'Make an investment happen',
-      text: 'In the sandbox the platform’s own key plays the investor. The receiver prints the event.',
+      text: 'In the sandbox the platform’s own key acts as the investor. The receiver prints the event.',
       lines: `curl "$BASE/sandbox/investments" -H "Authorization: Bearer $OPERATOR" ${json} -d '${JSON.stringify({ offering: ids.offering, investor: ids.investor, amount_cents: 25_000 })}'`,
     },
   ]

@@ -8,7 +8,7 @@ export type PortalFile = {
   readonly bytes: Readonly<Record<'br' | 'gzip' | 'identity', Buffer>>
 }
 
-/** What a page of the portal loads first. */
+/** The files that a page of the portal loads first. */
 export type PortalEntry = {
   readonly script: string
   /** Loaded by the script; named on the page, so that a browser loads them at the same time. */
@@ -17,7 +17,7 @@ export type PortalEntry = {
 }
 
 export type PortalBuild = {
-  /** Null where the portal has not been built. */
+  /** Null if the portal has not been built. */
   entry(): Promise<PortalEntry | null>
   /** Null for a file that this build does not have, as after an upgrade. */
   file(folder: PortalFolder, name: string): Promise<PortalFile | null>

@@ -12,7 +12,7 @@ export type PortalDeps = { readonly brand: ShownBrand; readonly build: PortalBui
 
 const PORTAL = '/developers'
 
-/** Everything comes from us; the page runs our script alone and sends requests to this server alone. */
+/** The page loads files only from this server, runs only our script, and sends requests only to this server. */
 const PORTAL_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -128,7 +128,7 @@ ${chunks.map((file) => html`<link rel="modulepreload" href="${PORTAL}/${file}">`
 `.markup
 }
 
-/** Names the command for the operator, and for partners the pages that work. */
+/** Shows the command to the operator, and the pages that work to partners. */
 function missingBuildPage(brand: ShownBrand): string {
   const links = platformLinks(brandOf(brand).links)
   const main: Html = html`<section class="card"><h1>The developer portal has not been built</h1>

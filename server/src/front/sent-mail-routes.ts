@@ -12,13 +12,13 @@ import type { ShownBrand } from '#pages/platform-brand.ts'
 
 export type Mailbox = {
   list(): Promise<readonly MailHead[]>
-  /** Null where there is no such mail. */
+  /** Null if there is no such mail. */
   read(file: string): Promise<SentMail | null>
 }
 
 export type SentMailDeps = {
   readonly brand: ShownBrand
-  /** Null without a demo, where mail is really sent, and where others than this machine reach the service. */
+  /** Null without a demo, if mail is really sent, and if other machines can reach the service. */
   readonly mailbox: () => Promise<Mailbox | null>
 }
 
@@ -26,8 +26,8 @@ const File = Type.Object({ file: Type.String() })
 const Page = { 200: Type.String() }
 
 /**
- * A mail runs no script, sends no form and loads nothing, wherever it is opened; its links open in windows of their own. Only
- * the page around it may frame it.
+ * The document of a mail runs no script, sends no form and loads nothing, also outside its frame. Its links open in new windows. Only our
+ * own page may show it in a frame.
  */
 const MAIL_HEADERS = {
   'Content-Security-Policy': [
@@ -44,13 +44,13 @@ const MAIL_HEADERS = {
 
 type Asking = Parameters<typeof isLocalRequest>[0]
 
-/** Whether the sender of this request may read what the demo "sent". */
+/** Whether the sender of this request may read the demo's mails. */
 export const readsSentMail =
   (mailbox: SentMailDeps['mailbox']) =>
   async (request: Asking): Promise<boolean> =>
     isLocalRequest(request) && (await mailbox()) !== null
 
-/** What the demo "sent", for the person at this machine. Mails hold links that sign people in, so all others get 404. */
+/** The demo's mails, for the person at this machine. Mails contain links that sign people in, so other people get 404. */
 export function sentMailRoutes({ brand, mailbox }: SentMailDeps): Route[] {
   const mails = async (request: Asking): Promise<Mailbox> => {
     const found = isLocalRequest(request) ? await mailbox() : null
@@ -133,7 +133,7 @@ const addressOf = (file: string) => `/demo/mail/${encodeURIComponent(file)}`
 
 function mailListPage(mails: readonly MailHead[], brand: ShownBrand): string {
   const main = html`<h1>Sent mail</h1>
-<p class="lead">This demo sends no mail. What it would have sent is here, newest first, for you alone.</p>
+<p class="lead">This demo sends no mail. The mails that it would have sent are here, newest first, and only you see them.</p>
 ${mails.length === 0 ? NOTHING : html`<ul>${mails.map(row)}</ul>`}
 <p><a href="/">Go to the front page</a></p>`
   return page({ title: 'Sent mail', brand, world: 'test', wide: true, main })
@@ -174,7 +174,7 @@ function linked(text: string): readonly HtmlValue[] {
     .map((part, at) => (at % 2 === 1 ? html`<a href="${part}" target="_blank" rel="noopener">${part}</a>` : part))
 }
 
-/** The mail's own document. Its links open in a window of their own, because the frame around it may not be left. */
+/** The mail's own document. Its links open in new windows, because the frame may not navigate. */
 function framedMail({ html: markup }: SentMail): string {
   const target = '<base target="_blank">'
   const text = markup ?? ''

@@ -25,7 +25,7 @@ export type { StatusFacts } from './status.ts'
 export type StatusDeps = {
   readonly brand: ShownBrand
   readonly clock: WallClock
-  /** Resolves within seconds, also while the database does not answer. */
+  /** Resolves within seconds, even while the database does not respond. */
   readonly statusFacts: () => Promise<StatusFacts>
 }
 
@@ -34,7 +34,7 @@ const Seconds = Type.Integer({ minimum: 0 })
 const ComponentShape = Type.Object(
   {
     name: oneOf(COMPONENTS),
-    status: oneOf(STATES, '`unknown`: the database cannot be reached, and only it could say.'),
+    status: oneOf(STATES, '`unknown`: only the database shows it, and the database cannot be reached.'),
     since: Type.String({ format: 'date-time', description: 'Since when this process has seen this state.' }),
     lag_seconds: nullable(Type.Object({ live: Seconds, test: Seconds }, { additionalProperties: false })),
   },
@@ -50,7 +50,7 @@ const StatusShape = Type.Object(
   { title: 'Status', additionalProperties: false },
 )
 
-/** Open, and so cheap: however many ask, the state is read at most every five seconds. It names no partner and counts nothing. */
+/** Open to every caller, so the state is read at most every five seconds, no matter how many requests arrive. It names no partner. */
 export function statusRoutes({ brand, clock, statusFacts }: StatusDeps): Route[] {
   const read = statusReader({ clock, facts: statusFacts })
   const access = open('Partners and people may know whether the service works. No partner is named or counted.')

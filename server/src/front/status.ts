@@ -1,7 +1,7 @@
 import type { WallClock } from '#kernel/clock.ts'
 import type { World } from '#kernel/world.ts'
 
-/** What the start-up code finds out; `lag` is null where the database did not answer. */
+/** Facts that `main` provides; `lag` is null if the database did not respond. */
 export type StatusFacts = {
   readonly database: 'ok' | 'unreachable'
   readonly workers: 'ok' | 'silent'
@@ -13,7 +13,7 @@ export type Lag = { readonly ledger: number; readonly deliveries: number }
 
 export const COMPONENTS = ['api', 'database', 'workers', 'ledger', 'deliveries'] as const
 export type ComponentName = (typeof COMPONENTS)[number]
-/** `unknown`: the database would show it, and cannot be reached. */
+/** `unknown`: only the database shows it, and the database cannot be reached. */
 export const STATES = ['ok', 'degraded', 'down', 'unknown'] as const
 export type State = (typeof STATES)[number]
 
@@ -31,14 +31,14 @@ export type Status = {
   readonly components: readonly Component[]
 }
 
-/** A crowd that loads the page costs one read in this time. */
+/** The state is read at most once in this time, no matter how many people load the page. */
 export const CACHED_MS = 5_000
 /** Usually both are well under a second. */
 const LAG_MAX_SECONDS = 60
 
 type Sources = { readonly clock: WallClock; readonly facts: () => Promise<StatusFacts> }
 
-/** The state of the service, read at most every five seconds however many ask, and since when each part has been in its state. */
+/** The state of the service and of each part, with the time since when it has been so. Read at most every five seconds. */
 export function statusReader({ clock, facts }: Sources): () => Promise<Status> {
   const startedMs = clock.now()
   const before = new Map<ComponentName, Component>()
@@ -75,7 +75,7 @@ function judge(name: ComponentName, { database, workers, lag }: StatusFacts): Ju
     case 'database':
       return { state: database === 'ok' ? 'ok' : 'down', lagSeconds: null }
     case 'workers':
-      // Unknown without the database, which holds what the workers did.
+      // Unknown without the database, which records the workers' activity.
       return { state: database === 'ok' ? (workers === 'ok' ? 'ok' : 'down') : 'unknown', lagSeconds: null }
     case 'ledger':
     case 'deliveries': {
