@@ -81,7 +81,7 @@ export type App = {
     name: string
     description: string | null
     website_url: string | null
-    /** On this host; another one when the logo changes. */
+    /** On this host. The URL changes with the logo. */
     logo_url: string | null
     /** Where people are sent after installing. */
     setup_url: string | null
@@ -96,9 +96,9 @@ export type App = {
     suspended_reason: string | null
     /** Real time, UTC, with microseconds. */
     disabled_at: string | null
-    /** What requests that name no version get. */
+    /** The API version for requests that name none. */
     api_version: string
-    /** What the app declares. Every app has read:public besides. */
+    /** The declared scopes. Every app also has read:public. */
     scopes: Array<string>
     /** Real time, UTC, with microseconds. */
     approved_at: string | null
@@ -138,7 +138,7 @@ export type AppAttention = {
   subject: string | null
   /** The endpoint’s URL, or the name of the key, the limit or the program. */
   name: string | null
-  /** Since when, or when it ends. Of a failing endpoint by the clock of the mode’s world. */
+  /** When it began, or when it ends. For a failing endpoint, by the clock of the mode’s world. */
   at: string | null
   /** Why the app or the endpoint was stopped. */
   reason: string | null
@@ -306,14 +306,14 @@ export type AppLimits = {
   attributes: {
     limits: Array<{
       name: "access_token" | "address" | "public_catalog" | "publishable_key" | "token_client" | "token_address" | "server_key" | "webhook_test" | "pending_intent" | "document" | "unknown_token"
-      /** Null where it is lifted. */
+      /** Null if the limit is lifted. */
       limit: number | null
       /** In seconds. */
       period: number
       /** Real time, UTC, with microseconds. */
       resets_at: string
     }>
-    /** Counted by token_client, publishable_key and server_key; token_requests are those that proved to be the key’s own. */
+    /** Counted by token_client, publishable_key and server_key; token_requests are only the authenticated ones. */
     keys: Array<{
       id: string
       mode: "test" | "live"
@@ -346,7 +346,7 @@ export type AppOverview = {
   type: "app_overview"
   attributes: {
     mode: "test" | "live"
-    /** What needs a person now, the most urgent first. */
+    /** What the team should look at now, the most urgent first. */
     attention: Array<AppAttention>
     /** From a new app to its first delivered event, in this order. Read from what the app has done. */
     first_steps: Array<{
@@ -366,9 +366,9 @@ export type AppUsage = {
       /** Real time, UTC, with microseconds. */
       begins_at: string
       requests: number
-      /** Answers with 400 to 499. */
+      /** Responses with 400 to 499. */
       client_errors: number
-      /** Answers with 500 and more. */
+      /** Responses with 500 and more. */
       server_errors: number
       /** Counted, but not in the log, which has a maximum per minute. */
       unlogged: number
@@ -1471,7 +1471,7 @@ export type InvestmentSession = {
     /** The hosted page. Every holder can open it: treat it as a secret. */
     url: string
     spv_id: string
-    /** Null where the person was named by account, and through an installation that did not create the session, unless the token holds `read:investors:pii`. */
+    /** Null if the recipient was named by account. Through an installation that did not create the session, null unless the token holds `read:investors:pii`. */
     email: string | null
     /** ISO 4217, in small letters. */
     currency: string
@@ -1493,7 +1493,7 @@ export type InvestmentSessionWithEvents = {
     /** The hosted page. Every holder can open it: treat it as a secret. */
     url: string
     spv_id: string
-    /** Null where the person was named by account, and through an installation that did not create the session, unless the token holds `read:investors:pii`. */
+    /** Null if the recipient was named by account. Through an installation that did not create the session, null unless the token holds `read:investors:pii`. */
     email: string | null
     /** ISO 4217, in small letters. */
     currency: string
@@ -1582,9 +1582,9 @@ export type InviteLink = {
 }
 
 export type InviteLinkChange = {
-  /** For many: the budget of all of them. For one person: their cap. */
+  /** Reusable link: the budget of all its uses. Link for one person: their cap. */
   allocation_cents?: number | null
-  /** For many alone; left out, without limit. */
+  /** Only for reusable links. No limit if omitted. */
   max_uses?: number | null
 }
 
@@ -1626,7 +1626,7 @@ export type InviteLinkWithEvents = {
 export type InviteLinks = {
   data: Array<InviteLink>
   errors: Array<{
-    /** Where in the request. */
+    /** The item’s place in the request, from 0. */
     index: number
     type: string
     detail: string
@@ -1728,13 +1728,13 @@ export type LoggedRequest = {
     method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE"
     /** The path’s template, as in `/investments/{id}`. Ids and queries are not stored. */
     route: string
-    /** 499 where the client left before the answer. */
+    /** 499 if the client disconnected before the response. */
     status: number
     duration_ms: number
     error_type: string | null
     credential: {
       kind: "publishable" | "client" | "user" | "installation" | "server_key"
-      /** The key that the credential was obtained with, or is. */
+      /** The key itself, or the key with which the token was obtained. */
       key_id: string
       installation_id: string | null
     }
@@ -1863,19 +1863,19 @@ export type NewInstallationToken = {
 
 export type NewInvestmentSession = {
   spv_id: string
-  /** Whom to send there, by address. Not together with platform_user_id. */
+  /** The recipient’s address. Not together with platform_user_id. */
   email?: string | null
-  /** Whom to send there, by account; only that account can open the page. */
+  /** The recipient’s account; only that account can open the page. */
   platform_user_id?: string | null
-  /** A fixed amount. Left out, the person chooses. */
+  /** A fixed amount. If omitted, the person chooses. */
   allocation_cents?: number | null
   /** Where the person is sent after completion: https, in the sandbox also http on this machine. */
   success_url?: string | null
   /** 720 (30 days) if left out. */
   expires_in_hours?: number | null
-  /** Yours; echoed as it came, 20,000 bytes at most. */
+  /** Your own data, returned unchanged; at most 20,000 bytes. */
   metadata?: Record<string, unknown> | null
-  /** Kept in metadata as intent_id. */
+  /** Stored in metadata as intent_id. */
   intent_id?: string | null
 }
 
@@ -1884,19 +1884,19 @@ export type NewInvestmentSessionBody = {
 }
 
 export type NewInvestmentSessionOfOffering = {
-  /** Whom to send there, by address. Not together with platform_user_id. */
+  /** The recipient’s address. Not together with platform_user_id. */
   email?: string | null
-  /** Whom to send there, by account; only that account can open the page. */
+  /** The recipient’s account; only that account can open the page. */
   platform_user_id?: string | null
-  /** A fixed amount. Left out, the person chooses. */
+  /** A fixed amount. If omitted, the person chooses. */
   allocation_cents?: number | null
   /** Where the person is sent after completion: https, in the sandbox also http on this machine. */
   success_url?: string | null
   /** 720 (30 days) if left out. */
   expires_in_hours?: number | null
-  /** Yours; echoed as it came, 20,000 bytes at most. */
+  /** Your own data, returned unchanged; at most 20,000 bytes. */
   metadata?: Record<string, unknown> | null
-  /** Kept in metadata as intent_id. */
+  /** Stored in metadata as intent_id. */
   intent_id?: string | null
 }
 
@@ -1905,15 +1905,15 @@ export type NewInvestmentSessionOfOfferingBody = {
 }
 
 export type NewInviteLink = {
-  /** For many: the budget of all of them. For one person: their cap. */
+  /** Reusable link: the budget of all its uses. Link for one person: their cap. */
   allocation_cents?: number | null
-  /** For many alone; left out, without limit. */
+  /** Only for reusable links. No limit if omitted. */
   max_uses?: number | null
   /** Makes it a link for one person. Not together with platform_user_id. */
   email?: string | null
   /** Makes it a link for one account, whose address is never shown to you. */
   platform_user_id?: string | null
-  /** For one person alone, as are the next three. */
+  /** Only for a link for one person, as are the next three. */
   first_name?: string | null
   /** Not shown again. */
   last_name?: string | null
@@ -1978,9 +1978,9 @@ export type NewMember = {
 }
 
 export type NewReferralCode = {
-  /** The text in links as ?ref=…: letters, digits and hyphens between them. Case does not count. Made by us where it is left out. */
+  /** The text in links as ?ref=…: letters, digits and hyphens between them. Case does not count. Generated if omitted. */
   code?: string
-  /** The app’s own name for it. Only the app sees it. The code itself where it is left out. */
+  /** The app’s own name for it. Only the app sees it. Default: the code itself. */
   name?: string
 }
 
@@ -1996,12 +1996,12 @@ export type NewSandboxInstallation = {
 export type NewSyndicateInvitation = {
   email: string
   name?: string
-  /** What the person is invited to be; operator if left out. Joining makes a member of them. */
+  /** The permission that the invitation offers. Default: operator. */
   syndicate_permission?: "full_access" | "operator"
 }
 
 export type NewSyndicateMemberOrder = {
-  /** In the wanted order. A person who is not named comes after those who are. */
+  /** The members in the wanted order. Members that are not listed come after these. */
   member_ids: Array<string>
 }
 
@@ -2025,11 +2025,11 @@ export type Notice = {
       id: string
       name: string
     }
-    /** Null: it concerns both. */
+    /** Null if it concerns both modes. */
     mode: "test" | "live" | null
     /** The id of the webhook endpoint, the key or the app that it is about. */
     subject: string
-    /** Of a webhook endpoint. */
+    /** The URL of the webhook endpoint. */
     url: string | null
     /** UTC, by the clock of the mode’s world. */
     failing_since: string | null
@@ -2046,7 +2046,7 @@ export type Notice = {
       tokens_revoked?: number
       refresh_tokens_revoked?: number
     } | null
-    /** UTC; of a failing or disabled endpoint by the clock of the mode’s world. */
+    /** UTC. For a failing or disabled endpoint, by the clock of the mode’s world. */
     created_at: string
   }
 }
@@ -2511,7 +2511,7 @@ export type ReferralCodeChange = {
 export type ReferralCodeCounts = {
   /** The last week that was published. */
   through_week: string
-  /** What the ranges published so far add up to; null while there are none. */
+  /** The sum of the ranges published so far; null while there are none. */
   investors: ReferralRange | null
 }
 
@@ -2590,7 +2590,7 @@ export type ReferralRange = {
 export type ReferralRanges = {
   company: string
   detail: "ranges"
-  /** The first week that this describes. People of earlier weeks whose investments were reported too late are among them. */
+  /** The first week that this describes. It includes people of earlier weeks whose investments were reported late. */
   since: string
   /** People who were newly credited. Null: fewer than k people, who wait for more. */
   credited: ReferralGroup | null
@@ -2603,9 +2603,9 @@ export type ReferralWeek = {
   week: string
   /** The Monday on which the week was due. Nothing of a published week changes. */
   published_at: string
-  /** Groups of fewer people were withheld. */
+  /** Groups of fewer people than this were withheld. */
   k: number
-  /** Those of which there is something to tell; one that is not listed has fewer than k people, or none. A week with very many rows is continued on the next page, under the same name. */
+  /** The companies with something to report. A company that is not listed has fewer than k people, or none. A week with very many rows continues on the next page, under the same name. */
   companies: Array<ReferralRanges | ReferralAnonymizedRows | ReferralFullRows>
 }
 
@@ -2981,7 +2981,7 @@ export type ScopesToAdd = {
 }
 
 export type SecretRotation = {
-  /** How much longer the present secret works, 86400 if left out; 0 ends it at once. */
+  /** For how many seconds the current secret keeps working. Default 86400; 0 ends it at once. */
   overlap_seconds?: number
 }
 
@@ -3046,7 +3046,7 @@ export type Status = {
   checked_at: string
   components: Array<{
     name: "api" | "database" | "workers" | "ledger" | "deliveries"
-    /** `unknown`: the database cannot be reached, and only it could say. */
+    /** `unknown`: only the database shows it, and the database cannot be reached. */
     status: "ok" | "degraded" | "down" | "unknown"
     /** Since when this process has seen this state. */
     since: string
@@ -4293,9 +4293,9 @@ export interface Operations {
       resource_id: string
       /** `{fundraise_id}` for close_deal and finalize_deal, `{member_id}` for remove_member, nothing for publish and delete_draft, `{target_type, target, body, disclosure_key?}` for comments.create. */
       params?: Record<string, unknown>
-      /** The same proposal under the same key is the same intent; another one is 409. */
+      /** Repeating a proposal with the same key returns the same intent; another proposal with that key gets 409. */
       idempotency_key?: string
-      /** The name the reviewer is shown beside the app’s: one line. */
+      /** A name that the reviewer sees beside the app’s: one line. */
       requested_by_agent?: string
     }
     response: {
@@ -5201,7 +5201,7 @@ export interface Operations {
     body: NewAppKey
     response: {
       data: AppKey
-      /** Shown in this answer alone. */
+      /** Shown only in this response. */
       client_secret: string | null
     }
   }
@@ -5214,7 +5214,7 @@ export interface Operations {
     body?: AppKeyChange
     response: {
       data: AppKey
-      /** Shown in this answer alone. */
+      /** Shown only in this response. */
       client_secret: string | null
     }
   }
@@ -5237,7 +5237,7 @@ export interface Operations {
     body?: SecretRotation
     response: {
       data: AppKey
-      /** Shown in this answer alone. */
+      /** Shown only in this response. */
       client_secret: string | null
     }
   }
@@ -5366,7 +5366,7 @@ export interface Operations {
         referral_code: string
         /** The last week that was published; null before the first. */
         published_through: string | null
-        /** What holds for the next week. */
+        /** The k of the next week. */
         k: number
         request_id: string
       }
@@ -6535,7 +6535,7 @@ export interface Operations {
         referral_code: string
         /** The last week that was published; null before the first. */
         published_through: string | null
-        /** What holds for the next week. */
+        /** The k of the next week. */
         k: number
         request_id: string
       }
@@ -7265,13 +7265,13 @@ export interface Operations {
       permission?: "full_access" | "operator"
       /** Part of a name or an address. */
       search?: string
-      /** directory, newest, oldest, alphabetical, last_activity, investment_amount; directory unless it is one of these. The order that was given to members. */
+      /** One of directory, newest, oldest, alphabetical, last_activity, investment_amount. Any other value means directory: the order that managers gave. */
       sort?: string
       /** In any of the syndicate’s selected deals. */
       has_invested?: boolean
-      /** Verified or by their own word. */
+      /** Whether the member is accredited, verified or self-attested. */
       accredited?: boolean
-      /** Part of something a member can help with. */
+      /** Part of a tag: what a member can help with. */
       tag?: string
       /** Part of a city, state or country; hidden ones are not found. */
       location?: string

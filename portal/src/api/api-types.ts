@@ -574,7 +574,7 @@ export interface paths {
         };
         /**
          * Stream an app’s API requests
-         * @description Sends the app’s requests as server-sent events (`text/event-stream`) until the client hangs up. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream continues after it. When the session ends or the person leaves the team, so does the stream, with an event named `end`.
+         * @description Sends the app’s requests as server-sent events (`text/event-stream`) until the client disconnects. Each event has an `id`: connect again with the last one in `Last-Event-ID`, and the stream continues after it. When the session ends or the person leaves the team, the stream sends an event named `end` and stops.
          */
         get: operations["streamAppRequests"];
         put?: never;
@@ -2000,7 +2000,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a team member
-         * @description Invites a person to the team by the email address with which they sign in. A mail tells them.
+         * @description Invites a person to the team by the email address with which they sign in. They get a mail.
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -2127,7 +2127,7 @@ export interface components {
     schemas: {
         App: {
             attributes: {
-                /** @description What requests that name no version get. */
+                /** @description The API version for requests that name none. */
                 api_version: string;
                 /**
                  * Format: date-time
@@ -2158,7 +2158,7 @@ export interface components {
                  * @description Real time, UTC, with microseconds.
                  */
                 disabled_at: string | null;
-                /** @description On this host; another one when the logo changes. */
+                /** @description On this host. The URL changes with the logo. */
                 logo_url: string | null;
                 name: string;
                 organization: {
@@ -2194,7 +2194,7 @@ export interface components {
                     requested_at: string | null;
                     tier: number | null;
                 }[];
-                /** @description What the app declares. Every app has read:public besides. */
+                /** @description The declared scopes. Every app also has read:public. */
                 scopes: string[];
                 /** @description Where people are sent after installing. */
                 setup_url: string | null;
@@ -2215,7 +2215,7 @@ export interface components {
         AppAttention: {
             /**
              * Format: date-time
-             * @description Since when, or when it ends. Of a failing endpoint by the clock of the mode’s world.
+             * @description When it began, or when it ends. For a failing endpoint, by the clock of the mode’s world.
              */
             at: string | null;
             /** @description How many installations lack them, or how many requests were rejected. */
@@ -2404,7 +2404,7 @@ export interface components {
         };
         AppLimits: {
             attributes: {
-                /** @description Counted by token_client, publishable_key and server_key; token_requests are those that proved to be the key’s own. */
+                /** @description Counted by token_client, publishable_key and server_key; token_requests are only the authenticated ones. */
                 keys: {
                     id: string;
                     /** @enum {string} */
@@ -2414,7 +2414,7 @@ export interface components {
                     token_requests: number;
                 }[];
                 limits: {
-                    /** @description Null where it is lifted. */
+                    /** @description Null if the limit is lifted. */
                     limit: number | null;
                     /** @enum {string} */
                     name: "access_token" | "address" | "public_catalog" | "publishable_key" | "token_client" | "token_address" | "server_key" | "webhook_test" | "pending_intent" | "document" | "unknown_token";
@@ -2478,7 +2478,7 @@ export interface components {
         };
         AppOverview: {
             attributes: {
-                /** @description What needs a person now, the most urgent first. */
+                /** @description What the team should look at now, the most urgent first. */
                 attention: components["schemas"]["AppAttention"][];
                 /** @description From a new app to its first delivered event, in this order. Read from what the app has done. */
                 first_steps: {
@@ -2502,11 +2502,11 @@ export interface components {
                      * @description Real time, UTC, with microseconds.
                      */
                     begins_at: string;
-                    /** @description Answers with 400 to 499. */
+                    /** @description Responses with 400 to 499. */
                     client_errors: number;
                     mean_ms: number | null;
                     requests: number;
-                    /** @description Answers with 500 and more. */
+                    /** @description Responses with 500 and more. */
                     server_errors: number;
                     /** @description Counted, but not in the log, which has a maximum per minute. */
                     unlogged: number;
@@ -2966,7 +2966,7 @@ export interface components {
             attributes: {
                 credential: {
                     installation_id: string | null;
-                    /** @description The key that the credential was obtained with, or is. */
+                    /** @description The key itself, or the key with which the token was obtained. */
                     key_id: string;
                     /** @enum {string} */
                     kind: "publishable" | "client" | "user" | "installation" | "server_key";
@@ -2984,7 +2984,7 @@ export interface components {
                  * @description Real time, UTC, with microseconds.
                  */
                 started_at: string;
-                /** @description 499 where the client left before the answer. */
+                /** @description 499 if the client disconnected before the response. */
                 status: number;
             };
             id: string;
@@ -3061,7 +3061,7 @@ export interface components {
                 };
                 /**
                  * Format: date-time
-                 * @description UTC; of a failing or disabled endpoint by the clock of the mode’s world.
+                 * @description UTC. For a failing or disabled endpoint, by the clock of the mode’s world.
                  */
                 created_at: string;
                 /** @enum {string} */
@@ -3076,7 +3076,7 @@ export interface components {
                  * @description UTC, by the clock of the mode’s world.
                  */
                 failing_since: string | null;
-                /** @description Null: it concerns both. */
+                /** @description Null if it concerns both modes. */
                 mode: ("test" | "live") | null;
                 /** @description Why it was disabled or suspended. */
                 reason: string | null;
@@ -3091,7 +3091,7 @@ export interface components {
                 } | null;
                 /** @description The id of the webhook endpoint, the key or the app that it is about. */
                 subject: string;
-                /** @description Of a webhook endpoint. */
+                /** @description The URL of the webhook endpoint. */
                 url: string | null;
             };
             id: string;
@@ -3218,7 +3218,7 @@ export interface components {
             type: "referral_code";
         };
         ReferralCodeCounts: {
-            /** @description What the ranges published so far add up to; null while there are none. */
+            /** @description The sum of the ranges published so far; null while there are none. */
             investors: components["schemas"]["ReferralRange"] | null;
             /** @description The last week that was published. */
             through_week: string;
@@ -3296,13 +3296,13 @@ export interface components {
             credited: components["schemas"]["ReferralGroup"] | null;
             /** @constant */
             detail: "ranges";
-            /** @description The first week that this describes. People of earlier weeks whose investments were reported too late are among them. */
+            /** @description The first week that this describes. It includes people of earlier weeks whose investments were reported late. */
             since: string;
         };
         ReferralWeek: {
-            /** @description Those of which there is something to tell; one that is not listed has fewer than k people, or none. A week with very many rows is continued on the next page, under the same name. */
+            /** @description The companies with something to report. A company that is not listed has fewer than k people, or none. A week with very many rows continues on the next page, under the same name. */
             companies: (components["schemas"]["ReferralRanges"] | components["schemas"]["ReferralAnonymizedRows"] | components["schemas"]["ReferralFullRows"])[];
-            /** @description Groups of fewer people were withheld. */
+            /** @description Groups of fewer people than this were withheld. */
             k: number;
             /**
              * Format: date-time
@@ -3704,7 +3704,7 @@ export interface components {
             };
         };
         SecretRotation: {
-            /** @description How much longer the present secret works, 86400 if left out; 0 ends it at once. */
+            /** @description For how many seconds the current secret keeps working. Default 86400; 0 ends it at once. */
             overlap_seconds?: number;
         };
         SignedInPerson: {
@@ -6337,7 +6337,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Shown in this answer alone. */
+                        /** @description Shown only in this response. */
                         client_secret: string | null;
                         data: components["schemas"]["AppKey"];
                     };
@@ -6416,7 +6416,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Shown in this answer alone. */
+                        /** @description Shown only in this response. */
                         client_secret: string | null;
                         data: components["schemas"]["AppKey"];
                     };
@@ -6575,7 +6575,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Shown in this answer alone. */
+                        /** @description Shown only in this response. */
                         client_secret: string | null;
                         data: components["schemas"]["AppKey"];
                     };
@@ -7328,7 +7328,7 @@ export interface operations {
                         meta: {
                             /** @description Whether another page exists. Iterate on this, never on an empty page. */
                             has_more: boolean;
-                            /** @description What holds for the next week. */
+                            /** @description The k of the next week. */
                             k: number;
                             /** @description For the next page; opaque. */
                             next_cursor: string | null;
@@ -14789,7 +14789,7 @@ export interface operations {
                      *             "concerns": "companies",
                      *             "heading": "Companies you run",
                      *             "consent": "See the companies you have access to, their offerings and funds (SPVs), and the investors of any you help run.",
-                     *             "sensitive": "What each investor of a company you help run committed, and when. Installed there, it is also told their names.",
+                     *             "sensitive": "What each investor of a company you help run committed, and when. Installed there, it also receives their names.",
                      *             "implies": [],
                      *             "beta": false
                      *           }
