@@ -20,6 +20,7 @@ describe('a new password', () => {
       'abcabcabcabc',
       'abcdefghijkl',
       'Summer-2026!!',
+      'Syndicate-2026!',
       'iloveyou1999',
       'dragonmonkey7',
       'welcome 12345',

@@ -144,7 +144,7 @@ one two three four five six seven eight nine ten eleven twelve hundred thousand
 first last new old big small little long short fast slow good bad my your the this that mine yours me you we and for with from
 pass word key code pin lock unlock safe secure security private personal hidden
 abc abcd abcdef abcdefg abcdefgh xyz aaa bbb ccc xxx zzz
-portico crowdfunding platform partner developer webhook token
+portico crowdfunding syndicate equity dividend shares platform partner developer webhook token
 `
 
 export const COMMON_WORDS: ReadonlySet<string> = new Set(WORDS.split(/\s+/).filter((word) => word.length >= 2))
