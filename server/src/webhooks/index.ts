@@ -9,11 +9,15 @@ export {
   type NotifyTeam,
   watchFailing,
 } from './disabling/failing-endpoints.ts'
-export { eraseSecrets, noticeExpiringSigningSecrets, type SecretNotice } from './endpoints/manage-endpoint.ts'
-export { previewEndpoints } from './endpoints/scope-effects.ts'
+export {
+  eraseSecrets,
+  noticeExpiringSigningSecrets,
+  previewEndpoints,
+  type SecretNotice,
+} from './endpoints/manage-endpoint.ts'
 export { fanOutRound } from './fan-out/fan-out.ts'
 export { expireDeliveries, purgeStrays, turnHistory } from './history/retention.ts'
-export { purgeAttemptCounts } from './portal/usage-store.ts'
+export { purgeAttemptCounts } from './portal/health-store.ts'
 export { cancelDeliveries, endStopped, forgetStops } from './queue/stop-deliveries.ts'
 export { signatureHeaderOf } from './signature.ts'
-export { placeRound, purgeEntries } from './stream/place-entries.ts'
+export { placeRound, purgeEntries } from './stream/queue-store.ts'

@@ -29,10 +29,10 @@ export function verdictOf(outcome: Outcome, attempt: number, random: Random): Ve
 }
 
 /** The verdict on a failed attempt. Internal errors count like those of the receiver. */
-export function afterFailure(attempt: number, random: Random, asked = 0): Verdict {
+export function afterFailure(attempt: number, random: Random, requestedSeconds = 0): Verdict {
   const step = ATTEMPT_AFTER_SECONDS[attempt]
   if (step === undefined) return { kind: 'exhausted' }
-  const honoured = Math.min(asked, oneStepLater(attempt))
+  const honoured = Math.min(requestedSeconds, oneStepLater(attempt))
   return { kind: 'again', afterSeconds: Math.max(jittered(step, random), notBefore(honoured, random)) }
 }
 

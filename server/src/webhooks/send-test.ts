@@ -63,11 +63,11 @@ export type Tested = {
  * receive. An event that the endpoint would not receive is rejected, because it would test nothing: on a bound endpoint
  * also an event whose scope its installation lacks.
  */
-export function eventToTest(tested: Tested, asked: EventName | undefined): EventName {
+export function eventToTest(tested: Tested, requested: EventName | undefined): EventName {
   const { endpoint, version, installation } = tested
   const target = installation?.target.type ?? null
   const covered = coveredBy(endpoint.events, version).filter((name) => target === null || canArrive(name, target))
-  const event = asked ?? covered.find((name) => missingScope(tested, name) === null) ?? covered[0]
+  const event = requested ?? covered.find((name) => missingScope(tested, name) === null) ?? covered[0]
   if (event === undefined || !covered.includes(event)) {
     const message = `must be one that the endpoint is subscribed to: ${endpoint.events.join(', ')}`
     throw validationError([{ field: 'event', code: 'not_subscribed', message }])

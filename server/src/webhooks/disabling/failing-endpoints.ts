@@ -11,22 +11,22 @@ const NOTICE: Readonly<Record<Exclude<FailingStep, 'disabled'>, { notices: numbe
 }
 
 /** Takes the next due step for failing endpoints and returns how many it checked. */
-export async function watchFailing(tx: Tx, limit: number, tell: NotifyTeam): Promise<number> {
+export async function watchFailing(tx: Tx, limit: number, notify: NotifyTeam): Promise<number> {
   const found = await findFailing(tx, limit)
   if (found.length === 0) return 0
   // Read again under the lock: an attempt may have succeeded meanwhile.
-  for (const lane of await lockEnabled(tx, found)) await takeStep(tx, lane, tell)
+  for (const lane of await lockEnabled(tx, found)) await takeStep(tx, lane, notify)
   return found.length
 }
 
-async function takeStep(tx: Tx, lane: FailingLane, tell: NotifyTeam): Promise<void> {
+async function takeStep(tx: Tx, lane: FailingLane, notify: NotifyTeam): Promise<void> {
   const { endpoint, app, url, failing_since: failingSince } = lane
   if (failingSince === null) return
   const step = failingStep(failingOf(lane))
   if (step === null) return
-  if (step === 'disabled') return disable(tx, lane, { reason: 'failing', tell })
+  if (step === 'disabled') return disable(tx, lane, { reason: 'failing', notify })
   await setNoticesSent(tx, endpoint, NOTICE[step].notices)
-  await tell(tx, { kind: NOTICE[step].kind, app, world: tx.world, endpoint, url, failingSince, reason: null })
+  await notify(tx, { kind: NOTICE[step].kind, app, world: tx.world, endpoint, url, failingSince, reason: null })
 }
 
 function failingOf({ for_seconds, last_failure_after_seconds, notices, since_notice_seconds }: FailingLane): Failing {
@@ -39,17 +39,17 @@ function failingOf({ for_seconds, last_failure_after_seconds, notices, since_not
 }
 
 /** "410 disables." A disabled or removed endpoint stays as it is. */
-export async function disableGone(tx: Tx, endpoint: Id<'webhookEndpoint'>, tell: NotifyTeam): Promise<void> {
-  for (const lane of await lockEnabled(tx, [endpoint])) await disable(tx, lane, { reason: 'gone', tell })
+export async function disableGone(tx: Tx, endpoint: Id<'webhookEndpoint'>, notify: NotifyTeam): Promise<void> {
+  for (const lane of await lockEnabled(tx, [endpoint])) await disable(tx, lane, { reason: 'gone', notify })
 }
 
-type Disabling = { readonly reason: DisabledReason; readonly tell: NotifyTeam }
+type Disabling = { readonly reason: DisabledReason; readonly notify: NotifyTeam }
 
 /** While the endpoint is disabled, queued and new deliveries wait in the queue; none is lost. */
-async function disable(tx: Tx, lane: FailingLane, { reason, tell }: Disabling): Promise<void> {
+async function disable(tx: Tx, lane: FailingLane, { reason, notify }: Disabling): Promise<void> {
   const { endpoint, app, url, failing_since: failingSince } = lane
   await disableRows(tx, endpoint, reason)
-  await tell(tx, { kind: 'webhook_endpoint.disabled', app, world: tx.world, endpoint, url, failingSince, reason })
+  await notify(tx, { kind: 'webhook_endpoint.disabled', app, world: tx.world, endpoint, url, failingSince, reason })
 }
 
 export const ENDPOINT_NOTICES = [

@@ -2,9 +2,9 @@ const DAY_SECONDS = 24 * 60 * 60
 /**
  * Long enough for three attempts: at once, after five seconds, after five minutes. Shorter failures cause no notice.
  */
-export const TOLD_AFTER_SECONDS = 10 * 60
+export const NOTICE_AFTER_SECONDS = 10 * 60
 /** An endpoint that fails on and off causes at most one notice per day. */
-export const TOLD_EVERY_SECONDS = DAY_SECONDS
+export const NOTICE_EVERY_SECONDS = DAY_SECONDS
 export const DISABLED_AFTER_SECONDS = 5 * DAY_SECONDS
 /** "A day before." */
 export const WARNED_AFTER_SECONDS = DISABLED_AFTER_SECONDS - DAY_SECONDS
@@ -42,5 +42,7 @@ export function failingStep(failing: Failing): FailingStep | null {
 }
 
 function mayTell({ forSeconds, sinceNoticeSeconds }: Failing): boolean {
-  return forSeconds >= TOLD_AFTER_SECONDS && (sinceNoticeSeconds === null || sinceNoticeSeconds >= TOLD_EVERY_SECONDS)
+  return (
+    forSeconds >= NOTICE_AFTER_SECONDS && (sinceNoticeSeconds === null || sinceNoticeSeconds >= NOTICE_EVERY_SECONDS)
+  )
 }

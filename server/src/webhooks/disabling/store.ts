@@ -3,7 +3,12 @@ import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { DisabledReason } from '../endpoints/endpoint.ts'
 import { type InWorld, lockLanes, ownWorld, worldText } from '../queue/store.ts'
-import { DISABLED_AFTER_SECONDS, TOLD_AFTER_SECONDS, TOLD_EVERY_SECONDS, WARNED_AFTER_SECONDS } from './failing-step.ts'
+import {
+  DISABLED_AFTER_SECONDS,
+  NOTICE_AFTER_SECONDS,
+  NOTICE_EVERY_SECONDS,
+  WARNED_AFTER_SECONDS,
+} from './failing-step.ts'
 
 type EndpointId = Id<'webhookEndpoint'>
 
@@ -12,8 +17,8 @@ const FAILING = statement<{ endpoint_id: EndpointId }>(
   'webhooks.find_failing',
   `select endpoint_id from webhook_lanes
     where failing_since is not null and state = 'enabled'
-      and ((failing_told = 0 and failing_since <= world_now() - make_interval(secs => ${TOLD_AFTER_SECONDS})
-            and (failing_told_at is null or failing_told_at <= world_now() - make_interval(secs => ${TOLD_EVERY_SECONDS})))
+      and ((failing_told = 0 and failing_since <= world_now() - make_interval(secs => ${NOTICE_AFTER_SECONDS})
+            and (failing_told_at is null or failing_told_at <= world_now() - make_interval(secs => ${NOTICE_EVERY_SECONDS})))
            or (failing_told = 1 and failing_since <= world_now() - make_interval(secs => ${WARNED_AFTER_SECONDS}))
            or (failing_told > 0
                and last_delivery_at >= failing_since + make_interval(secs => ${DISABLED_AFTER_SECONDS})))

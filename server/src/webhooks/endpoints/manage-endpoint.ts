@@ -1,12 +1,14 @@
 import { findApp, lockLiveApp, NOTICE_HOURS_BEFORE_EXPIRY } from '#access/apps/index.ts'
-import type { Subscription } from '#events/index.ts'
+import type { EndpointEffects, EndpointChange as ScopeChange } from '#access/oauth/http.ts'
+import type { ScopeName } from '#access/scopes/index.ts'
+import { coveredBy, EVENT_CATALOGUE, type EventName, type Subscription } from '#events/index.ts'
 import { ApiError, notFound, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { SealedBox } from '#system/crypto/sealed-box.ts'
 import type { Reach } from '#system/outbound/address.ts'
 import { judgeUrl } from '#system/outbound/judge-url.ts'
-import type { PlatformTx } from '#system/postgres/database.ts'
+import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { newWebhookSecret, sealSecret } from '../signature.ts'
 import type { Manager } from './endpoint.ts'
 import { type Endpoint, rejectUnreachable, withoutRepeats } from './endpoint.ts'
@@ -18,6 +20,7 @@ import {
   findTargetType,
   insertEndpoint,
   insertLane,
+  listEnabled,
   queueInstallationCreated,
   removeRows,
   updateEndpointRow,
@@ -169,4 +172,25 @@ export async function noticeExpiringSigningSecrets(
     await notify(tx, { kind: 'webhook_endpoint.secret_expiring', ...at, expiresAt })
   }
   return secrets.length
+}
+
+/** The effects of a change of the app's scopes on its endpoints. An app has few endpoints, so all are read. */
+export async function previewEndpoints(
+  queries: PlatformQueries,
+  { app, apiVersion, world, disconnected, carried, left }: ScopeChange,
+): Promise<EndpointEffects> {
+  const enabled = await listEnabled(queries, app, world)
+  const ending = new Set<string>(disconnected)
+  const staying = enabled.filter(({ installation_id: id }) => id === null || !ending.has(id))
+  const loses = (name: EventName) => isWithin(name, carried) && !isWithin(name, left)
+  return {
+    enabled: enabled.length,
+    disabled: enabled.length - staying.length,
+    losingEvents: staying.filter(({ events }) => coveredBy(events, apiVersion).some(loses)).length,
+  }
+}
+
+/** Whether an installation of an app that carries these scopes could receive the event. */
+function isWithin(name: EventName, carried: ReadonlySet<ScopeName>): boolean {
+  return EVENT_CATALOGUE[name].audience.some(({ scope }) => scope === null || carried.has(scope as ScopeName))
 }

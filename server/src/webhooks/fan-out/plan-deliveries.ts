@@ -116,8 +116,8 @@ type Receiver = {
 function receiversOf(event: TakenEvent, near: Iterable<ListeningInstallation>): readonly Receiver[] {
   const receivers = [...near].flatMap((installation): readonly Receiver[] => {
     const { id, app_id: app, target } = installation
-    const answer = hears(event, installation)
-    return answer === null ? [] : [{ installation: id, app, target: target.type, ...answer }]
+    const received = receives(event, installation)
+    return received === null ? [] : [{ installation: id, app, target: target.type, ...received }]
   })
   return EVENT_CATALOGUE[event.name].group === 'investment_session' ? throughOne(receivers) : receivers
 }
@@ -147,7 +147,7 @@ function toEach(event: TakenEvent, { installation, canceled }: Receiver, endpoin
  * Null if the installation does not receive the event. An installation receives no event from before its creation. An
  * event from before its revocation becomes a canceled delivery, whether or not fan-out ran before the revocation.
  */
-function hears(event: TakenEvent, installation: ListeningInstallation): Pick<Due, 'canceled'> | null {
+function receives(event: TakenEvent, installation: ListeningInstallation): Pick<Due, 'canceled'> | null {
   if (installation.recorded_at > event.recorded_at) return null
   const app = { id: installation.app_id, active: true }
   const refused = refusalOf({ event, app, installation })
@@ -159,8 +159,8 @@ function hears(event: TakenEvent, installation: ListeningInstallation): Pick<Due
 }
 
 function refusalOf(question: Parameters<typeof entitlement>[0]): NotEntitled | null {
-  const answer = entitlement(question)
-  return typeof answer === 'string' ? answer : null
+  const verdict = entitlement(question)
+  return typeof verdict === 'string' ? verdict : null
 }
 
 function wasBefore({ recorded_at }: TakenEvent, stoppedAt: string | null): boolean {

@@ -125,14 +125,22 @@ export async function readDelivery(
   return { delivery, endpoint, projected: isHidden ? { refused: 'not_visible' } : projectRow(row, world) }
 }
 
-type Asked = { readonly since: string; readonly until?: string | undefined; readonly only_failed?: boolean | undefined }
+type ReplayPeriod = {
+  readonly since: string
+  readonly until?: string | undefined
+  readonly only_failed?: boolean | undefined
+}
 
 /** No delivery is older, and no caller needs a later time. PostgreSQL may not accept times outside of this range. */
 const FIRST_MS = Date.UTC(2000, 0)
 const LAST_MS = Date.UTC(9999, 0)
 
 /** A range that ends before it begins is a mistake of the caller and gets an error, not an empty result. */
-export function replayRange({ since: from, until: to, only_failed: onlyFailed = false }: Asked): Omit<Range, 'limit'> {
+export function replayRange({
+  since: from,
+  until: to,
+  only_failed: onlyFailed = false,
+}: ReplayPeriod): Omit<Range, 'limit'> {
   const since = readTime('since', from)
   const until = to === undefined ? null : readTime('until', to)
   if (until !== null && until <= since) {

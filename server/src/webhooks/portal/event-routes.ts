@@ -66,8 +66,8 @@ export const portalEventRoutes = ({ databases, cursors }: StreamParts, streams: 
       handler: async ({ caller, params: { app_id: app }, query, requestId }) => {
         const manager = await teamManager(platform.reads, { account: caller.accountId, app })
         const db = databases[query.mode ?? 'live']
-        const asked = { query, version: await versionOf(platform.reads, app), requestId }
-        return { status: 200, body: await eventPage({ db, cursors }, { ...manager, world: db.world }, asked) }
+        const request = { query, version: await versionOf(platform.reads, app), requestId }
+        return { status: 200, body: await eventPage({ db, cursors }, { ...manager, world: db.world }, request) }
       },
     }),
     route({

@@ -5,8 +5,8 @@ import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
 import { One, time } from '../endpoints/schemas.ts'
 import { AppParam, Mode } from './endpoint-schemas.ts'
+import { attemptCounts } from './health-store.ts'
 import { teamManager } from './team.ts'
-import { attemptCounts } from './usage-store.ts'
 
 /** A week by hour and a quarter by day, as for requests. */
 const SERIES_LENGTH = { hour: 168, day: 90 } as const

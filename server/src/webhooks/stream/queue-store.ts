@@ -1,6 +1,7 @@
+import { eventHorizon } from '#events/index.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
-import type { PlatformTx, Tx } from '#system/postgres/database.ts'
+import type { PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import { namesGiving } from '../projection/entitlement.ts'
 import { fromPlatform, worldText } from '../queue/store.ts'
@@ -90,7 +91,7 @@ const GLANCE = statement<{ waiting: boolean }>(
   'select (select seq from event_stream_queue order by seq limit 1) is not null as waiting',
 )
 
-export async function entriesWait(queries: Pick<Tx, 'one'>): Promise<boolean> {
+async function entriesWait(queries: Pick<Tx, 'one'>): Promise<boolean> {
   return (await queries.one(GLANCE)).waiting
 }
 
@@ -100,7 +101,7 @@ const LOCK = statement<{ position: string }>(
 )
 
 /** The last position; null while another worker gives positions. */
-export async function lockStream(tx: Tx): Promise<string | null> {
+async function lockStream(tx: Tx): Promise<string | null> {
   return (await tx.maybeOne(LOCK))?.position ?? null
 }
 
@@ -132,7 +133,7 @@ const PLACE = statement<{ placed: number }>(
    select count(*)::int as placed from placed`,
 )
 
-export async function placeEntries(tx: Tx, after: string, limit: number): Promise<number> {
+async function placeEntries(tx: Tx, after: string, limit: number): Promise<number> {
   return (await tx.one(PLACE, [after, limit])).placed
 }
 
@@ -143,7 +144,24 @@ const PURGE = statement(
       where few.placed_at < $1::timestamptz))`,
 )
 
-/** Oldest first. */
-export async function deleteEntries(tx: Tx, horizon: string, limit: number): Promise<number> {
-  return tx.run(PURGE, [horizon, limit])
+/**
+ * Deletes entries whose events are deleted because of their age, oldest first. A cursor at one of them is then too old.
+ */
+export async function purgeEntries(tx: Tx, limit: number): Promise<number> {
+  return tx.run(PURGE, [await eventHorizon(tx), limit])
+}
+
+const BATCH = 500
+
+/**
+ * Gives positions to the entries that fan-out listed. One worker runs this at a time, under the lock of one row; the
+ * others skip it. So the order of positions is the order of commits, and a reader that has seen a position has seen all
+ * before it. Returns whether there may be more.
+ */
+export async function placeRound(db: WorldDatabase, batch = BATCH): Promise<boolean> {
+  if (!(await entriesWait(db.reads))) return false
+  return db.transaction(async (tx) => {
+    const last = await lockStream(tx)
+    return last !== null && (await placeEntries(tx, last, batch)) === batch
+  })
 }

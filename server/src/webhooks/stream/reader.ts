@@ -38,7 +38,7 @@ export class Reader {
   readonly #seal: NewReader['seal']
   #place: StreamPlace
   /** The last place that the client has the id of. */
-  #told: StreamPlace
+  #lastSent: StreamPlace
   #events = 0
   #ended: EndReason | 'gone' | null = null
   #waiting: (() => void) | null = null
@@ -59,7 +59,7 @@ export class Reader {
     this.wish = wish
     this.#seal = seal
     this.#place = from
-    this.#told = from
+    this.#lastSent = from
     this.#write(`retry: ${RETRY_MS}\nid: ${seal(from)}\n\n`)
   }
 
@@ -75,7 +75,7 @@ export class Reader {
   send(place: StreamPlace, record: string): void {
     this.#write(`id: ${this.#seal(place)}\ndata: ${record}\n\n`)
     this.#place = place
-    this.#told = place
+    this.#lastSent = place
     this.#events++
   }
 
@@ -87,9 +87,9 @@ export class Reader {
   /** Sends a heartbeat, which keeps the connection alive and the client's place near the end of the stream. */
   beat(): void {
     if (this.isOver || this.isFull) return
-    const moved = this.#told.position !== this.#place.position
+    const moved = this.#lastSent.position !== this.#place.position
     this.#write(moved ? `id: ${this.#seal(this.#place)}\n: \n\n` : ': \n\n')
-    this.#told = this.#place
+    this.#lastSent = this.#place
   }
 
   end(reason: EndReason): void {

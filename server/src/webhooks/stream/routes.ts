@@ -19,12 +19,12 @@ const read = { tag: 'Events', access: heldBy(['user', 'installation', 'server_ke
 
 const EVERYTHING: readonly Subscription[] = ['*']
 
-type Asked = {
+type EventFilters = {
   readonly types?: readonly Subscription[] | undefined
   readonly installation_id?: Id<'installation'> | undefined
 }
 
-export function wishOf({ types = EVERYTHING, installation_id }: Asked): Wish {
+export function wishOf({ types = EVERYTHING, installation_id }: EventFilters): Wish {
   return { types: types.length === 0 ? EVERYTHING : types, installation: installation_id ?? null }
 }
 
@@ -43,8 +43,8 @@ export const eventRoutes = (parts: StreamParts, streams = new Streams(parts)): R
       schema: { query: EventsQuery, response: { 200: EventList } },
       handler: async ({ caller, db, query, requestId }) => {
         const viewer = await managerOf(databases.platform.reads, caller)
-        const asked = { query, version: caller.apiVersion, requestId }
-        return { status: 200, body: await eventPage({ db, cursors }, viewer, asked) }
+        const request = { query, version: caller.apiVersion, requestId }
+        return { status: 200, body: await eventPage({ db, cursors }, viewer, request) }
       },
     }),
     route({
@@ -99,8 +99,8 @@ export async function readEvent(
   return record
 }
 
-type AskedPage = {
-  readonly query: Asked &
+type EventPageRequest = {
+  readonly query: EventFilters &
     PageRequest &
     Partial<Pick<EventFilter, 'since' | 'until' | 'order'>> & { readonly subject_id?: string }
   /** The app's API version, which decides which events a wildcard covers. */
@@ -111,7 +111,11 @@ type AskedPage = {
 type Lists = { readonly db: WorldDatabase; readonly cursors: CursorSealer }
 
 /** A page of the events that the viewer sees, as JSON text. */
-export async function eventPage({ db, cursors }: Lists, viewer: Viewer, { query, version, requestId }: AskedPage) {
+export async function eventPage(
+  { db, cursors }: Lists,
+  viewer: Viewer,
+  { query, version, requestId }: EventPageRequest,
+) {
   const { subject_id: subject = null, since = null, until = null, order = 'newest' } = query
   const wish = wishOf(query)
   const filter = {
@@ -124,8 +128,8 @@ export async function eventPage({ db, cursors }: Lists, viewer: Viewer, { query,
   }
   const kind = { kind: `events/${viewer.app}/${order}`, version: 1 }
   const [after = null] = openCursor(cursors, kind, query.cursor) ?? []
-  const asked = { wish, filter, after: after === null ? null : Number(after), size: pageSize(query.per_page) }
-  const { records, next } = await listEvents(db, viewer, asked)
+  const request = { wish, filter, after: after === null ? null : Number(after), size: pageSize(query.per_page) }
+  const { records, next } = await listEvents(db, viewer, request)
   return pageText(records, next === null ? null : cursors.seal(kind, [next]), requestId)
 }
 

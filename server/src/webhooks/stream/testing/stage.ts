@@ -5,7 +5,7 @@ import type { World } from '#kernel/world.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { fanOut } from '../../fan-out/fan-out.ts'
-import { placeRound } from '../place-entries.ts'
+import { placeRound } from '../queue-store.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Id } from '#kernel/ids.ts'
 import { fanOut } from '../fan-out/fan-out.ts'
 import { type FanStage, openFanStage } from '../fan-out/testing/stage.ts'
-import { placeRound, purgeEntries } from './place-entries.ts'
+import { placeRound, purgeEntries } from './queue-store.ts'
 import { happened, settled } from './testing/stage.ts'
 
 let stage: FanStage
